@@ -1,0 +1,7 @@
+package dev.waybill.delivery;
+
+public enum ParcelStatus {
+    WAITING,
+    ON_THE_ROAD,
+    DELIVERED
+}

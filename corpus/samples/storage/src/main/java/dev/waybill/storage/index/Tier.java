@@ -1,0 +1,7 @@
+package dev.waybill.storage.index;
+
+public enum Tier {
+    HOT,
+    WARM,
+    COLD
+}

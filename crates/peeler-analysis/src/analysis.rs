@@ -1,0 +1,205 @@
+//! The analysis of a repository: its tests, each with its graph and its contextual paths.
+//!
+//! [`Analysis::new`] outlines every file and finds the tests; graphs are built when asked for, class
+//! by class, in parallel, and handed on in a fixed order, so that a large repository is never in
+//! memory as graphs.
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::discovery::{DiscoveredTest, Framework, discover_tests};
+use crate::extraction::Extraction;
+use crate::flow::{class_context, test_graph};
+use crate::paths::{Limits, contextual_paths};
+use crate::problem::Problem;
+use crate::repository::Repository;
+use crate::symbols::index::Index;
+
+/// Deep recursion over nested Java needs more stack than a thread usually has.
+const STACK_BYTES: usize = 64 << 20;
+/// How many classes are analysed before their results are handed on.
+const CLASSES_AT_ONCE: usize = 256;
+
+/// A repository with its symbol index and its tests.
+pub struct Analysis<'r> {
+    index: Index<'r>,
+    tests: Vec<DiscoveredTest>,
+    pool: rayon::ThreadPool,
+    times: StageTimes,
+}
+
+/// How long the stages of [`Analysis::new`] took.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StageTimes {
+    /// Outlining all files and indexing their types.
+    pub index: Duration,
+    /// Finding the tests, with the parsing it needs.
+    pub discovery: Duration,
+}
+
+/// One test case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestCase {
+    /// `package.Class#method`, nested classes with `$`.
+    pub name: String,
+    /// The file of the method that runs, relative to the root.
+    pub file: String,
+    /// The line of the method's name.
+    pub line: u32,
+    /// The framework that runs it.
+    pub framework: Framework,
+    /// The class that declares the method, where it is inherited.
+    pub declared_in: Option<String>,
+}
+
+impl<'r> Analysis<'r> {
+    /// Indexes a repository and discovers its tests.
+    ///
+    /// # Panics
+    ///
+    /// When the operating system refuses to start threads.
+    #[must_use]
+    pub fn new(repository: &'r Repository) -> Self {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .stack_size(STACK_BYTES)
+            .build()
+            .expect("the operating system starts threads");
+        let started = Instant::now();
+        let index = pool.install(|| Index::new(repository));
+        let indexed = started.elapsed();
+        let tests = pool.install(|| discover_tests(&index));
+        Self {
+            index,
+            tests,
+            pool,
+            times: StageTimes {
+                index: indexed,
+                discovery: started.elapsed() - indexed,
+            },
+        }
+    }
+
+    /// How long indexing and discovery took.
+    #[must_use]
+    pub fn times(&self) -> StageTimes {
+        self.times
+    }
+
+    /// The number of tests.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tests.len()
+    }
+
+    /// Whether the repository has no test.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+
+    /// All test cases, ordered by file, class and position.
+    #[must_use]
+    pub fn test_cases(&self) -> Vec<TestCase> {
+        self.tests.iter().map(|test| self.test_case(*test)).collect()
+    }
+
+    fn test_case(&self, test: DiscoveredTest) -> TestCase {
+        let index = &self.index;
+        let method = index.method(test.method);
+        let class = index.binary_name(test.class);
+        let source = index.source(index.file_of(test.method.owner));
+        TestCase {
+            name: format!("{class}#{}", method.name),
+            file: source.path().to_owned(),
+            line: source.line(method.at),
+            framework: test.framework,
+            declared_in: (test.method.owner != test.class).then(|| index.binary_name(test.method.owner)),
+        }
+    }
+
+    /// Extracts every test for which `wanted` holds. `map` sees each test on some thread; `each` gets
+    /// what it returned, in order, on this one.
+    pub fn extract<T: Send>(
+        &self,
+        limits: Limits,
+        wanted: impl Fn(&str) -> bool + Sync,
+        map: impl Fn(Extraction<'_>) -> T + Sync,
+        mut each: impl FnMut(T),
+    ) {
+        let mut classes: Vec<&[DiscoveredTest]> = self.tests.chunk_by(|a, b| a.class == b.class).collect();
+        classes.sort_by_key(|tests| tests[0].class);
+        for batch in classes.chunks(CLASSES_AT_ONCE) {
+            let results: Vec<Vec<T>> = self.pool.install(|| {
+                batch
+                    .par_iter()
+                    .with_max_len(1)
+                    .map(|tests| self.extract_class(tests, limits, &wanted, &map))
+                    .collect()
+            });
+            for result in results.into_iter().flatten() {
+                each(result);
+            }
+        }
+    }
+
+    fn extract_class<T>(
+        &self,
+        tests: &[DiscoveredTest],
+        limits: Limits,
+        wanted: &(impl Fn(&str) -> bool + Sync),
+        map: &(impl Fn(Extraction<'_>) -> T + Sync),
+    ) -> Vec<T> {
+        let mut context = None;
+        let mut results = Vec::new();
+        for &test in tests {
+            let case = self.test_case(test);
+            if !wanted(&case.name) {
+                continue;
+            }
+            let context = context.get_or_insert_with(|| class_context(&self.index, test.class));
+            let started = Instant::now();
+            let (graph, problems) = test_graph(&self.index, context, test);
+            let paths = contextual_paths(&graph, limits);
+            let mut extraction = Extraction::new(&self.index, case, graph, paths, &problems);
+            extraction.took = started.elapsed();
+            results.push(map(extraction));
+        }
+        results
+    }
+
+    /// What went wrong in the files that were parsed, sorted.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for file in self.index.repository_files() {
+            if !self.index.is_parsed(file) {
+                continue;
+            }
+            let source = self.index.source(file);
+            if let Some(&at) = self.index.file_declarations(file).errors.first() {
+                let line = source.line(at);
+                problems.push(Problem::line(
+                    source.path(),
+                    line,
+                    "syntax error; the rest of the file was analysed",
+                ));
+            }
+        }
+        problems.sort();
+        problems
+    }
+
+    /// How many files had to be parsed beyond their outline.
+    #[must_use]
+    pub fn parsed_files(&self) -> usize {
+        self.index
+            .repository_files()
+            .filter(|file| self.index.is_parsed(*file))
+            .count()
+    }
+
+    pub(crate) fn index(&self) -> &Index<'r> {
+        &self.index
+    }
+}

@@ -1,0 +1,145 @@
+//! Code under test: the repository's own methods behind the calls of a test.
+//!
+//! A method is described once, however many edges refer to it: where it stands, the tokens of its
+//! body, the AST path contexts between them (for an encoder in the manner of code2vec), and what its
+//! body calls in turn, to a bounded depth.
+
+use serde::Serialize;
+
+use crate::analysis::Analysis;
+use crate::symbols::index::{Index, MethodId};
+use crate::symbols::resolve::method_targets;
+use crate::symbols::targets::Target;
+use crate::symbols::type_text::parse_type;
+use crate::syntax::outline::simple_name;
+use crate::syntax::path_contexts::path_contexts;
+pub use crate::syntax::path_contexts::PathContext;
+
+/// An abstract method stands for its implementations when there are at most this many.
+pub(crate) const FEW_IMPLEMENTATIONS: usize = 4;
+
+/// Identifies a method of the repository within one analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CutMethodId(pub(crate) MethodId);
+
+/// Where a method of the repository is declared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CutReference {
+    /// The method, for asking the analysis about its body.
+    #[serde(skip)]
+    pub id: CutMethodId,
+    /// `package.Class#method(Type,Type)`, `<init>` for constructors.
+    pub method: String,
+    /// Its file.
+    pub file: String,
+    /// The line of its name.
+    pub line: u32,
+}
+
+/// A method of the repository with what an encoder needs.
+#[derive(Debug, Clone, Serialize)]
+pub struct CutMethod {
+    /// Where it is declared.
+    #[serde(flatten)]
+    pub reference: CutReference,
+    /// Identifiers and literals of the body in order.
+    pub tokens: Vec<String>,
+    /// Pairs of tokens with the way between them in the syntax tree.
+    pub path_contexts: Vec<PathContext>,
+    /// Methods that the body calls, at the depth at which they are first reached, nearest first.
+    pub calls: Vec<CutCall>,
+}
+
+/// A call in the summary of a method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CutCall {
+    /// One for the calls of the body itself.
+    pub depth: usize,
+    /// `package.Class#method(Type)` for the repository's own, `Owner#method` or `#method` otherwise.
+    pub method: String,
+}
+
+impl CutReference {
+    pub(crate) fn new(index: &Index<'_>, id: CutMethodId) -> Self {
+        let method = index.method(id.0);
+        let source = index.source(index.file_of(id.0.owner));
+        Self {
+            id,
+            method: signature(index, id.0),
+            file: source.path().to_owned(),
+            line: source.line(method.at),
+        }
+    }
+}
+
+fn signature(index: &Index<'_>, id: MethodId) -> String {
+    let method = index.method(id);
+    let name = if method.is_constructor { "<init>" } else { method.name };
+    let parameters: Vec<String> = method
+        .parameters
+        .iter()
+        .map(|it| {
+            let written = parse_type(it.type_text);
+            let brackets = "[]".repeat(usize::from(written.dimensions + it.dimensions));
+            format!("{}{brackets}", simple_name(written.name))
+        })
+        .collect();
+    format!("{}#{name}({})", index.binary_name(id.owner), parameters.join(","))
+}
+
+impl Analysis<'_> {
+    /// Describes a method of the repository, with calls down to `depth`.
+    #[must_use]
+    pub fn cut_method(&self, id: CutMethodId, depth: usize) -> CutMethod {
+        let index = self.index();
+        let (tokens, contexts) = match &index.method(id.0).code {
+            Some(code) => path_contexts(code.source()),
+            None => (Vec::new(), Vec::new()),
+        };
+        CutMethod {
+            reference: CutReference::new(index, id),
+            tokens,
+            path_contexts: contexts,
+            calls: call_summary(index, id.0, depth),
+        }
+    }
+}
+
+/// Breadth first over resolved calls; abstract methods continue in their few implementations.
+fn call_summary(index: &Index<'_>, start: MethodId, depth: usize) -> Vec<CutCall> {
+    let mut calls = Vec::new();
+    let mut seen = vec![start];
+    let mut level = vec![start];
+    level.extend(index.implementations(start, FEW_IMPLEMENTATIONS).iter());
+    for depth in 1..=depth {
+        let mut next = Vec::new();
+        for method in level {
+            for target in method_targets(index, method).iter() {
+                let called = match target {
+                    Target::Declared(called) => {
+                        if seen.contains(called) {
+                            continue;
+                        }
+                        seen.push(*called);
+                        next.push(*called);
+                        next.extend(index.implementations(*called, FEW_IMPLEMENTATIONS).iter());
+                        signature(index, *called)
+                    }
+                    Target::Library(called) => signature(index, *called),
+                    Target::External(owner) => format!("{owner}#"),
+                    Target::Owner(owner) => format!("{}#", index.binary_name(*owner)),
+                    Target::Unknown => continue,
+                };
+                let call = CutCall {
+                    depth,
+                    method: called,
+                };
+                if !calls.iter().any(|it: &CutCall| it.method == call.method) {
+                    calls.push(call);
+                }
+            }
+        }
+        level = next;
+    }
+    calls
+}

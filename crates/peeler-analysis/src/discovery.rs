@@ -1,0 +1,227 @@
+//! Which methods are test cases.
+//!
+//! JUnit 3 (`extends TestCase`, however far up), JUnit 4, JUnit 5 and TestNG, by annotation, by
+//! annotations of annotations that the repository declares, and by inheritance: a test method belongs
+//! to every concrete class that inherits it.
+//!
+//! ```java
+//! abstract class StoreContract { @Test void keepsOrder() {} }    // no test by itself
+//! class MemoryStoreTest extends StoreContract {}                 // MemoryStoreTest#keepsOrder
+//! ```
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+use crate::repository::narrow;
+use crate::symbols::index::{Index, MethodId, TypeId};
+use crate::symbols::types::Type;
+use crate::syntax::declarations::{Annotation, MethodDeclaration};
+use crate::syntax::outline::{TypeKind, simple_name};
+
+/// Annotations that make a method a test.
+const TEST_ANNOTATIONS: [&str; 6] = [
+    "Test",
+    "ParameterizedTest",
+    "RepeatedTest",
+    "TestFactory",
+    "TestTemplate",
+    "Theory",
+];
+
+/// Annotations of TestNG methods that are not tests although the class is.
+const TESTNG_CONFIGURATION: [&str; 4] = ["DataProvider", "Factory", "Override", "Parameters"];
+
+/// The test framework that runs a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Framework {
+    /// `extends TestCase`, methods `testX()`.
+    JUnit3,
+    /// `org.junit.Test`.
+    JUnit4,
+    /// `org.junit.jupiter`.
+    JUnit5,
+    /// `org.testng`.
+    TestNg,
+}
+
+/// One test: a method as a concrete class runs it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DiscoveredTest {
+    /// The class that runs it.
+    pub(crate) class: TypeId,
+    /// The method whose body runs: the nearest override.
+    pub(crate) method: MethodId,
+    pub(crate) framework: Framework,
+}
+
+/// Finds all tests, ordered by class and then by declaration.
+pub(crate) fn discover_tests(index: &Index<'_>) -> Vec<DiscoveredTest> {
+    let markers = test_annotations(index);
+    let candidates = candidate_types(index, &markers);
+    candidates
+        .par_iter()
+        .flat_map_iter(|&id| tests_of(index, id, &markers))
+        .collect()
+}
+
+/// The known test annotations and those of the repository that carry one.
+fn test_annotations<'r>(index: &Index<'r>) -> FxHashSet<&'r str> {
+    let mut markers: FxHashSet<&'r str> = TEST_ANNOTATIONS.into_iter().collect();
+    loop {
+        let before = markers.len();
+        for file in index.repository_files() {
+            let outline = index.file_outline(file);
+            let declares_annotation = outline.types.iter().any(|it| it.kind == TypeKind::Annotation);
+            if !declares_annotation || !outline.annotations.iter().any(|it| markers.contains(it)) {
+                continue;
+            }
+            for id in index.types_of(file) {
+                let is_marked = || is_annotated(&index.declaration(id).annotations, &markers);
+                if index.outline(id).kind == TypeKind::Annotation && is_marked() {
+                    markers.insert(index.outline(id).name);
+                }
+            }
+        }
+        if markers.len() == before {
+            return markers;
+        }
+    }
+}
+
+/// Types that declare tests or, by the written names of their supertypes, may inherit some.
+fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> {
+    let mut found: FxHashSet<TypeId> = FxHashSet::default();
+    let mut pending = Vec::new();
+    let mut names = FxHashSet::default();
+    for file in index.repository_files() {
+        let outline = index.file_outline(file);
+        let has_marker = outline.annotations.iter().any(|it| markers.contains(it));
+        for (id, declared) in index.types_of(file).zip(&outline.types) {
+            let extends_test_case = declared
+                .supertypes
+                .iter()
+                .any(|it| simple_name(it).contains("TestCase"));
+            if has_marker || extends_test_case {
+                pending.push(id);
+            }
+        }
+    }
+    while let Some(id) = pending.pop() {
+        if found.insert(id) && names.insert(index.outline(id).name) {
+            pending.extend(index.subtypes_by_written_name(index.outline(id).name));
+        }
+    }
+    let mut found: Vec<_> = found.into_iter().collect();
+    found.sort_unstable();
+    found
+}
+
+fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<DiscoveredTest> {
+    let outline = index.outline(class);
+    if outline.is_abstract || !matches!(outline.kind, TypeKind::Class | TypeKind::Record) || index.is_library(class) {
+        return Vec::new();
+    }
+    let is_junit3 = is_junit3(index, class);
+    let mut tests: Vec<DiscoveredTest> = Vec::new();
+    // Nearest first, so that the first declaration of a signature is the body that runs.
+    let mut nearest: Vec<MethodId> = Vec::new();
+    let mut class_is_testng_test = false;
+    for ancestor in index.ancestors(class) {
+        if index.is_library(ancestor.id) {
+            continue;
+        }
+        let declared = index.declaration(ancestor.id);
+        let testng = uses_testng(index, ancestor.id);
+        class_is_testng_test |= testng && declared.annotations.iter().any(|it| it.name == "Test");
+        for (at, method) in declared.methods.iter().enumerate() {
+            if method.is_constructor || method.is_static {
+                continue;
+            }
+            let id = MethodId {
+                owner: ancestor.id,
+                index: narrow(at),
+            };
+            let overriding = nearest
+                .iter()
+                .copied()
+                .find(|it| same_signature(index.method(*it), method));
+            let runs = overriding.unwrap_or(id);
+            if overriding.is_none() {
+                nearest.push(id);
+            }
+            let annotated = is_annotated(&method.annotations, markers);
+            let by_name = is_junit3 && is_junit3_method(method);
+            let by_class = class_is_testng_test && testng && is_testng_method(method);
+            if !(annotated || by_name || by_class) || tests.iter().any(|it| it.method == runs) {
+                continue;
+            }
+            tests.push(DiscoveredTest {
+                class,
+                method: runs,
+                framework: framework(index, ancestor.id, annotated),
+            });
+        }
+    }
+    tests.retain(|test| index.method(test.method).code.is_some());
+    tests.sort_by_key(|test| test.method);
+    tests
+}
+
+fn is_annotated(annotations: &[Annotation<'_>], markers: &FxHashSet<&str>) -> bool {
+    annotations.iter().any(|it| markers.contains(it.name))
+}
+
+/// Whether a supertype outside the repository makes the class a JUnit 3 one.
+fn is_junit3(index: &Index<'_>, class: TypeId) -> bool {
+    index.ancestors(class).iter().any(|ancestor| {
+        index
+            .supertypes(ancestor.id)
+            .iter()
+            .any(|it| matches!(it, Type::External(name) if simple_name(name).contains("TestCase")))
+    })
+}
+
+fn is_junit3_method(method: &MethodDeclaration<'_>) -> bool {
+    method.name.starts_with("test")
+        && method.is_public
+        && method.parameters.is_empty()
+        && method.return_type == "void"
+}
+
+fn is_testng_method(method: &MethodDeclaration<'_>) -> bool {
+    method.is_public
+        && method.return_type == "void"
+        && !method.annotations.iter().any(|it| {
+            it.name.starts_with("Before") || it.name.starts_with("After") || TESTNG_CONFIGURATION.contains(&it.name)
+        })
+}
+
+fn same_signature(a: &MethodDeclaration<'_>, b: &MethodDeclaration<'_>) -> bool {
+    a.name == b.name && a.parameters.len() == b.parameters.len()
+}
+
+fn uses_testng(index: &Index<'_>, id: TypeId) -> bool {
+    imports(index, id, "org.testng")
+}
+
+fn imports(index: &Index<'_>, id: TypeId, package: &str) -> bool {
+    index
+        .file_outline(index.file_of(id))
+        .imports
+        .iter()
+        .any(|it| it.path.starts_with(package))
+}
+
+fn framework(index: &Index<'_>, declared_in: TypeId, annotated: bool) -> Framework {
+    if uses_testng(index, declared_in) {
+        Framework::TestNg
+    } else if !annotated {
+        Framework::JUnit3
+    } else if imports(index, declared_in, "org.junit.jupiter") {
+        Framework::JUnit5
+    } else {
+        Framework::JUnit4
+    }
+}

@@ -1,0 +1,251 @@
+//! What runs around the body of a test: fields, initialisers, setup, and what comes after it.
+//!
+//! The context of a class is run once; each of its tests continues from a copy.
+
+use rustc_hash::FxHashMap;
+
+use super::environment::Environment;
+use super::{Frame, Run, Value};
+use crate::discovery::DiscoveredTest;
+use crate::graph::{Graph, IMPLICIT, NodeId, NodeKind, OperationKind};
+use crate::repository::narrow;
+use crate::symbols::index::{FileId, Index, MethodId, TypeId};
+use crate::symbols::resolve::{code_targets, method_targets};
+use crate::syntax::body::Statement;
+use crate::syntax::declarations::{LazyBody, MethodDeclaration};
+
+/// The state after everything that runs before a test of a class.
+#[derive(Clone)]
+pub(crate) struct ClassContext<'r> {
+    graph: Graph<'r>,
+    environment: Environment<'r>,
+    contexts: FxHashMap<(u32, FileId, u32), u32>,
+    effects: Vec<NodeId>,
+    problems: Vec<&'static str>,
+}
+
+/// When a method of a test class runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    BeforeAll,
+    BeforeEach,
+    AfterEach,
+}
+
+/// Runs fields, initialisers and setup of a class, its superclasses and its enclosing classes.
+pub(crate) fn class_context<'r>(index: &Index<'r>, class: TypeId) -> ClassContext<'r> {
+    let mut run = Run::new(index, class);
+    let mut around = vec![class];
+    while let Some(outer) = around.last().and_then(|it| index.enclosing(*it)) {
+        around.push(outer);
+    }
+    for id in around.into_iter().rev() {
+        run.class = id;
+        run.context_of(id);
+    }
+    ClassContext {
+        graph: run.graph,
+        environment: run.environment,
+        contexts: run.contexts,
+        effects: run.effects,
+        problems: run.problems,
+    }
+}
+
+/// The dependency graph of one test, with what was left out.
+pub(crate) fn test_graph<'r>(
+    index: &Index<'r>,
+    context: &ClassContext<'r>,
+    test: DiscoveredTest,
+) -> (Graph<'r>, Vec<&'static str>) {
+    let mut run = Run::new(index, test.class);
+    run.graph = context.graph.clone();
+    run.environment = context.environment.clone();
+    run.contexts = context.contexts.clone();
+    run.effects.clone_from(&context.effects);
+    run.problems.clone_from(&context.problems);
+    run.graph.assertions.clear();
+    run.run_method(test.method, test.method.owner);
+    let declared = index.method(test.method);
+    let expected = expected_exception(declared);
+    if let Some(text) = expected {
+        run.judge_effects("expected", text, declared.at);
+    }
+    let uses_rule = run.graph.assertions.iter().any(|it| it.family == "expected-exception");
+    if uses_rule && expected.is_none() {
+        run.judge_effects("expected", "expected exception", declared.at);
+    }
+    run.run_all(test.class, Moment::AfterEach);
+    if run.graph.assertions.is_empty() {
+        run.judge_effects(IMPLICIT, declared.name, declared.at);
+    }
+    (run.graph, run.problems)
+}
+
+/// `@Test(expected = X.class)`, `@Test(expectedExceptions = ..)`.
+fn expected_exception<'r>(method: &MethodDeclaration<'r>) -> Option<&'r str> {
+    method
+        .annotations
+        .iter()
+        .find(|it| it.arguments.contains("expected"))
+        .map(|it| it.arguments)
+}
+
+impl<'r> Run<'_, 'r> {
+    fn context_of(&mut self, class: TypeId) {
+        let chain: Vec<TypeId> = self
+            .index
+            .ancestors(class)
+            .iter()
+            .map(|it| it.id)
+            .filter(|it| !self.index.is_library(*it))
+            .collect();
+        for is_static in [true, false] {
+            for &id in chain.iter().rev() {
+                self.fields(id, is_static);
+                if !is_static {
+                    self.constructor(id);
+                }
+            }
+            let moment = if is_static { Moment::BeforeAll } else { Moment::BeforeEach };
+            self.run_all(class, moment);
+        }
+    }
+
+    fn fields(&mut self, id: TypeId, is_static: bool) {
+        let declared = self.index.declaration(id);
+        for field in declared.fields.iter().filter(|it| it.is_static == is_static) {
+            let code = field.code.get();
+            let value = code.block.iter().find_map(|statement| match statement {
+                Statement::Local(local) if local.name == field.name => local.value.as_ref(),
+                _ => None,
+            });
+            let Some(value) = value else { continue };
+            self.in_code(id, &field.code, |run| {
+                let value = run.value(value);
+                let operation = run.operation(OperationKind::Assign, field.at, "=");
+                let node = run.node(NodeKind::Variable, field.at, 0, field.name);
+                run.connect(&value, node, &operation);
+                run.environment.locals.remove(field.name);
+                run.environment.redefine(field.name, node);
+            });
+        }
+        for block in declared.initialisers.iter().filter(|it| it.is_static == is_static) {
+            self.in_code(id, &block.code, |run| run.block(&block.code.get().block));
+        }
+    }
+
+    fn in_code(&mut self, owner: TypeId, code: &LazyBody<'r>, body: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(
+            &mut self.frame,
+            Frame {
+                file: self.index.file_of(owner),
+                owner,
+                targets: code_targets(self.index, owner, code),
+                context: 0,
+                returned: Value::new(),
+                method: None,
+            },
+        );
+        let locals = std::mem::take(&mut self.environment.locals);
+        body(self);
+        self.environment.locals = locals;
+        self.frame = outer;
+    }
+
+    /// The constructor that a runner calls: the one without parameters, or else the only one.
+    fn constructor(&mut self, id: TypeId) {
+        let methods = &self.index.declaration(id).methods;
+        let constructors: Vec<usize> = (0..methods.len()).filter(|at| methods[*at].is_constructor).collect();
+        let chosen = constructors
+            .iter()
+            .find(|at| methods[**at].parameters.is_empty())
+            .or(if constructors.len() == 1 { constructors.first() } else { None });
+        if let Some(&at) = chosen {
+            self.run_method(
+                MethodId {
+                    owner: id,
+                    index: narrow(at),
+                },
+                id,
+            );
+        }
+    }
+
+    /// Runs setup or teardown methods: superclasses first, an overridden one only as overridden.
+    fn run_all(&mut self, class: TypeId, moment: Moment) {
+        let ancestors = self.index.ancestors(class);
+        let mut nearest: Vec<(&'r str, MethodId)> = Vec::new();
+        let mut order: Vec<MethodId> = Vec::new();
+        for ancestor in ancestors.iter().filter(|it| !self.index.is_library(it.id)) {
+            let methods = &self.index.declaration(ancestor.id).methods;
+            let mut own = Vec::new();
+            for (at, method) in methods.iter().enumerate() {
+                if method.parameters.len() > 2 || method.is_constructor {
+                    continue;
+                }
+                let id = MethodId {
+                    owner: ancestor.id,
+                    index: narrow(at),
+                };
+                let overriding = nearest.iter().find(|(name, _)| *name == method.name).map(|(_, it)| *it);
+                if overriding.is_none() {
+                    nearest.push((method.name, id));
+                }
+                let runs = overriding.unwrap_or(id);
+                if moment_of(method) == Some(moment) && !order.contains(&runs) && !own.contains(&runs) {
+                    own.push(runs);
+                }
+            }
+            order.splice(0..0, own);
+        }
+        for method in order {
+            self.run_method(method, method.owner);
+        }
+    }
+
+    /// Runs a body as part of the test itself: not as a followed call.
+    fn run_method(&mut self, method: MethodId, owner: TypeId) {
+        let declared = self.index.method(method);
+        let Some(code) = &declared.code else { return };
+        if !code.get().errors.is_empty() {
+            self.problem("the body has syntax errors");
+        }
+        let outer = std::mem::replace(
+            &mut self.frame,
+            Frame {
+                file: self.index.file_of(owner),
+                owner,
+                targets: method_targets(self.index, method),
+                context: 0,
+                returned: Value::new(),
+                method: Some(method),
+            },
+        );
+        let locals = std::mem::take(&mut self.environment.locals);
+        for parameter in &declared.parameters {
+            let node = self.node(NodeKind::Variable, parameter.at, 0, parameter.name);
+            self.environment.declare_local(parameter.name, node);
+        }
+        self.block(&code.get().block);
+        self.environment.locals = locals;
+        // Assertions of later methods report where they stand; the test's own frame comes back.
+        self.frame = outer;
+    }
+}
+
+fn moment_of(method: &MethodDeclaration<'_>) -> Option<Moment> {
+    for annotation in &method.annotations {
+        match annotation.name {
+            "BeforeClass" | "BeforeAll" | "BeforeSuite" | "BeforeTest" => return Some(Moment::BeforeAll),
+            "Before" | "BeforeEach" | "BeforeMethod" => return Some(Moment::BeforeEach),
+            "After" | "AfterEach" | "AfterMethod" => return Some(Moment::AfterEach),
+            _ => {}
+        }
+    }
+    match method.name {
+        "setUp" if method.parameters.is_empty() => Some(Moment::BeforeEach),
+        "tearDown" if method.parameters.is_empty() => Some(Moment::AfterEach),
+        _ => None,
+    }
+}

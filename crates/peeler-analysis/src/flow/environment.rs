@@ -1,0 +1,68 @@
+//! Which definitions a variable may have at a point of a test.
+//!
+//! A reassignment replaces the definitions, a change in place adds one, and after a branch or a loop
+//! the definitions of both ways are joined. Local variables belong to the body that declares them;
+//! fields are shared by the test, its setup and the helpers that it follows.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::graph::NodeId;
+
+/// The nodes that define a variable here.
+pub(super) type Definitions = SmallVec<[NodeId; 2]>;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Environment<'r> {
+    pub(super) locals: FxHashMap<&'r str, Definitions>,
+    pub(super) fields: FxHashMap<&'r str, Definitions>,
+}
+
+impl<'r> Environment<'r> {
+    pub(super) fn definitions(&self, name: &str) -> Option<&Definitions> {
+        self.locals.get(name).or_else(|| self.fields.get(name))
+    }
+
+    fn map_of(&mut self, name: &str) -> &mut FxHashMap<&'r str, Definitions> {
+        if self.locals.contains_key(name) {
+            &mut self.locals
+        } else {
+            &mut self.fields
+        }
+    }
+
+    pub(super) fn declare_local(&mut self, name: &'r str, node: NodeId) {
+        self.locals.insert(name, SmallVec::from_slice(&[node]));
+    }
+
+    /// Replaces the definitions of a variable that is already known, or of a field.
+    pub(super) fn redefine(&mut self, name: &'r str, node: NodeId) {
+        self.map_of(name).insert(name, SmallVec::from_slice(&[node]));
+    }
+
+    /// Adds a definition beside the others.
+    pub(super) fn add_definition(&mut self, name: &'r str, node: NodeId) {
+        let known = self.map_of(name).entry(name).or_default();
+        if !known.contains(&node) {
+            known.push(node);
+        }
+    }
+
+    /// Joins the definitions of another way to the same point.
+    pub(super) fn join(&mut self, other: &Self) {
+        join_maps(&mut self.locals, &other.locals);
+        join_maps(&mut self.fields, &other.fields);
+    }
+}
+
+fn join_maps<'r>(into: &mut FxHashMap<&'r str, Definitions>, from: &FxHashMap<&'r str, Definitions>) {
+    for (name, definitions) in from {
+        let known = into.entry(name).or_default();
+        for node in definitions {
+            if !known.contains(node) {
+                known.push(*node);
+            }
+        }
+        known.sort_unstable();
+    }
+}

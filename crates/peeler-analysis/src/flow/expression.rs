@@ -1,0 +1,365 @@
+//! Expressions: which data reaches their value.
+
+use super::{FIELD, NESTED_CALL, Run, SOURCE, Value, plain, through};
+use crate::graph::{NodeKind, Operation, OperationKind};
+use crate::symbols::index::{Named, Scope};
+use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
+
+impl<'r> Run<'_, 'r> {
+    /// The data that reaches an expression's value. A call that is the expression itself is not a
+    /// node; its inputs pass through it.
+    pub(super) fn value(&mut self, expression: &Expression<'r>) -> Value<'r> {
+        let (start, end) = (expression.start, expression.end);
+        match &expression.kind {
+            ExpressionKind::Name(name) => self.name(name, start),
+            ExpressionKind::Literal(_) => {
+                let node = self.node(NodeKind::Literal, start, 0, self.text(start, end));
+                Value::from_iter([plain(node)])
+            }
+            ExpressionKind::This | ExpressionKind::Super => self.read("this", start),
+            ExpressionKind::Call(call) => self.call(call, expression),
+            ExpressionKind::New(new) => self.construct(new),
+            ExpressionKind::DelegateConstructor { arguments, .. } => {
+                for argument in arguments {
+                    self.value(argument);
+                }
+                Value::new()
+            }
+            ExpressionKind::NewArray { parts, type_text, .. } => {
+                let inputs = self.operands(parts);
+                let operation = self.operation(OperationKind::Construct, start, "new[]");
+                self.through_or_from(inputs, &operation, start, type_text)
+            }
+            ExpressionKind::ArrayValues(parts) => {
+                let inputs = self.operands(parts);
+                let operation = self.operation(OperationKind::Construct, start, "new[]");
+                self.through_or_from(inputs, &operation, start, "{}")
+            }
+            ExpressionKind::Opaque(parts) => self.operands(parts),
+            ExpressionKind::Field { object, name } => self.field(expression, object, name),
+            ExpressionKind::Index { array, index } => {
+                let operation = self.operation(OperationKind::Index, start, "[]");
+                let mut inputs = self.operand(array);
+                // A constant index says nothing about where the data comes from.
+                if !matches!(index.kind, ExpressionKind::Literal(_)) {
+                    inputs.extend(self.operand(index));
+                }
+                through(inputs, &operation)
+            }
+            ExpressionKind::Unary { operator, operand } => {
+                let operation = self.operation(OperationKind::Operator, start, *operator);
+                let inputs = self.operand(operand);
+                // A negative number is a literal.
+                if matches!(operand.kind, ExpressionKind::Literal(_)) {
+                    let node = self.node(NodeKind::Literal, start, 0, self.text(start, end));
+                    return Value::from_iter([plain(node)]);
+                }
+                through(inputs, &operation)
+            }
+            ExpressionKind::Update { operator, operand } => {
+                let inputs = self.operand(operand);
+                if let Some(name) = self.variable_name(operand) {
+                    self.assign(name, start, &Value::new(), operator);
+                    return self.read(name, start);
+                }
+                let operation = self.operation(OperationKind::Operator, start, *operator);
+                through(inputs, &operation)
+            }
+            ExpressionKind::Binary { operator, operands } => {
+                let operation = self.operation(OperationKind::Operator, start, *operator);
+                through(self.operands(operands), &operation)
+            }
+            ExpressionKind::Assign {
+                operator,
+                target,
+                value,
+            } => self.assignment(operator, target, value),
+            ExpressionKind::Ternary {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let operation = self.operation(OperationKind::Operator, start, "?:");
+                let mut inputs = self.operand(condition);
+                inputs.extend(self.operand(then));
+                inputs.extend(self.operand(otherwise));
+                through(inputs, &operation)
+            }
+            ExpressionKind::Cast { type_text, value } => {
+                let operation = self.operation(OperationKind::Cast, start, *type_text);
+                let inputs = self.value(value);
+                // The operation of a call says more than the cast around it.
+                inputs
+                    .into_iter()
+                    .map(|mut flow| {
+                        flow.operation.get_or_insert_with(|| operation.clone());
+                        flow
+                    })
+                    .collect()
+            }
+            ExpressionKind::InstanceOf { value, bindings } => {
+                let operation = self.operation(OperationKind::Cast, start, "instanceof");
+                let inputs = self.operand(value);
+                for binding in bindings {
+                    let node = self.define_local(binding);
+                    self.connect_through(&inputs, node, &operation);
+                }
+                through(inputs, &operation)
+            }
+            ExpressionKind::Lambda(lambda) => self.lambda(lambda, &Value::new()),
+            ExpressionKind::MethodReference { object, name } => {
+                let operation = self.operation(OperationKind::Call, start, *name);
+                let inputs = if self.is_type_name(object) {
+                    Value::new()
+                } else {
+                    self.operand(object)
+                };
+                let source = self.text_of(object);
+                self.through_or_from(inputs, &operation, start, source)
+            }
+            ExpressionKind::Switch(switch) => self.switch(switch),
+        }
+    }
+
+    /// The data of an expression that is part of another: a call becomes a node.
+    pub(super) fn operand(&mut self, expression: &Expression<'r>) -> Value<'r> {
+        match &expression.kind {
+            ExpressionKind::Call(_) | ExpressionKind::New(_) => {
+                let inputs = self.value(expression);
+                let node = self.node(NodeKind::Call, expression.start, NESTED_CALL, self.text_of(expression));
+                let end = self.operation(OperationKind::Call, expression.end, "");
+                self.connect(&inputs, node, &end);
+                Value::from_iter([plain(node)])
+            }
+            ExpressionKind::Cast { value, .. } => self.operand(value),
+            _ => self.value(expression),
+        }
+    }
+
+    fn operands(&mut self, parts: &[Expression<'r>]) -> Value<'r> {
+        let mut inputs = Value::new();
+        for part in parts {
+            inputs.extend(self.operand(part));
+        }
+        inputs
+    }
+
+    fn name(&mut self, name: &'r str, at: u32) -> Value<'r> {
+        if self.environment.definitions(name).is_none() && self.is_type(name) {
+            return Value::new();
+        }
+        self.read(name, at)
+    }
+
+    /// Whether an expression names a type rather than a value.
+    pub(super) fn is_type_name(&self, expression: &Expression<'r>) -> bool {
+        match &expression.kind {
+            ExpressionKind::Name(name) => self.environment.definitions(name).is_none() && self.is_type(name),
+            ExpressionKind::Field { object, name } => {
+                let is_qualified = match &object.kind {
+                    ExpressionKind::Name(first) => self.environment.definitions(first).is_none(),
+                    ExpressionKind::Field { .. } => true,
+                    _ => false,
+                };
+                is_qualified && is_capitalised(name) && self.is_package_or_type(object)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_package_or_type(&self, expression: &Expression<'r>) -> bool {
+        match &expression.kind {
+            ExpressionKind::Name(name) => {
+                self.environment.definitions(name).is_none() && (self.is_type(name) || !is_field_like(self, name))
+            }
+            ExpressionKind::Field { object, .. } => self.is_package_or_type(object),
+            _ => false,
+        }
+    }
+
+    fn is_type(&self, name: &'r str) -> bool {
+        if !is_capitalised(name) || is_field_like(self, name) {
+            return false;
+        }
+        let scope = Scope {
+            file: self.frame.file,
+            owner: Some(self.frame.owner),
+        };
+        // A capitalised name that nothing declares is most likely a type from outside.
+        let constant = name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric());
+        match self.index.resolve_name(name, scope) {
+            Some(Named::Type(_) | Named::External(_)) => true,
+            None => !constant,
+        }
+    }
+
+    fn field(&mut self, expression: &Expression<'r>, object: &Expression<'r>, name: &'r str) -> Value<'r> {
+        let (start, end) = (expression.start, expression.end);
+        if matches!(object.kind, ExpressionKind::This | ExpressionKind::Super) {
+            return self.read(name, start);
+        }
+        // `Type.CONSTANT` is one variable, wherever it is written.
+        if self.is_type_name(object) {
+            return self.read(self.text(start, end), start);
+        }
+        let inputs = self.operand(object);
+        let operation = self.operation(OperationKind::Field, end, name);
+        let node = self.node(NodeKind::Variable, start, FIELD, self.text(start, end));
+        self.connect_through(&inputs, node, &operation);
+        Value::from_iter([plain(node)])
+    }
+
+    fn assignment(&mut self, operator: &'r str, target: &Expression<'r>, value: &Expression<'r>) -> Value<'r> {
+        let value = self.value(value);
+        if let Some(name) = self.variable_name(target) {
+            self.assign(name, target.start, &value, operator);
+            return self.read(name, target.start);
+        }
+        match &target.kind {
+            ExpressionKind::Index { array, index } => {
+                self.value(index);
+                self.change(array, target.start, &value, "[]=", OperationKind::Index);
+            }
+            ExpressionKind::Field { object, name } => {
+                self.change(object, target.start, &value, name, OperationKind::Field);
+            }
+            _ => {
+                self.value(target);
+            }
+        }
+        value
+    }
+
+    /// The name of a variable that an assignment replaces: a local, a field, `this.field`, or a
+    /// static field of a named type.
+    pub(super) fn variable_name(&self, expression: &Expression<'r>) -> Option<&'r str> {
+        match &expression.kind {
+            ExpressionKind::Name(name) => Some(name),
+            ExpressionKind::Field { object, name } => {
+                if matches!(object.kind, ExpressionKind::This | ExpressionKind::Super) {
+                    Some(name)
+                } else if self.is_type_name(object) {
+                    Some(self.text_of(expression))
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Data goes into an object without replacing it.
+    pub(super) fn change(
+        &mut self,
+        object: &Expression<'r>,
+        at: u32,
+        value: &Value<'r>,
+        operation: &'r str,
+        kind: OperationKind,
+    ) {
+        let Some(name) = self.root_variable(object) else {
+            self.value(object);
+            return;
+        };
+        let operation = self.operation(kind, at, operation);
+        self.change_variable(name, at, value, &operation);
+    }
+
+    /// The variable at the root of `a.b().c[1]`.
+    pub(super) fn root_variable(&self, expression: &Expression<'r>) -> Option<&'r str> {
+        let mut current = expression;
+        loop {
+            if let Some(name) = self.variable_name(current) {
+                return (!self.is_type_name(current)).then_some(name);
+            }
+            current = match &current.kind {
+                ExpressionKind::Field { object, .. } => object,
+                ExpressionKind::Index { array, .. } => array,
+                ExpressionKind::Call(call) => call.receiver.as_ref()?,
+                ExpressionKind::Cast { value, .. } => value,
+                _ => return None,
+            };
+        }
+    }
+
+    pub(super) fn lambda(&mut self, lambda: &Lambda<'r>, given: &Value<'r>) -> Value<'r> {
+        let operation = self.operation(OperationKind::Assign, lambda.parameters.first().map_or(0, |it| it.at), "->");
+        for parameter in &lambda.parameters {
+            let node = self.define_local(parameter);
+            self.connect(given, node, &operation);
+        }
+        self.inner_body(|run| run.block(&lambda.body))
+    }
+
+    /// Runs a lambda or an inner method where it stands; its value is what it returns, or else what
+    /// it does.
+    fn inner_body(&mut self, body: impl FnOnce(&mut Self)) -> Value<'r> {
+        let outer = std::mem::take(&mut self.frame.returned);
+        let effects = self.effects.len();
+        body(self);
+        let mut value = std::mem::replace(&mut self.frame.returned, outer);
+        if value.is_empty() {
+            let done = self.effects.get(effects..).unwrap_or_default();
+            value.extend(done.iter().copied().map(plain));
+        }
+        value
+    }
+
+    pub(super) fn class_body(&mut self, class: &ClassBody<'r>) -> Value<'r> {
+        for field in &class.fields {
+            self.local(field);
+        }
+        let mut value = Value::new();
+        for method in &class.methods {
+            for parameter in &method.parameters {
+                self.define_local(parameter);
+            }
+            value.extend(self.inner_body(|run| run.block(&method.body)));
+        }
+        value
+    }
+
+    fn construct(&mut self, new: &New<'r>) -> Value<'r> {
+        let mut inputs = Value::new();
+        if let Some(outer) = &new.outer {
+            inputs.extend(self.operand(outer));
+        }
+        inputs.extend(self.arguments(&new.arguments));
+        if let Some(body) = &new.body {
+            inputs.extend(self.class_body(body));
+        }
+        let written = format!("new {}", erased(new.type_text));
+        let mut operation = self.operation(OperationKind::Construct, new.at, written);
+        operation.cut = self.cut(new.id);
+        self.through_or_from(inputs, &operation, new.at, erased(new.type_text))
+    }
+
+    /// Inputs passing through an operation; where it has none, data begins at the operation itself
+    /// and `source`, a type or `this`, stands for where it comes from.
+    pub(super) fn through_or_from(
+        &mut self,
+        mut inputs: Value<'r>,
+        operation: &Operation<'r>,
+        at: u32,
+        source: &'r str,
+    ) -> Value<'r> {
+        if inputs.is_empty() {
+            let node = self.node(NodeKind::Variable, at, SOURCE, source);
+            inputs.push(plain(node));
+        }
+        through(inputs, operation)
+    }
+}
+
+fn is_field_like(run: &Run<'_, '_>, name: &str) -> bool {
+    run.index.field(run.class, name).is_some() || run.index.field(run.frame.owner, name).is_some()
+}
+
+fn is_capitalised(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_uppercase())
+}
+
+/// A written type without its arguments.
+fn erased(type_text: &str) -> &str {
+    type_text.split('<').next().unwrap_or(type_text).trim()
+}

@@ -1,0 +1,225 @@
+//! From bodies to the test dependency graph: an abstract run of one test.
+//!
+//! Values are sets of [`Flow`]s: nodes whose data reaches the current place, with the operation it
+//! passes through. Statements move flows into variables; assertions turn them into `ASSERT` nodes.
+//!
+//! ```java
+//! Tool tool = Tool.load("string", get(item), array[10]);
+//! // "string" -Tool.load-> tool, item -get-> get(item), get(item) -Tool.load-> tool,
+//! // item -Tool.load-> tool, array -Tool.load-> tool
+//! ```
+//!
+//! A call whose value is stored has no node of its own: its operation is on the edges. A call inside
+//! another expression is a node. The variables inside a nested call flow on directly as well, one
+//! level deep.
+//!
+//! What is left out: conditions of branches carry no data, and aliases of one object are not known to
+//! be the same.
+
+mod assertion;
+mod call;
+mod context;
+mod environment;
+mod expression;
+mod statement;
+
+use std::borrow::Cow;
+
+use smallvec::SmallVec;
+
+use crate::graph::{Cut, Graph, NodeId, NodeKind, Operation, OperationKind, Place};
+use crate::repository::narrow;
+use crate::symbols::index::{FileId, Index, MethodId, Targets, TypeId};
+use crate::symbols::targets::Target;
+use crate::syntax::body::{CallId, Expression};
+use environment::Environment;
+
+pub(crate) use context::{ClassContext, class_context, test_graph};
+
+/// How deep helper methods are followed into.
+const MAX_FOLLOWED: usize = 4;
+/// How many nodes a graph may have before helpers are no longer followed.
+const FOLLOW_UNTIL_NODES: usize = 1_500;
+/// How many nodes a graph may have at all.
+const MAX_NODES: usize = 20_000;
+/// Beyond this many definitions of one variable, changes in place are chained instead of added.
+const MAX_DEFINITIONS: usize = 8;
+/// How many of the effects before an assertion are remembered for it.
+const MAX_EFFECTS: usize = 6;
+
+/// Variants of the nodes that one place can produce; a plain definition or literal is 0.
+const NESTED_CALL: u8 = 1;
+const FIELD: u8 = 1;
+const CHANGED: u8 = 2;
+const OCCURRENCE: u8 = 3;
+const SOURCE: u8 = 4;
+
+/// Data that reaches the current place, with the last operation it passed through.
+#[derive(Debug, Clone)]
+struct Flow<'r> {
+    node: NodeId,
+    operation: Option<Operation<'r>>,
+}
+
+type Value<'r> = SmallVec<[Flow<'r>; 4]>;
+
+/// Where a body is being run.
+#[derive(Debug, Clone)]
+struct Frame<'r> {
+    file: FileId,
+    /// The type that declares the body.
+    owner: TypeId,
+    targets: Targets<'r>,
+    /// The chain of followed calls, as a number.
+    context: u32,
+    /// Values of the `return` statements seen so far.
+    returned: Value<'r>,
+    method: Option<MethodId>,
+}
+
+/// The abstract run.
+struct Run<'i, 'r> {
+    index: &'i Index<'r>,
+    graph: Graph<'r>,
+    environment: Environment<'r>,
+    frame: Frame<'r>,
+    /// Methods being followed, outermost first, for recursion.
+    followed: Vec<MethodId>,
+    /// The concrete class whose test runs: overrides are looked up from here.
+    class: TypeId,
+    contexts: rustc_hash::FxHashMap<(u32, FileId, u32), u32>,
+    /// Nodes of calls made for their effect since the last assertion.
+    effects: Vec<NodeId>,
+    /// The effects above have been judged: the next one begins a new list.
+    effects_are_judged: bool,
+    loop_depth: usize,
+    /// Set when something was left out, with the words for it.
+    problems: Vec<&'static str>,
+}
+
+impl<'i, 'r> Run<'i, 'r> {
+    fn new(index: &'i Index<'r>, class: TypeId) -> Self {
+        Self {
+            index,
+            graph: Graph::default(),
+            environment: Environment::default(),
+            frame: Frame {
+                file: index.file_of(class),
+                owner: class,
+                targets: Targets::default(),
+                context: 0,
+                returned: Value::new(),
+                method: None,
+            },
+            followed: Vec::new(),
+            class,
+            contexts: rustc_hash::FxHashMap::default(),
+            effects: Vec::new(),
+            effects_are_judged: false,
+            loop_depth: 0,
+            problems: Vec::new(),
+        }
+    }
+
+    fn text(&self, start: u32, end: u32) -> &'r str {
+        &self.index.source(self.frame.file).text()[start as usize..end as usize]
+    }
+
+    fn text_of(&self, expression: &Expression<'r>) -> &'r str {
+        self.text(expression.start, expression.end)
+    }
+
+    fn target(&self, id: CallId) -> Target<'r> {
+        self.frame
+            .targets
+            .get(id.0 as usize)
+            .copied()
+            .unwrap_or(Target::Unknown)
+    }
+
+    fn node(&mut self, kind: NodeKind, at: u32, variant: u8, text: &'r str) -> NodeId {
+        if self.graph.nodes.len() >= MAX_NODES {
+            self.problem("the graph is larger than 20000 nodes and was cut off");
+            return NodeId(0);
+        }
+        let place = Place {
+            context: self.frame.context,
+            file: self.frame.file,
+            at,
+            kind,
+            variant,
+        };
+        self.graph.node_at(place, text)
+    }
+
+    fn problem(&mut self, words: &'static str) {
+        if !self.problems.contains(&words) {
+            self.problems.push(words);
+        }
+    }
+
+    fn operation(&self, kind: OperationKind, at: u32, text: impl Into<Cow<'r, str>>) -> Operation<'r> {
+        Operation {
+            text: text.into(),
+            kind,
+            file: self.frame.file,
+            at,
+            cut: Cut::No,
+        }
+    }
+
+    /// Lets a value flow into a node: each flow with its own operation, or else with `operation`.
+    fn connect(&mut self, value: &Value<'r>, to: NodeId, operation: &Operation<'r>) {
+        for flow in value {
+            let through = flow.operation.as_ref().unwrap_or(operation);
+            self.graph.connect(flow.node, to, through);
+        }
+    }
+
+    /// Lets a value flow into a node through `operation`, whatever it passed through before.
+    fn connect_through(&mut self, value: &Value<'r>, to: NodeId, operation: &Operation<'r>) {
+        for flow in value {
+            self.graph.connect(flow.node, to, operation);
+        }
+    }
+
+    /// Remembers an effect for the assertion that follows.
+    fn effect(&mut self, node: NodeId) {
+        if std::mem::take(&mut self.effects_are_judged) {
+            self.effects.clear();
+        }
+        if !self.effects.contains(&node) {
+            self.effects.push(node);
+        }
+        if self.effects.len() > MAX_EFFECTS {
+            self.effects.remove(0);
+        }
+    }
+
+    fn context_for(&mut self, file: FileId, at: u32) -> u32 {
+        let next = narrow(self.contexts.len()) + 1;
+        *self
+            .contexts
+            .entry((self.frame.context, file, at))
+            .or_insert(next)
+    }
+}
+
+/// A flow that has not passed through an operation yet.
+fn plain<'r>(node: NodeId) -> Flow<'r> {
+    Flow {
+        node,
+        operation: None,
+    }
+}
+
+/// The value with every flow passing through `operation`.
+fn through<'r>(value: Value<'r>, operation: &Operation<'r>) -> Value<'r> {
+    value
+        .into_iter()
+        .map(|flow| Flow {
+            node: flow.node,
+            operation: Some(operation.clone()),
+        })
+        .collect()
+}

@@ -1,0 +1,46 @@
+//! What went wrong beside the results, never instead of them.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// Something in a file that could not be analysed as written.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Problem {
+    /// The file, relative to the repository's root.
+    pub file: String,
+    /// The line, counted from one, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// What is wrong, in words.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem of the file as a whole.
+    pub(crate) fn file(file: &str, message: impl Into<String>) -> Self {
+        Self {
+            file: file.to_owned(),
+            line: None,
+            message: message.into(),
+        }
+    }
+
+    /// A problem at a line.
+    pub(crate) fn line(file: &str, line: u32, message: impl Into<String>) -> Self {
+        Self {
+            file: file.to_owned(),
+            line: Some(line),
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}: {}", self.file, self.message),
+            None => write!(f, "{}: {}", self.file, self.message),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! What a body says, without the tree it was parsed from: statements and expressions.
+//!
+//! Names and literals are slices of the source, types are kept as written. Calls and constructions
+//! are numbered in the order they are lowered, so that what a body's calls resolve to can be stored
+//! beside the body as a plain list.
+//!
+//! Invariant: nesting is at most [`MAX_NESTING`]; what lies deeper is an empty
+//! [`ExpressionKind::Opaque`], so that everything that walks a body may recurse.
+
+/// How deep expressions and statements may nest.
+pub(crate) const MAX_NESTING: usize = 200;
+
+/// Number of a call or construction within its body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CallId(pub(crate) u32);
+
+/// A method body, an initialiser block, or the declaration of a field.
+#[derive(Debug, Default)]
+pub(crate) struct Body<'r> {
+    pub(crate) block: Block<'r>,
+    /// How many calls there are: call ids are below.
+    pub(crate) calls: u32,
+    /// Byte offsets of syntax errors.
+    pub(crate) errors: Vec<u32>,
+}
+
+pub(crate) type Block<'r> = Vec<Statement<'r>>;
+
+#[derive(Debug)]
+pub(crate) enum Statement<'r> {
+    Local(Local<'r>),
+    Expression(Expression<'r>),
+    If {
+        condition: Expression<'r>,
+        then: Block<'r>,
+        otherwise: Block<'r>,
+    },
+    /// `for`, `while` and `do`.
+    Loop {
+        init: Block<'r>,
+        condition: Option<Expression<'r>>,
+        update: Vec<Expression<'r>>,
+        body: Block<'r>,
+    },
+    ForEach {
+        variable: Local<'r>,
+        iterable: Expression<'r>,
+        body: Block<'r>,
+    },
+    Switch(Switch<'r>),
+    Return(Option<Expression<'r>>),
+    Yield(Expression<'r>),
+    Throw(Expression<'r>),
+    Try {
+        resources: Block<'r>,
+        body: Block<'r>,
+        catches: Vec<Catch<'r>>,
+        finally: Block<'r>,
+    },
+    Assert {
+        at: u32,
+        condition: Expression<'r>,
+        message: Option<Expression<'r>>,
+    },
+    Block(Block<'r>),
+    /// A class declared inside a body.
+    LocalType(ClassBody<'r>),
+}
+
+/// A declared variable: local, resource, loop variable, parameter or field.
+#[derive(Debug)]
+pub(crate) struct Local<'r> {
+    pub(crate) name: &'r str,
+    pub(crate) at: u32,
+    /// The type as written, empty where it is inferred.
+    pub(crate) type_text: &'r str,
+    /// Brackets behind the name: `int a[]`.
+    pub(crate) dimensions: u8,
+    pub(crate) value: Option<Expression<'r>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Catch<'r> {
+    pub(crate) variable: Local<'r>,
+    pub(crate) body: Block<'r>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Switch<'r> {
+    pub(crate) subject: Expression<'r>,
+    pub(crate) arms: Vec<Arm<'r>>,
+}
+
+/// One `case` with what follows it. The value of an arrow with an expression is a `Yield`.
+#[derive(Debug)]
+pub(crate) struct Arm<'r> {
+    pub(crate) bindings: Vec<Local<'r>>,
+    pub(crate) body: Block<'r>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Expression<'r> {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) kind: ExpressionKind<'r>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LiteralKind {
+    Integer,
+    Long,
+    Floating,
+    Boolean,
+    Character,
+    String,
+    Null,
+    Class,
+}
+
+#[derive(Debug)]
+pub(crate) enum ExpressionKind<'r> {
+    Name(&'r str),
+    Literal(LiteralKind),
+    This,
+    Super,
+    Call(Box<Call<'r>>),
+    New(Box<New<'r>>),
+    /// `this(..)` and `super(..)` at the head of a constructor.
+    DelegateConstructor {
+        id: CallId,
+        to_super: bool,
+        arguments: Vec<Expression<'r>>,
+    },
+    NewArray {
+        type_text: &'r str,
+        dimensions: u8,
+        parts: Vec<Expression<'r>>,
+    },
+    /// `{a, b}` as an initialiser.
+    ArrayValues(Vec<Expression<'r>>),
+    Field {
+        object: Box<Expression<'r>>,
+        name: &'r str,
+    },
+    Index {
+        array: Box<Expression<'r>>,
+        index: Box<Expression<'r>>,
+    },
+    Unary {
+        operator: &'r str,
+        operand: Box<Expression<'r>>,
+    },
+    /// `++` and `--` on either side.
+    Update {
+        operator: &'r str,
+        operand: Box<Expression<'r>>,
+    },
+    /// Operands of one operator from left to right; `a + b + c` has three.
+    Binary {
+        operator: &'r str,
+        operands: Vec<Expression<'r>>,
+    },
+    Assign {
+        operator: &'r str,
+        target: Box<Expression<'r>>,
+        value: Box<Expression<'r>>,
+    },
+    Ternary {
+        condition: Box<Expression<'r>>,
+        then: Box<Expression<'r>>,
+        otherwise: Box<Expression<'r>>,
+    },
+    Cast {
+        type_text: &'r str,
+        value: Box<Expression<'r>>,
+    },
+    InstanceOf {
+        value: Box<Expression<'r>>,
+        bindings: Vec<Local<'r>>,
+    },
+    Lambda(Box<Lambda<'r>>),
+    MethodReference {
+        object: Box<Expression<'r>>,
+        name: &'r str,
+    },
+    Switch(Box<Switch<'r>>),
+    /// Something unknown or broken, with whatever could be saved of it.
+    Opaque(Vec<Expression<'r>>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Call<'r> {
+    pub(crate) id: CallId,
+    pub(crate) receiver: Option<Expression<'r>>,
+    pub(crate) name: &'r str,
+    pub(crate) name_at: u32,
+    pub(crate) arguments: Vec<Expression<'r>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct New<'r> {
+    pub(crate) id: CallId,
+    pub(crate) outer: Option<Expression<'r>>,
+    pub(crate) at: u32,
+    pub(crate) type_text: &'r str,
+    pub(crate) arguments: Vec<Expression<'r>>,
+    pub(crate) body: Option<ClassBody<'r>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Lambda<'r> {
+    pub(crate) parameters: Vec<Local<'r>>,
+    pub(crate) body: Block<'r>,
+}
+
+/// The members of an anonymous or local class.
+#[derive(Debug)]
+pub(crate) struct ClassBody<'r> {
+    pub(crate) name: &'r str,
+    pub(crate) supertype: &'r str,
+    pub(crate) fields: Vec<Local<'r>>,
+    pub(crate) methods: Vec<InnerMethod<'r>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct InnerMethod<'r> {
+    pub(crate) name: &'r str,
+    pub(crate) return_type: &'r str,
+    pub(crate) parameters: Vec<Local<'r>>,
+    pub(crate) body: Block<'r>,
+}

@@ -1,0 +1,444 @@
+//! The declarations of a file: what its types declare, without the insides of bodies.
+//!
+//! Types are those of the file's outline, in the same order. A method knows where its body lies; the
+//! body is parsed when first asked for and kept.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+use tree_sitter::Node;
+
+use super::body::Body;
+use super::lower::{dimensions, lower_constructor, lower_slice};
+use super::outline::{Outline, TypeKind, simple_name};
+use super::parser;
+use crate::repository::narrow;
+
+/// What a whole file declares.
+#[derive(Debug, Default)]
+pub(crate) struct Declarations<'r> {
+    /// Aligned with the types of the outline.
+    pub(crate) types: Vec<TypeDeclaration<'r>>,
+    /// Where the parser had to recover, ascending.
+    pub(crate) errors: Vec<u32>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct TypeDeclaration<'r> {
+    pub(crate) annotations: Vec<Annotation<'r>>,
+    pub(crate) fields: Vec<FieldDeclaration<'r>>,
+    pub(crate) methods: Vec<MethodDeclaration<'r>>,
+    pub(crate) initialisers: Vec<Initialiser<'r>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Annotation<'r> {
+    /// Simple name.
+    pub(crate) name: &'r str,
+    /// Everything between the parentheses.
+    pub(crate) arguments: &'r str,
+}
+
+#[derive(Debug)]
+pub(crate) struct FieldDeclaration<'r> {
+    pub(crate) name: &'r str,
+    pub(crate) at: u32,
+    pub(crate) type_text: &'r str,
+    pub(crate) dimensions: u8,
+    pub(crate) is_static: bool,
+    pub(crate) annotations: Vec<Annotation<'r>>,
+    /// The declaration with its value, parsed on demand; shared declarators each have their own.
+    pub(crate) code: LazyBody<'r>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Initialiser<'r> {
+    pub(crate) is_static: bool,
+    pub(crate) code: LazyBody<'r>,
+}
+
+#[derive(Debug)]
+pub(crate) struct MethodDeclaration<'r> {
+    /// The name of a constructor is that of its type.
+    pub(crate) name: &'r str,
+    pub(crate) at: u32,
+    pub(crate) is_constructor: bool,
+    pub(crate) is_static: bool,
+    pub(crate) is_public: bool,
+    pub(crate) is_abstract: bool,
+    pub(crate) annotations: Vec<Annotation<'r>>,
+    pub(crate) type_parameters: &'r str,
+    /// Empty for constructors.
+    pub(crate) return_type: &'r str,
+    pub(crate) return_dimensions: u8,
+    pub(crate) parameters: Vec<Parameter<'r>>,
+    pub(crate) is_variadic: bool,
+    pub(crate) code: Option<LazyBody<'r>>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Parameter<'r> {
+    pub(crate) name: &'r str,
+    pub(crate) at: u32,
+    pub(crate) type_text: &'r str,
+    pub(crate) dimensions: u8,
+}
+
+/// A slice of the file that is parsed and lowered when first asked for.
+#[derive(Debug)]
+pub(crate) struct LazyBody<'r> {
+    text: &'r str,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    body: OnceLock<Body<'r>>,
+}
+
+impl<'r> LazyBody<'r> {
+    fn new(text: &'r str, node: Node<'_>) -> Self {
+        Self {
+            text,
+            start: narrow(node.start_byte()),
+            end: narrow(node.end_byte()),
+            body: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn get(&self) -> &Body<'r> {
+        self.body
+            .get_or_init(|| lower_slice(self.text, self.start, self.end))
+    }
+
+    pub(crate) fn source(&self) -> &'r str {
+        &self.text[self.start as usize..self.end as usize]
+    }
+}
+
+/// Parses the declarations of a file around its elided bodies.
+pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<'r>) -> Declarations<'r> {
+    let mut reading = Reading {
+        text,
+        by_name_at: outline
+            .types
+            .iter()
+            .enumerate()
+            .map(|(at, declared)| (declared.name_at, at))
+            .collect(),
+        found: Declarations {
+            types: outline.types.iter().map(|_| TypeDeclaration::default()).collect(),
+            errors: Vec::new(),
+        },
+    };
+    match parser::parse(text, &outline.elided) {
+        Some(tree) => {
+            let root = tree.root_node();
+            reading.scope(root);
+            if root.has_error() {
+                reading.errors(root);
+            }
+        }
+        None => reading.found.errors.push(0),
+    }
+    for (declared, outlined) in reading.found.types.iter_mut().zip(&outline.types) {
+        if outlined.kind == TypeKind::Interface {
+            for method in &mut declared.methods {
+                method.is_public = true;
+                method.is_abstract = method.code.is_none();
+            }
+            for field in &mut declared.fields {
+                field.is_static = true;
+            }
+        }
+    }
+    reading.found
+}
+
+struct Reading<'r> {
+    text: &'r str,
+    by_name_at: FxHashMap<u32, usize>,
+    found: Declarations<'r>,
+}
+
+/// The modifiers in front of a member.
+#[derive(Default)]
+struct Modifiers<'r> {
+    annotations: Vec<Annotation<'r>>,
+    is_static: bool,
+    is_public: bool,
+    is_abstract: bool,
+}
+
+impl<'r> Reading<'r> {
+    fn text_of(&self, node: Node<'_>) -> &'r str {
+        &self.text[node.byte_range()]
+    }
+
+    fn field_text(&self, node: Node<'_>, field: &str) -> &'r str {
+        node.child_by_field_name(field)
+            .map_or("", |child| self.text_of(child))
+    }
+
+    /// Finds type declarations among the children of `node`, also below recovered errors.
+    fn scope(&mut self, node: Node<'_>) {
+        let mut pending = vec![node];
+        while let Some(node) = pending.pop() {
+            let mut cursor = node.walk();
+            for child in node.named_children(&mut cursor) {
+                if is_type(child.kind()) {
+                    self.type_declaration(child);
+                } else if child.is_error() {
+                    pending.push(child);
+                }
+            }
+        }
+    }
+
+    fn type_declaration(&mut self, node: Node<'_>) {
+        // Types nest in files as deep as an attacker likes: an explicit stack, no recursion.
+        let mut pending = vec![node];
+        while let Some(node) = pending.pop() {
+            let Some(name) = node.child_by_field_name("name") else {
+                continue;
+            };
+            let Some(&index) = self.by_name_at.get(&narrow(name.start_byte())) else {
+                continue;
+            };
+            let annotations = self.modifiers(node).annotations;
+            self.found.types[index].annotations = annotations;
+            if node.kind() == "record_declaration" {
+                self.record_components(node, index);
+            }
+            if let Some(body) = node.child_by_field_name("body") {
+                self.members(body, index, &mut pending);
+            }
+        }
+    }
+
+    fn members<'t>(&mut self, body: Node<'t>, index: usize, types: &mut Vec<Node<'t>>) {
+        let mut pending = vec![body];
+        while let Some(body) = pending.pop() {
+            let mut cursor = body.walk();
+            for member in body.named_children(&mut cursor) {
+                match member.kind() {
+                    "method_declaration" | "constructor_declaration" | "compact_constructor_declaration"
+                    | "annotation_type_element_declaration" => {
+                        let method = self.method(member);
+                        self.found.types[index].methods.push(method);
+                    }
+                    "field_declaration" | "constant_declaration" => self.fields(member, index),
+                    "enum_constant" => {
+                        let name = member.child_by_field_name("name").unwrap_or(member);
+                        let constant = FieldDeclaration {
+                            name: self.text_of(name),
+                            at: narrow(name.start_byte()),
+                            type_text: "",
+                            dimensions: 0,
+                            is_static: true,
+                            annotations: Vec::new(),
+                            code: LazyBody::new(self.text, name),
+                        };
+                        self.found.types[index].fields.push(constant);
+                    }
+                    "block" | "static_initializer" => {
+                        self.found.types[index].initialisers.push(Initialiser {
+                            is_static: member.kind() == "static_initializer",
+                            code: LazyBody::new(self.text, member),
+                        });
+                    }
+                    "enum_body_declarations" => pending.push(member),
+                    kind if is_type(kind) => types.push(member),
+                    _ if member.is_error() => pending.push(member),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn method(&self, node: Node<'_>) -> MethodDeclaration<'r> {
+        let modifiers = self.modifiers(node);
+        let name = node.child_by_field_name("name").unwrap_or(node);
+        let is_constructor = matches!(
+            node.kind(),
+            "constructor_declaration" | "compact_constructor_declaration"
+        );
+        let (parameters, is_variadic) = match node.child_by_field_name("parameters") {
+            Some(list) => self.parameters(list),
+            None => (Vec::new(), false),
+        };
+        let code = node.child_by_field_name("body").map(|body| {
+            let code = LazyBody::new(self.text, body);
+            if is_constructor {
+                // Parsed here, since `super(..)` is only valid in its place.
+                let _ = code.body.set(lower_constructor(self.text, body));
+            }
+            code
+        });
+        MethodDeclaration {
+            name: self.text_of(name),
+            at: narrow(name.start_byte()),
+            is_constructor,
+            is_static: modifiers.is_static,
+            is_public: modifiers.is_public,
+            is_abstract: modifiers.is_abstract,
+            annotations: modifiers.annotations,
+            type_parameters: self.field_text(node, "type_parameters"),
+            return_type: self.field_text(node, "type"),
+            return_dimensions: dimensions(self.field_text(node, "dimensions")),
+            parameters,
+            is_variadic,
+            code,
+        }
+    }
+
+    fn parameters(&self, list: Node<'_>) -> (Vec<Parameter<'r>>, bool) {
+        let mut parameters = Vec::new();
+        let mut is_variadic = false;
+        let mut cursor = list.walk();
+        for part in list.named_children(&mut cursor) {
+            match part.kind() {
+                "formal_parameter" => {
+                    let name = part.child_by_field_name("name").unwrap_or(part);
+                    parameters.push(Parameter {
+                        name: self.text_of(name),
+                        at: narrow(name.start_byte()),
+                        type_text: self.field_text(part, "type"),
+                        dimensions: dimensions(self.field_text(part, "dimensions")),
+                    });
+                }
+                "spread_parameter" => {
+                    is_variadic = true;
+                    let mut inner = part.walk();
+                    let mut type_text = "";
+                    for piece in part.named_children(&mut inner) {
+                        match piece.kind() {
+                            "modifiers" | "line_comment" | "block_comment" => {}
+                            "variable_declarator" => {
+                                let name = piece.child_by_field_name("name").unwrap_or(piece);
+                                parameters.push(Parameter {
+                                    name: self.text_of(name),
+                                    at: narrow(name.start_byte()),
+                                    type_text,
+                                    dimensions: 1,
+                                });
+                            }
+                            _ => type_text = self.text_of(piece),
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        (parameters, is_variadic)
+    }
+
+    fn fields(&mut self, node: Node<'_>, index: usize) {
+        let mut cursor = node.walk();
+        for declarator in node.children_by_field_name("declarator", &mut cursor) {
+            let modifiers = self.modifiers(node);
+            let name = declarator.child_by_field_name("name").unwrap_or(declarator);
+            let field = FieldDeclaration {
+                name: self.text_of(name),
+                at: narrow(name.start_byte()),
+                type_text: self.field_text(node, "type"),
+                dimensions: dimensions(self.field_text(declarator, "dimensions")),
+                is_static: modifiers.is_static,
+                annotations: modifiers.annotations,
+                code: LazyBody::new(self.text, node),
+            };
+            self.found.types[index].fields.push(field);
+        }
+    }
+
+    /// The components of a record are fields with accessors, made by its canonical constructor.
+    fn record_components(&mut self, node: Node<'_>, index: usize) {
+        let Some(list) = node.child_by_field_name("parameters") else {
+            return;
+        };
+        let (parameters, is_variadic) = self.parameters(list);
+        let name = node.child_by_field_name("name").unwrap_or(node);
+        let declared = &mut self.found.types[index];
+        for component in &parameters {
+            declared.methods.push(MethodDeclaration {
+                name: component.name,
+                at: component.at,
+                is_constructor: false,
+                is_static: false,
+                is_public: true,
+                is_abstract: false,
+                annotations: Vec::new(),
+                type_parameters: "",
+                return_type: component.type_text,
+                return_dimensions: component.dimensions,
+                parameters: Vec::new(),
+                is_variadic: false,
+                code: None,
+            });
+        }
+        declared.methods.push(MethodDeclaration {
+            name: &self.text[name.byte_range()],
+            at: narrow(name.start_byte()),
+            is_constructor: true,
+            is_static: false,
+            is_public: true,
+            is_abstract: false,
+            annotations: Vec::new(),
+            type_parameters: "",
+            return_type: "",
+            return_dimensions: 0,
+            parameters,
+            is_variadic,
+            code: None,
+        });
+    }
+
+    fn modifiers(&self, node: Node<'_>) -> Modifiers<'r> {
+        let mut modifiers = Modifiers::default();
+        let mut cursor = node.walk();
+        let Some(list) = node
+            .named_children(&mut cursor)
+            .find(|child| child.kind() == "modifiers")
+        else {
+            return modifiers;
+        };
+        for part in list.children(&mut cursor) {
+            match part.kind() {
+                "marker_annotation" | "annotation" => modifiers.annotations.push(Annotation {
+                    name: simple_name(self.field_text(part, "name")),
+                    arguments: self
+                        .field_text(part, "arguments")
+                        .trim_start_matches('(')
+                        .trim_end_matches(')'),
+                }),
+                "static" => modifiers.is_static = true,
+                "public" => modifiers.is_public = true,
+                "abstract" => modifiers.is_abstract = true,
+                _ => {}
+            }
+        }
+        modifiers
+    }
+
+    /// Collects where the parser recovered, without descending below an error.
+    fn errors(&mut self, root: Node<'_>) {
+        let mut pending = vec![root];
+        while let Some(node) = pending.pop() {
+            if node.is_error() || node.is_missing() {
+                self.found.errors.push(narrow(node.start_byte()));
+                continue;
+            }
+            let mut cursor = node.walk();
+            pending.extend(node.children(&mut cursor).filter(Node::has_error));
+        }
+        self.found.errors.sort_unstable();
+    }
+}
+
+fn is_type(kind: &str) -> bool {
+    matches!(
+        kind,
+        "class_declaration"
+            | "interface_declaration"
+            | "enum_declaration"
+            | "record_declaration"
+            | "annotation_type_declaration"
+    )
+}

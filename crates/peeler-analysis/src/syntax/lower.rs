@@ -1,0 +1,517 @@
+//! From a tree-sitter tree to a [`Body`]: statements. Expressions are in `lower_expression`.
+//!
+//! A body is parsed from its own slice of the file, so every offset is shifted by where the slice
+//! begins. Broken code lowers to whatever could be recognised in it.
+
+use tree_sitter::Node;
+
+use super::body::{Arm, Block, Body, CallId, Catch, ClassBody, InnerMethod, Local, MAX_NESTING, Statement, Switch};
+use super::parser;
+use crate::repository::narrow;
+
+/// Parses and lowers the slice `start..end` of a file: a block, or the declaration of a field.
+pub(crate) fn lower_slice(text: &str, start: u32, end: u32) -> Body<'_> {
+    let Some(tree) = parser::parse(&text[start as usize..end as usize], &[]) else {
+        return Body {
+            errors: vec![start],
+            ..Body::default()
+        };
+    };
+    let mut lowering = Lowering::new(text, start);
+    let block = lowering.children_as_block(tree.root_node());
+    lowering.finish(block)
+}
+
+/// Lowers the body node of a constructor, which is part of an already parsed file.
+pub(crate) fn lower_constructor<'r>(text: &'r str, body: Node<'_>) -> Body<'r> {
+    let mut lowering = Lowering::new(text, 0);
+    let block = lowering.children_as_block(body);
+    lowering.finish(block)
+}
+
+pub(super) struct Lowering<'r> {
+    pub(super) text: &'r str,
+    base: u32,
+    calls: u32,
+    errors: Vec<u32>,
+    pub(super) depth: usize,
+}
+
+/// The named children that are not comments.
+pub(super) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor)
+        .filter(|child| !child.is_extra() || child.is_error())
+        .collect()
+}
+
+impl<'r> Lowering<'r> {
+    fn new(text: &'r str, base: u32) -> Self {
+        Self {
+            text,
+            base,
+            calls: 0,
+            errors: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    fn finish(self, block: Block<'r>) -> Body<'r> {
+        Body {
+            block,
+            calls: self.calls,
+            errors: self.errors,
+        }
+    }
+
+    pub(super) fn next_call(&mut self) -> CallId {
+        self.calls += 1;
+        CallId(self.calls - 1)
+    }
+
+    pub(super) fn start(&self, node: Node<'_>) -> u32 {
+        self.base + narrow(node.start_byte())
+    }
+
+    pub(super) fn end(&self, node: Node<'_>) -> u32 {
+        self.base + narrow(node.end_byte())
+    }
+
+    pub(super) fn text_of(&self, node: Node<'_>) -> &'r str {
+        &self.text[self.start(node) as usize..self.end(node) as usize]
+    }
+
+    pub(super) fn field_text(&self, node: Node<'_>, field: &str) -> &'r str {
+        node.child_by_field_name(field)
+            .map_or("", |child| self.text_of(child))
+    }
+
+    pub(super) fn error_at(&mut self, node: Node<'_>) {
+        let at = self.start(node);
+        self.errors.push(at);
+    }
+
+    pub(super) fn children_as_block(&mut self, node: Node<'_>) -> Block<'r> {
+        let mut block = Vec::new();
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.statement_into(child, &mut block);
+        }
+        block
+    }
+
+    /// A nested statement as a block: `{..}` is unwrapped, anything else is a block of one.
+    fn as_block(&mut self, node: Option<Node<'_>>) -> Block<'r> {
+        match node {
+            Some(node) if node.kind() == "block" => self.children_as_block(node),
+            Some(node) => {
+                let mut block = Vec::new();
+                self.statement_into(node, &mut block);
+                block
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn statement_into(&mut self, node: Node<'_>, block: &mut Block<'r>) {
+        if self.depth >= MAX_NESTING {
+            return self.error_at(node);
+        }
+        self.depth += 1;
+        self.statement(node, block);
+        self.depth -= 1;
+    }
+
+    fn statement(&mut self, node: Node<'_>, block: &mut Block<'r>) {
+        match node.kind() {
+            "line_comment" | "block_comment" | "break_statement" | "continue_statement" => {}
+            "expression_statement" => {
+                if let Some(inner) = parts(node).first() {
+                    let value = self.expression(*inner);
+                    block.push(Statement::Expression(value));
+                }
+            }
+            "local_variable_declaration" | "field_declaration" | "constant_declaration" => {
+                for local in self.declarators(node) {
+                    block.push(Statement::Local(local));
+                }
+            }
+            "block" | "constructor_body" => {
+                let inner = self.children_as_block(node);
+                block.push(Statement::Block(inner));
+            }
+            "static_initializer" => {
+                let inner = self.as_block(parts(node).first().copied());
+                block.push(Statement::Block(inner));
+            }
+            "explicit_constructor_invocation" => {
+                let value = self.expression(node);
+                block.push(Statement::Expression(value));
+            }
+            "if_statement" => {
+                let condition = self.expression_field(node, "condition");
+                let then = self.as_block(node.child_by_field_name("consequence"));
+                let otherwise = self.as_block(node.child_by_field_name("alternative"));
+                block.push(Statement::If {
+                    condition,
+                    then,
+                    otherwise,
+                });
+            }
+            "while_statement" | "do_statement" | "for_statement" => {
+                let statement = self.loop_statement(node);
+                block.push(statement);
+            }
+            "enhanced_for_statement" => {
+                let mut variable = self.declared(node);
+                variable.type_text = self.field_text(node, "type");
+                let iterable = self.expression_field(node, "value");
+                let body = self.as_block(node.child_by_field_name("body"));
+                block.push(Statement::ForEach {
+                    variable,
+                    iterable,
+                    body,
+                });
+            }
+            "switch_expression" => {
+                let switch = self.switch(node);
+                block.push(Statement::Switch(switch));
+            }
+            "return_statement" => {
+                let value = parts(node).first().map(|inner| self.expression(*inner));
+                block.push(Statement::Return(value));
+            }
+            "yield_statement" | "throw_statement" => {
+                if let Some(inner) = parts(node).first() {
+                    let value = self.expression(*inner);
+                    block.push(if node.kind() == "throw_statement" {
+                        Statement::Throw(value)
+                    } else {
+                        Statement::Yield(value)
+                    });
+                }
+            }
+            "try_statement" | "try_with_resources_statement" => {
+                let statement = self.try_statement(node);
+                block.push(statement);
+            }
+            "synchronized_statement" => {
+                for part in parts(node) {
+                    if part.kind() == "block" {
+                        let inner = self.children_as_block(part);
+                        block.push(Statement::Block(inner));
+                    } else {
+                        let lock = self.expression(part);
+                        block.push(Statement::Expression(lock));
+                    }
+                }
+            }
+            "labeled_statement" => {
+                if let Some(inner) = parts(node).get(1) {
+                    self.statement_into(*inner, block);
+                }
+            }
+            "assert_statement" => {
+                let operands = parts(node);
+                if let Some(condition) = operands.first() {
+                    let condition = self.expression(*condition);
+                    let message = operands.get(1).map(|it| self.expression(*it));
+                    block.push(Statement::Assert {
+                        at: self.start(node),
+                        condition,
+                        message,
+                    });
+                }
+            }
+            "class_declaration" | "record_declaration" | "enum_declaration" | "interface_declaration" => {
+                let name = self.field_text(node, "name");
+                let supertype = node
+                    .child_by_field_name("superclass")
+                    .or_else(|| node.child_by_field_name("interfaces"))
+                    .map_or("", |it| {
+                        self.text_of(it)
+                            .trim_start_matches("extends")
+                            .trim_start_matches("implements")
+                            .trim()
+                    });
+                if let Some(body) = node.child_by_field_name("body") {
+                    let class = self.class_body(name, supertype, body);
+                    block.push(Statement::LocalType(class));
+                }
+            }
+            // What error recovery left: statements or expressions among its children.
+            _ if node.is_error() => {
+                self.error_at(node);
+                for part in parts(node) {
+                    self.statement_into(part, block);
+                }
+            }
+            _ => {
+                let value = self.expression(node);
+                block.push(Statement::Expression(value));
+            }
+        }
+    }
+
+    fn loop_statement(&mut self, node: Node<'_>) -> Statement<'r> {
+        let mut init = Vec::new();
+        let mut update = Vec::new();
+        let mut cursor = node.walk();
+        for part in node.children_by_field_name("init", &mut cursor) {
+            self.statement_into(part, &mut init);
+        }
+        for part in node.children_by_field_name("update", &mut cursor) {
+            let value = self.expression(part);
+            update.push(value);
+        }
+        let condition = node
+            .child_by_field_name("condition")
+            .map(|it| self.expression(it));
+        let body = self.as_block(node.child_by_field_name("body"));
+        Statement::Loop {
+            init,
+            condition,
+            update,
+            body,
+        }
+    }
+
+    fn try_statement(&mut self, node: Node<'_>) -> Statement<'r> {
+        let mut resources = Vec::new();
+        let mut body = Vec::new();
+        let mut catches = Vec::new();
+        let mut finally = Vec::new();
+        for part in parts(node) {
+            match part.kind() {
+                "resource_specification" => {
+                    for resource in parts(part) {
+                        self.resource(resource, &mut resources);
+                    }
+                }
+                "block" => body = self.children_as_block(part),
+                "catch_clause" => {
+                    if let Some(catch) = self.catch(part) {
+                        catches.push(catch);
+                    }
+                }
+                "finally_clause" => finally = self.as_block(parts(part).first().copied()),
+                _ => self.error_at(part),
+            }
+        }
+        Statement::Try {
+            resources,
+            body,
+            catches,
+            finally,
+        }
+    }
+
+    fn resource(&mut self, node: Node<'_>, resources: &mut Block<'r>) {
+        if node.child_by_field_name("name").is_some() {
+            let mut local = self.declared(node);
+            local.type_text = self.field_text(node, "type");
+            local.value = node
+                .child_by_field_name("value")
+                .map(|it| self.expression(it));
+            resources.push(Statement::Local(local));
+        } else if let Some(inner) = parts(node).first() {
+            let value = self.expression(*inner);
+            resources.push(Statement::Expression(value));
+        }
+    }
+
+    fn catch(&mut self, node: Node<'_>) -> Option<Catch<'r>> {
+        let parameter = parts(node)
+            .into_iter()
+            .find(|it| it.kind() == "catch_formal_parameter")?;
+        let mut variable = self.declared(parameter);
+        variable.type_text = parts(parameter)
+            .into_iter()
+            .find(|it| it.kind() == "catch_type")
+            .map_or("", |it| self.text_of(it));
+        let body = self.as_block(node.child_by_field_name("body"));
+        Some(Catch { variable, body })
+    }
+
+    pub(super) fn switch(&mut self, node: Node<'_>) -> Switch<'r> {
+        let subject = self.expression_field(node, "condition");
+        let mut arms = Vec::new();
+        let groups = node.child_by_field_name("body").map(parts).unwrap_or_default();
+        for group in groups {
+            let mut arm = Arm {
+                bindings: Vec::new(),
+                body: Vec::new(),
+            };
+            for part in parts(group) {
+                match part.kind() {
+                    "switch_label" => self.bindings(part, &mut arm.bindings),
+                    "expression_statement" if group.kind() == "switch_rule" => {
+                        if let Some(inner) = parts(part).first() {
+                            let value = self.expression(*inner);
+                            arm.body.push(Statement::Yield(value));
+                        }
+                    }
+                    _ => self.statement_into(part, &mut arm.body),
+                }
+            }
+            arms.push(arm);
+        }
+        Switch { subject, arms }
+    }
+
+    /// The variables that patterns below `node` bind.
+    pub(super) fn bindings(&mut self, node: Node<'_>, bindings: &mut Vec<Local<'r>>) {
+        if self.depth >= MAX_NESTING {
+            return;
+        }
+        self.depth += 1;
+        for part in parts(node) {
+            match part.kind() {
+                "type_pattern" | "record_pattern_component" => {
+                    let inner = parts(part);
+                    if let [.., type_node, name] = inner.as_slice() {
+                        bindings.push(Local {
+                            name: self.text_of(*name),
+                            at: self.start(*name),
+                            type_text: self.text_of(*type_node),
+                            dimensions: 0,
+                            value: None,
+                        });
+                    }
+                }
+                "pattern" | "record_pattern" | "record_pattern_body" => self.bindings(part, bindings),
+                _ => {}
+            }
+        }
+        self.depth -= 1;
+    }
+
+    /// The variables of a local, field or constant declaration, with their values.
+    pub(super) fn declarators(&mut self, node: Node<'_>) -> Vec<Local<'r>> {
+        let type_text = self.field_text(node, "type");
+        let mut cursor = node.walk();
+        let declarators: Vec<_> = node
+            .children_by_field_name("declarator", &mut cursor)
+            .collect();
+        declarators
+            .into_iter()
+            .map(|declarator| {
+                let mut local = self.declared(declarator);
+                local.type_text = type_text;
+                local.value = declarator
+                    .child_by_field_name("value")
+                    .map(|it| self.expression(it));
+                local
+            })
+            .collect()
+    }
+
+    /// Name and position of whatever node carries a `name` field.
+    pub(super) fn declared(&self, node: Node<'_>) -> Local<'r> {
+        let name = node.child_by_field_name("name");
+        Local {
+            name: name.map_or("", |it| self.text_of(it)),
+            at: self.start(name.unwrap_or(node)),
+            type_text: "",
+            dimensions: dimensions(self.field_text(node, "dimensions")),
+            value: None,
+        }
+    }
+
+    /// Parameters of a method or of a lambda in any of its three forms.
+    pub(super) fn parameters(&mut self, node: Node<'_>) -> Vec<Local<'r>> {
+        if node.kind() == "identifier" {
+            return vec![self.untyped(node)];
+        }
+        parts(node)
+            .into_iter()
+            .filter_map(|part| match part.kind() {
+                "identifier" => Some(self.untyped(part)),
+                "formal_parameter" => {
+                    let mut local = self.declared(part);
+                    local.type_text = self.field_text(part, "type");
+                    Some(local)
+                }
+                "spread_parameter" => {
+                    let inner = parts(part);
+                    let declarator = inner.iter().find(|it| it.kind() == "variable_declarator")?;
+                    let type_node = inner
+                        .iter()
+                        .find(|it| !matches!(it.kind(), "modifiers" | "variable_declarator"))?;
+                    let mut local = self.declared(*declarator);
+                    local.type_text = self.text_of(*type_node);
+                    local.dimensions += 1;
+                    Some(local)
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn untyped(&self, node: Node<'_>) -> Local<'r> {
+        Local {
+            name: self.text_of(node),
+            at: self.start(node),
+            type_text: "",
+            dimensions: 0,
+            value: None,
+        }
+    }
+
+    /// The members of an anonymous or local class.
+    pub(super) fn class_body(&mut self, name: &'r str, supertype: &'r str, body: Node<'_>) -> ClassBody<'r> {
+        let mut class = ClassBody {
+            name,
+            supertype,
+            fields: Vec::new(),
+            methods: Vec::new(),
+        };
+        self.class_members(body, &mut class);
+        class
+    }
+
+    fn class_members(&mut self, body: Node<'_>, class: &mut ClassBody<'r>) {
+        for member in parts(body) {
+            match member.kind() {
+                "field_declaration" | "constant_declaration" => {
+                    let mut fields = self.declarators(member);
+                    class.fields.append(&mut fields);
+                }
+                "method_declaration" | "constructor_declaration" => {
+                    let parameters = member
+                        .child_by_field_name("parameters")
+                        .map(|it| self.parameters(it))
+                        .unwrap_or_default();
+                    let body = match member.child_by_field_name("body") {
+                        Some(body) => self.children_as_block(body),
+                        None => Vec::new(),
+                    };
+                    class.methods.push(InnerMethod {
+                        name: self.field_text(member, "name"),
+                        return_type: self.field_text(member, "type"),
+                        parameters,
+                        body,
+                    });
+                }
+                // An initialiser runs whenever the class is made.
+                "block" | "static_initializer" => {
+                    let mut body = Vec::new();
+                    self.statement_into(member, &mut body);
+                    class.methods.push(InnerMethod {
+                        name: "",
+                        return_type: "void",
+                        parameters: Vec::new(),
+                        body,
+                    });
+                }
+                "enum_body_declarations" => self.class_members(member, class),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// How many array dimensions a run of brackets adds.
+pub(super) fn dimensions(brackets: &str) -> u8 {
+    u8::try_from(brackets.matches('[').count()).unwrap_or(u8::MAX)
+}

@@ -1,0 +1,13 @@
+//! Java text to declarations and bodies. The only room that knows tree-sitter.
+//!
+//! Three depths, each paid for only when needed: the [`outline`] of every file, the
+//! [`declarations`] of the files that somebody looks into, the [`body`] of the methods that
+//! somebody follows.
+
+pub(crate) mod body;
+pub(crate) mod declarations;
+mod lower;
+mod lower_expression;
+pub(crate) mod outline;
+mod parser;
+pub(crate) mod path_contexts;

@@ -1,0 +1,11 @@
+package java.net;
+
+public final class URL { public URL(String text) {} public String getPath(); public String getFile(); public String getHost(); public int getPort(); public URLConnection openConnection(); public java.io.InputStream openStream(); public String toExternalForm(); public URI toURI(); }
+public final class URI implements Comparable<URI> { public URI(String text) {} public static URI create(String text); public URL toURL(); public String getPath(); public String getHost(); public int getPort(); public String getScheme(); public String getQuery(); }
+public abstract class URLConnection { public java.io.InputStream getInputStream(); public java.io.OutputStream getOutputStream(); public void connect(); public String getHeaderField(String name); public void setRequestProperty(String name, String value); public int getContentLength(); }
+public abstract class HttpURLConnection extends URLConnection { public int getResponseCode(); public String getResponseMessage(); public void disconnect(); public void setRequestMethod(String name); }
+public class Socket implements java.io.Closeable { public Socket() {} public Socket(String host, int port) {} public java.io.InputStream getInputStream(); public java.io.OutputStream getOutputStream(); public int getLocalPort(); public int getPort(); public void connect(SocketAddress address); public boolean isClosed(); public void setSoTimeout(int millis); }
+public class ServerSocket implements java.io.Closeable { public ServerSocket() {} public ServerSocket(int port) {} public Socket accept(); public int getLocalPort(); public void bind(SocketAddress address); }
+public abstract class SocketAddress {}
+public class InetSocketAddress extends SocketAddress { public InetSocketAddress(int port) {} public InetSocketAddress(String host, int port) {} public InetSocketAddress(InetAddress host, int port) {} public int getPort(); public InetAddress getAddress(); public String getHostName(); }
+public class InetAddress { public static InetAddress getByName(String host); public static InetAddress getLocalHost(); public static InetAddress getLoopbackAddress(); public String getHostAddress(); public String getHostName(); public byte[] getAddress(); }

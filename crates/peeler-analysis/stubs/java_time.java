@@ -1,0 +1,11 @@
+package java.time;
+
+public final class Duration implements Comparable<Duration> { public static Duration ofMillis(long amount); public static Duration ofSeconds(long amount); public static Duration ofMinutes(long amount); public static Duration ofHours(long amount); public static Duration ofDays(long amount); public long toMillis(); public long getSeconds(); public long toNanos(); public Duration plus(Duration other); }
+public final class Instant implements Comparable<Instant> { public static Instant now(); public static Instant now(Clock clock); public static Instant ofEpochMilli(long millis); public static Instant parse(CharSequence text); public long toEpochMilli(); public Instant plus(Duration amount); public Instant minus(Duration amount); public Instant plusSeconds(long amount); public Instant plusMillis(long amount); public boolean isBefore(Instant other); public boolean isAfter(Instant other); }
+public final class LocalDate implements Comparable<LocalDate> { public static LocalDate now(); public static LocalDate now(Clock clock); public static LocalDate of(int year, int month, int day); public static LocalDate parse(CharSequence text); public int getYear(); public LocalDate plusDays(long days); public LocalDate minusDays(long days); public LocalDateTime atStartOfDay(); }
+public final class LocalDateTime implements Comparable<LocalDateTime> { public static LocalDateTime now(); public static LocalDateTime of(int year, int month, int day, int hour, int minute); public static LocalDateTime parse(CharSequence text); public LocalDate toLocalDate(); public ZonedDateTime atZone(ZoneId zone); public LocalDateTime plusDays(long days); }
+public final class LocalTime { public static LocalTime now(); public static LocalTime of(int hour, int minute); }
+public final class ZonedDateTime { public static ZonedDateTime now(); public static ZonedDateTime now(ZoneId zone); public Instant toInstant(); public LocalDate toLocalDate(); }
+public final class OffsetDateTime { public static OffsetDateTime now(); }
+public abstract class ZoneId { public static ZoneId of(String id); public static ZoneId systemDefault(); }
+public abstract class Clock { public static Clock systemUTC(); public static Clock systemDefaultZone(); public static Clock fixed(Instant instant, ZoneId zone); public long millis(); public Instant instant(); }

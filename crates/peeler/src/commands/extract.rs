@@ -1,0 +1,283 @@
+//! `peeler extract`: the contextual paths of every test.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use peeler_analysis::{Analysis, CutMethodId, CutView, Extraction, Limits, Problem, Repository};
+use serde::Serialize;
+
+use super::{no_such_test, require_tests};
+use crate::{ExitStatus, progress, render};
+
+/// Extract the contextual paths of every test of a repository
+///
+/// Writes one JSON object a line for each test: `test`, `file`, `line`, `framework`, `declared_in`,
+/// `assertions`, the dependency graph as `nodes` and `edges`, the repository's own methods it refers
+/// to as `cut_methods`, and `paths` as indices of node, edge, node, ... from START to ASSERT.
+#[derive(Debug, Args)]
+pub(crate) struct ExtractArgs {
+    /// Root of a Java repository, or a single Java file
+    path: PathBuf,
+    /// Only this test: `package.Class#method`
+    #[arg(long, value_name = "FQCN#METHOD")]
+    test: Option<String>,
+    /// How to write the tests
+    #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+    format: Format,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print one JSON object with counts and times instead of the tests
+    #[arg(long)]
+    stats: bool,
+    /// Also write every referenced method of the repository with its tokens, path contexts and calls
+    #[arg(long, value_name = "FILE")]
+    cut_methods: Option<PathBuf>,
+    /// How deep the calls of a referenced method are followed for its summary
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "cut_methods")]
+    call_depth: usize,
+    /// Paths kept for a test
+    #[arg(long, value_name = "N", default_value_t = Limits::default().paths)]
+    max_paths: usize,
+    /// Nodes and edges of a path together; a longer one loses its start
+    #[arg(long, value_name = "N", default_value_t = Limits::default().elements)]
+    max_elements: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One JSON object a line
+    Jsonl,
+    /// For reading
+    Text,
+}
+
+/// One line of the output.
+#[derive(Serialize)]
+struct Line<'e> {
+    test: &'e str,
+    file: &'e str,
+    line: u32,
+    framework: peeler_analysis::Framework,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared_in: Option<&'e str>,
+    assertions: &'e [peeler_analysis::AssertionView<'e>],
+    nodes: &'e [peeler_analysis::NodeView<'e>],
+    edges: &'e [peeler_analysis::EdgeView<'e>],
+    cut_methods: &'e [peeler_analysis::CutReference],
+    paths: &'e [peeler_analysis::PathView],
+    dropped_paths: u64,
+    problems: &'e [&'static str],
+}
+
+/// The answer to `--stats`.
+#[derive(Debug, Default, Serialize)]
+struct Stats {
+    files: usize,
+    parsed_files: usize,
+    bytes: u64,
+    problems: Vec<Problem>,
+    tests: usize,
+    tests_with_paths: usize,
+    tests_with_explicit_assertion: usize,
+    paths: usize,
+    dropped_paths: u64,
+    mean_path_length: f64,
+    cut_edges: usize,
+    cut_edges_resolved: usize,
+    milliseconds: Milliseconds,
+    slowest_test_ms: f64,
+    peak_rss_mb: Option<f64>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Milliseconds {
+    read: f64,
+    index: f64,
+    discover: f64,
+    extract: f64,
+    total: f64,
+}
+
+/// What one test adds to the statistics and to the output.
+struct Summary {
+    written: Vec<u8>,
+    has_explicit_assertion: bool,
+    paths: usize,
+    dropped_paths: u64,
+    elements: usize,
+    cut_edges: usize,
+    cut_edges_resolved: usize,
+    cut_methods: Vec<CutMethodId>,
+    took: Duration,
+}
+
+pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
+    if arguments.max_paths == 0 || arguments.max_elements < 3 {
+        bail!("a path has at least 3 elements and a test at least 1 path; give larger limits");
+    }
+    let started = Instant::now();
+    let repository = Repository::open(&arguments.path)?;
+    let read = started.elapsed();
+    let analysis = Analysis::new(&repository);
+    require_tests(&analysis, &repository, &arguments.path)?;
+    let mut output = open_output(arguments)?;
+    let mut stats = Stats::default();
+    let mut elements = 0;
+    let mut cut_methods = Vec::new();
+    let mut slowest = Duration::ZERO;
+    let mut failure = None;
+    let bar = progress::bar("extracting", analysis.len());
+    let extracting = Instant::now();
+    analysis.extract(
+        Limits {
+            paths: arguments.max_paths,
+            elements: arguments.max_elements,
+        },
+        |name| arguments.test.as_deref().is_none_or(|wanted| wanted == name),
+        |extraction| summarise(&extraction, arguments),
+        |summary| {
+            bar.inc(1);
+            stats.tests += 1;
+            stats.tests_with_paths += usize::from(summary.paths > 0);
+            stats.tests_with_explicit_assertion += usize::from(summary.has_explicit_assertion);
+            stats.paths += summary.paths;
+            stats.dropped_paths = stats.dropped_paths.saturating_add(summary.dropped_paths);
+            stats.cut_edges += summary.cut_edges;
+            stats.cut_edges_resolved += summary.cut_edges_resolved;
+            elements += summary.elements;
+            slowest = slowest.max(summary.took);
+            if arguments.cut_methods.is_some() {
+                cut_methods.extend(summary.cut_methods);
+            }
+            if failure.is_none() {
+                failure = output.write_all(&summary.written).err();
+            }
+        },
+    );
+    bar.finish_and_clear();
+    if let Some(error) = failure {
+        return Err(error).context(written_to(arguments));
+    }
+    if stats.tests == 0 {
+        let wanted = arguments.test.as_deref().unwrap_or_default();
+        return Err(no_such_test(&analysis, wanted, &arguments.path));
+    }
+    if let Some(path) = &arguments.cut_methods {
+        cut_methods.sort_unstable();
+        cut_methods.dedup();
+        let mut file = create(path)?;
+        for id in cut_methods {
+            serde_json::to_writer(&mut file, &analysis.cut_method(id, arguments.call_depth))?;
+            file.write_all(b"\n")?;
+        }
+        file.flush().with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if arguments.stats {
+        stats.files = repository.files().len();
+        stats.parsed_files = analysis.parsed_files();
+        stats.bytes = repository.bytes();
+        stats.problems = repository.problems().to_vec();
+        stats.problems.extend(analysis.problems());
+        stats.problems.sort();
+        stats.mean_path_length = rounded(ratio(elements, stats.paths));
+        stats.slowest_test_ms = milliseconds(slowest);
+        stats.milliseconds = Milliseconds {
+            read: milliseconds(read),
+            index: milliseconds(analysis.times().index),
+            discover: milliseconds(analysis.times().discovery),
+            extract: milliseconds(extracting.elapsed()),
+            total: milliseconds(started.elapsed()),
+        };
+        stats.peak_rss_mb = peak_rss_mb();
+        serde_json::to_writer_pretty(&mut output, &stats)?;
+        output.write_all(b"\n")?;
+    }
+    output.flush().context(written_to(arguments))?;
+    Ok(ExitStatus::Success)
+}
+
+fn summarise(extraction: &Extraction<'_>, arguments: &ExtractArgs) -> Summary {
+    let mut written = Vec::new();
+    if !arguments.stats {
+        match arguments.format {
+            Format::Jsonl => {
+                let line = Line {
+                    test: &extraction.case.name,
+                    file: &extraction.case.file,
+                    line: extraction.case.line,
+                    framework: extraction.case.framework,
+                    declared_in: extraction.case.declared_in.as_deref(),
+                    assertions: &extraction.assertions,
+                    nodes: &extraction.nodes,
+                    edges: &extraction.edges,
+                    cut_methods: &extraction.cut_methods,
+                    paths: &extraction.paths,
+                    dropped_paths: extraction.dropped_paths,
+                    problems: &extraction.problems,
+                };
+                serde_json::to_writer(&mut written, &line).expect("writing to memory does not fail");
+                written.push(b'\n');
+            }
+            Format::Text => written.extend(render::text::paths(extraction).into_bytes()),
+        }
+    }
+    let resolved = |it: &&CutView| matches!(it, CutView::Resolved { .. });
+    let cuts: Vec<&CutView> = extraction.edges.iter().filter_map(|it| it.cut.as_ref()).collect();
+    Summary {
+        written,
+        has_explicit_assertion: extraction.has_explicit_assertion(),
+        paths: extraction.paths.len(),
+        dropped_paths: extraction.dropped_paths,
+        elements: extraction.paths.iter().map(|it| it.elements.len()).sum(),
+        cut_edges: cuts.len(),
+        cut_edges_resolved: cuts.iter().copied().filter(|it| resolved(it)).count(),
+        cut_methods: extraction.cut_methods.iter().map(|it| it.id).collect(),
+        took: extraction.took,
+    }
+}
+
+fn open_output(arguments: &ExtractArgs) -> anyhow::Result<Box<dyn Write>> {
+    Ok(match &arguments.output {
+        Some(path) => Box::new(create(path)?),
+        None => Box::new(BufWriter::with_capacity(1 << 16, io::stdout().lock())),
+    })
+}
+
+fn create(path: &std::path::Path) -> anyhow::Result<BufWriter<File>> {
+    let file = File::create(path)
+        .with_context(|| format!("cannot create {}; does its folder exist and may you write there?", path.display()))?;
+    Ok(BufWriter::with_capacity(1 << 16, file))
+}
+
+fn written_to(arguments: &ExtractArgs) -> String {
+    match &arguments.output {
+        Some(path) => format!("cannot write {}", path.display()),
+        None => "cannot write to standard output".to_owned(),
+    }
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn ratio(sum: usize, count: usize) -> f64 {
+    if count == 0 { 0.0 } else { sum as f64 / count as f64 }
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    rounded(duration.as_secs_f64() * 1e3)
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+/// The most memory this process has held, where the operating system tells.
+fn peak_rss_mb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|it| it.starts_with("VmHWM:"))?;
+    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(rounded(kilobytes / 1024.0))
+}

@@ -1,0 +1,60 @@
+//! The commands, one file each.
+
+mod extract;
+mod graph;
+
+use std::path::Path;
+
+use anyhow::bail;
+use clap::Subcommand;
+use peeler_analysis::{Analysis, Repository};
+
+use crate::ExitStatus;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Extract(extract::ExtractArgs),
+    Graph(graph::GraphArgs),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> anyhow::Result<ExitStatus> {
+        match self {
+            Self::Extract(arguments) => extract::run(&arguments),
+            Self::Graph(arguments) => graph::run(&arguments),
+        }
+    }
+}
+
+/// Refuses a repository without tests with words that help.
+fn require_tests(analysis: &Analysis<'_>, repository: &Repository, path: &Path) -> anyhow::Result<()> {
+    if analysis.is_empty() {
+        bail!(
+            "no tests found in the {} Java files below {}; JUnit 3, 4, 5 and TestNG tests in Java are recognised: \
+             is this the root of the repository?",
+            repository.files().len(),
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// Explains a test name that matches nothing, with the names that come close.
+fn no_such_test(analysis: &Analysis<'_>, wanted: &str, path: &Path) -> anyhow::Error {
+    let method = wanted.rsplit('#').next().unwrap_or(wanted);
+    let class = wanted.split('#').next().unwrap_or(wanted);
+    let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
+    let mut near: Vec<String> = analysis
+        .test_cases()
+        .into_iter()
+        .map(|case| case.name)
+        .filter(|name| name.ends_with(&format!("#{method}")) || name.contains(&format!("{simple}#")))
+        .collect();
+    near.truncate(5);
+    let hint = if near.is_empty() {
+        "`peeler extract` without --test lists all".to_owned()
+    } else {
+        format!("did you mean {}?", near.join(" or "))
+    };
+    anyhow::anyhow!("no test {wanted} below {}; {hint}", path.display())
+}

@@ -1,0 +1,58 @@
+//! Peeler finds flaky Java tests without running them.
+//!
+//! `main` parses the arguments, runs one command and prints what went wrong. The commands are one
+//! file each in `commands/`.
+
+mod commands;
+mod progress;
+mod render;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use commands::Command;
+
+/// Finds flaky Java tests without running them.
+#[derive(Debug, Parser)]
+#[command(name = "peeler", version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// How the process ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ExitStatus {
+    Success,
+    Failure,
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        match status {
+            ExitStatus::Success => Self::SUCCESS,
+            ExitStatus::Failure => Self::from(2),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let status = match Arguments::parse().command.run() {
+        Ok(status) => status,
+        Err(error) if is_closed_pipe(&error) => ExitStatus::Success,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitStatus::Failure
+        }
+    };
+    status.into()
+}
+
+/// `peeler extract . | head` is no failure.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|it| it.downcast_ref::<std::io::Error>())
+        .any(|it| it.kind() == std::io::ErrorKind::BrokenPipe)
+}

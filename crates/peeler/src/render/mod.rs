@@ -1,0 +1,45 @@
+//! Pictures of graphs and paths, one format a file.
+
+pub(crate) mod dot;
+pub(crate) mod mermaid;
+pub(crate) mod svg;
+pub(crate) mod text;
+
+use peeler_analysis::{CutView, EdgeView, Extraction, NodeView};
+
+/// Texts in pictures are cut to what a box can hold.
+const BOX_TEXT: usize = 60;
+
+/// A node's text and line, short enough for a box.
+fn node_label(node: &NodeView<'_>) -> String {
+    let mut label: String = node.text.chars().take(BOX_TEXT).collect();
+    if node.text.chars().count() > BOX_TEXT {
+        label.push('…');
+    }
+    let marks = match (node.start, node.assert) {
+        (true, true) => " START ASSERT",
+        (true, false) => " START",
+        (false, true) => " ASSERT",
+        (false, false) => "",
+    };
+    format!("{label} @{}{marks}", node.line)
+}
+
+/// An edge's operation with its code under test.
+fn edge_label(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> String {
+    match &edge.cut {
+        None => edge.operation.to_string(),
+        Some(CutView::Resolved { declaration, .. }) => {
+            let method = &extraction.cut_methods[*declaration].method;
+            format!("{} CUT {}", edge.operation, short_method(method))
+        }
+        Some(CutView::Type(name)) => format!("{} CUT? {}", edge.operation, short_method(name)),
+    }
+}
+
+/// `Class#method` of `a.b.Class#method(..)`.
+fn short_method(method: &str) -> &str {
+    let name_end = method.find('(').unwrap_or(method.len());
+    let class_start = method[..name_end].rfind('.').map_or(0, |dot| dot + 1);
+    &method[class_start..name_end]
+}

@@ -1,0 +1,74 @@
+//! Graphs as SVG pictures, laid out by `layout-rs`.
+
+use layout::backends::svg::SVGWriter;
+use layout::core::base::Orientation;
+use layout::core::color::Color;
+use layout::core::geometry::Point;
+use layout::core::style::{LineStyleKind, StyleAttr};
+use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
+use layout::topo::layout::VisualGraph;
+use peeler_analysis::{EdgeView, Extraction, NodeView, OperationKind};
+
+use super::{edge_label, node_label};
+
+const WHITE: u32 = 0xffff_ffff;
+const GREEN: u32 = 0xd5e8_d4ff;
+const RED: u32 = 0xf9d0_c4ff;
+const BLACK: u32 = 0x0000_00ff;
+const BLUE: u32 = 0x1f4e_9eff;
+const GREY: u32 = 0x9999_99ff;
+const FONT_SIZE: usize = 13;
+
+/// The graph from top to bottom: START nodes green and round, ASSERT nodes red, edges through code
+/// under test blue and thick, order without data grey and dashed.
+pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
+    let mut picture = VisualGraph::new(Orientation::TopToBottom);
+    let handles: Vec<_> = extraction.nodes.iter().map(|node| picture.add_node(shape(node))).collect();
+    for edge in &extraction.edges {
+        picture.add_edge(arrow(extraction, edge), handles[edge.from], handles[edge.to]);
+    }
+    let mut writer = SVGWriter::new();
+    picture.do_it(false, false, false, &mut writer);
+    let mut svg = writer.finalize();
+    svg.push('\n');
+    svg
+}
+
+fn shape(node: &NodeView<'_>) -> Element {
+    let fill = if node.assert {
+        RED
+    } else if node.start {
+        GREEN
+    } else {
+        WHITE
+    };
+    let rounded = if node.start { 12 } else { 0 };
+    let label = node_label(node);
+    #[allow(clippy::cast_precision_loss)]
+    let width = label.chars().count() as f64 * 8.5 + 16.0;
+    Element::create(
+        ShapeKind::new_box(&label),
+        StyleAttr::new(Color::new(BLACK), 1, Some(Color::new(fill)), rounded, FONT_SIZE),
+        Orientation::TopToBottom,
+        Point::new(width, 30.0),
+    )
+}
+
+fn arrow(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Arrow {
+    let (colour, width, line) = if edge.cut.is_some() {
+        (BLUE, 3, LineStyleKind::Normal)
+    } else if edge.kind == OperationKind::Order {
+        (GREY, 1, LineStyleKind::Dashed)
+    } else {
+        (BLACK, 1, LineStyleKind::Normal)
+    };
+    Arrow::new(
+        LineEndKind::None,
+        LineEndKind::Arrow,
+        line,
+        &edge_label(extraction, edge),
+        &StyleAttr::new(Color::new(colour), width, None, 0, FONT_SIZE),
+        &None,
+        &None,
+    )
+}
