@@ -1216,7 +1216,7 @@ public final class CallOracle {
                         != b.type.getParameterTypes().length()) {
                     return false;
                 }
-                com.sun.tools.javac.util.List<Type> other = b.type.getParameterTypes();
+                com.sun.tools.javac.util.List<Type> other = types.memberType(a.owner.type, b).getParameterTypes();
                 for (Type t : a.type.getParameterTypes()) {
                     Type x = types.erasure(t);
                     Type y = types.erasure(other.head);
@@ -1257,8 +1257,8 @@ public final class CallOracle {
                     boolean better;
                     if (open[k]) {
                         better = !(arg instanceof JCFunctionalExpression) && !(arg instanceof JCConditional)
-                                && arg.type != null && !guesses.contains(spine(arg))
-                                && name(types.erasure(arg.type)).equals(name(x));
+                                && typeOf(arg) != null && !guesses.contains(spine(arg))
+                                && name(types.erasure(typeOf(arg))).equals(name(x));
                     } else {
                         better = !unknown(x) && !unknown(y) && types.isSubtype(x, y);
                     }
@@ -1358,17 +1358,45 @@ public final class CallOracle {
                 super.visitLambda(tree);
             }
 
-            /** The type of an expression; a string with a missing type appended is still a string. */
+            /**
+             * The type of an expression, as far as it can be told without the parameter that it is
+             * passed to: a call that is passed to a parameter of a missing type is given that type.
+             */
             private Type typeOf(JCExpression e) {
                 JCExpression x = TreeInfo.skipParens(e);
-                if (x.hasTag(JCTree.Tag.PLUS) && (x.type == null || unknown(x.type))) {
-                    Type left = typeOf(((JCBinary) x).lhs);
-                    Type right = typeOf(((JCBinary) x).rhs);
-                    for (Type t : Arrays.asList(left, right)) {
+                if (x.type != null && !unknown(x.type)) {
+                    return x.type;
+                }
+                if (x instanceof JCNewClass && ((JCNewClass) x).def == null) {
+                    return ((JCNewClass) x).clazz.type;
+                }
+                if (x instanceof JCTypeCast) {
+                    return ((JCTypeCast) x).clazz.type;
+                }
+                if (x instanceof JCConditional) {
+                    Type left = typeOf(((JCConditional) x).truepart);
+                    Type right = typeOf(((JCConditional) x).falsepart);
+                    return left != null && right != null
+                            && name(types.erasure(left)).equals(name(types.erasure(right))) ? left : null;
+                }
+                if (x.hasTag(JCTree.Tag.PLUS)) {
+                    // A string with something missing appended is still a string.
+                    for (JCExpression operand : List.of(((JCBinary) x).lhs, ((JCBinary) x).rhs)) {
+                        Type t = typeOf(operand);
                         if (t != null && t.tsym != null && t.tsym.flatName().contentEquals("java.lang.String")) {
                             return t;
                         }
                     }
+                }
+                if (x instanceof JCMethodInvocation) {
+                    JCExpression meth = ((JCMethodInvocation) x).meth;
+                    Symbol s = TreeInfo.symbol(meth);
+                    if (!(s instanceof MethodSymbol) || meth.type == null) {
+                        return null;
+                    }
+                    Type result = meth.type.getReturnType();
+                    Type declared = types.erasure(s.type.getReturnType());
+                    return result != null && !unknown(result) ? result : unknown(declared) ? declared : null;
                 }
                 return x.type;
             }
@@ -1528,7 +1556,8 @@ public final class CallOracle {
                     return s == null || s.kind != Kinds.Kind.MTH || unknown(((JCMemberReference) a).expr.type);
                 }
                 if (a instanceof JCConditional) {
-                    return open(((JCConditional) a).truepart) || open(((JCConditional) a).falsepart);
+                    return open(((JCConditional) a).truepart) || open(((JCConditional) a).falsepart)
+                            || typeOf(a) == null;
                 }
                 Type t = typeOf(a);
                 return t == null || unknown(t) || guesses.contains(spine(a)) || incomplete(t, new HashSet<>());

@@ -8,13 +8,17 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use crate::cut::{CutMethodId, CutReference};
 use crate::discovery::{DiscoveredTest, Framework, discover_tests};
 use crate::extraction::Extraction;
 use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
 use crate::problem::Problem;
 use crate::repository::Repository;
-use crate::symbols::index::Index;
+use crate::symbols::index::{Index, MethodId};
+use crate::symbols::resolve::method_targets;
+use crate::symbols::targets::Target;
+use crate::syntax::body::CONSTRUCTOR;
 
 /// Deep recursion over nested Java needs more stack than a thread usually has.
 const STACK_BYTES: usize = 64 << 20;
@@ -51,6 +55,23 @@ pub struct TestCase {
     pub framework: Framework,
     /// The class that declares the method, where it is inherited.
     pub declared_in: Option<String>,
+}
+
+/// A call in the body of a test and the declaration in the repository that it means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolvedCall {
+    /// The file of the call.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// Where its name, or its `new`, begins in the decoded file.
+    pub offset: u32,
+    /// The name of the method; `<init>` for constructions.
+    pub name: String,
+    /// The method or constructor, where it was found.
+    pub declaration: Option<CutReference>,
+    /// The class that is made through a constructor nobody wrote.
+    pub implicit_constructor_of: Option<String>,
 }
 
 impl<'r> Analysis<'r> {
@@ -108,11 +129,17 @@ impl<'r> Analysis<'r> {
         let index = &self.index;
         let method = index.method(test.method);
         let class = index.binary_name(test.class);
-        let source = index.source(index.file_of(test.method.owner));
+        // A test of a library's base class is reported where the repository inherits it.
+        let (file, at) = if index.is_library(test.method.owner) {
+            (index.file_of(test.class), index.outline(test.class).name_at)
+        } else {
+            (index.file_of(test.method.owner), method.at)
+        };
+        let source = index.source(file);
         TestCase {
             name: format!("{class}#{}", method.name),
             file: source.path().to_owned(),
-            line: source.line(method.at),
+            line: source.line(at),
             framework: test.framework,
             declared_in: (test.method.owner != test.class).then(|| index.binary_name(test.method.owner)),
         }
@@ -166,6 +193,40 @@ impl<'r> Analysis<'r> {
             results.push(map(extraction));
         }
         results
+    }
+
+    /// What the calls in the bodies of all test methods resolve to, each body once.
+    #[must_use]
+    pub fn calls(&self) -> Vec<ResolvedCall> {
+        let mut methods: Vec<_> = self.tests.iter().map(|test| test.method).collect();
+        methods.sort_unstable();
+        methods.dedup();
+        let calls_of = |&method: &MethodId| -> Vec<ResolvedCall> {
+            let Some(code) = &self.index.method(method).code else {
+                return Vec::new();
+            };
+            let source = self.index.source(self.index.file_of(method.owner));
+            let sites = code.get().calls.iter();
+            sites
+                .zip(method_targets(&self.index, method).iter())
+                .map(|(site, target)| ResolvedCall {
+                    file: source.path().to_owned(),
+                    line: source.line(site.at),
+                    offset: site.at,
+                    name: site.name.to_owned(),
+                    declaration: match target {
+                        Target::Declared(id) => Some(CutReference::new(&self.index, CutMethodId(*id))),
+                        _ => None,
+                    },
+                    implicit_constructor_of: match target {
+                        Target::Owner(id) if site.name == CONSTRUCTOR => Some(self.index.binary_name(*id)),
+                        _ => None,
+                    },
+                })
+                .collect()
+        };
+        self.pool
+            .install(|| methods.par_iter().flat_map_iter(calls_of).collect())
     }
 
     /// What went wrong in the files that were parsed, sorted.

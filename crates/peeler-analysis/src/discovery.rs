@@ -95,7 +95,8 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
     let mut found: FxHashSet<TypeId> = FxHashSet::default();
     let mut pending = Vec::new();
     let mut names = FxHashSet::default();
-    for file in index.repository_files() {
+    // Base classes of test libraries run their tests in every subclass.
+    for file in index.repository_files().chain(index.library_files()) {
         let outline = index.file_outline(file);
         let has_marker = outline.annotations.iter().any(|it| markers.contains(it));
         for (id, declared) in index.types_of(file).zip(&outline.types) {
@@ -109,6 +110,7 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
         }
     }
     while let Some(id) = pending.pop() {
+        // A file with tests also holds types without any; only what inherits from them matters here.
         if found.insert(id) && names.insert(index.outline(id).name) {
             pending.extend(index.subtypes_by_written_name(index.outline(id).name));
         }
@@ -129,9 +131,6 @@ fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<
     let mut nearest: Vec<MethodId> = Vec::new();
     let mut class_is_testng_test = false;
     for ancestor in index.ancestors(class) {
-        if index.is_library(ancestor.id) {
-            continue;
-        }
         let declared = index.declaration(ancestor.id);
         let testng = uses_testng(index, ancestor.id);
         class_is_testng_test |= testng && declared.annotations.iter().any(|it| it.name == "Test");

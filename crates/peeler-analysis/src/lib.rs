@@ -12,7 +12,7 @@ mod problem;
 mod repository;
 mod symbols;
 mod syntax;
-pub use analysis::{Analysis, StageTimes, TestCase};
+pub use analysis::{Analysis, ResolvedCall, StageTimes, TestCase};
 pub use cut::{CutCall, CutMethod, CutMethodId, CutReference, PathContext};
 pub use discovery::Framework;
 pub use extraction::{AssertionView, CutView, EdgeView, Extraction, NodeView, PathView};

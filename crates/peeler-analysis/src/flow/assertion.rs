@@ -78,12 +78,13 @@ impl<'r> Run<'_, 'r> {
         if !is_whole || self.followable(call).is_none() {
             return false;
         }
-        let before = self.graph.assertions.len();
+        let before = self.assertions_made;
         self.inputs(call);
-        self.graph.assertions.len() > before
+        self.assertions_made > before
     }
 
     fn record(&mut self, expression: &Expression<'r>, family: &'static str) {
+        self.assertions_made += 1;
         let assertion = Assertion {
             file: self.frame.file,
             at: expression.start,
@@ -106,7 +107,9 @@ impl<'r> Run<'_, 'r> {
             kind: OperationKind::Assert,
             ..self.call_operation(call)
         };
-        let (operands, others) = operands(call, rule);
+        let (mut operands, others) = operands(call, rule);
+        // Data runs from the actual value to the expected one, and so does the evaluation.
+        operands.sort_by_key(|(_, is_expected)| *is_expected);
         for other in others {
             self.value(other);
         }
@@ -226,7 +229,7 @@ impl<'r> Run<'_, 'r> {
         }
         let mut nodes: Nodes = actual.iter().chain(expected).copied().collect();
         let is_literal = |id: &NodeId| self.graph.node(*id).kind == NodeKind::Literal;
-        if nodes.iter().all(is_literal) {
+        if nodes.iter().all(is_literal) || operation.text.rsplit('.').next().is_some_and(|it| it.starts_with("fail")) {
             let text = self.text_of(expression);
             let itself = self.node(NodeKind::Call, expression.start, NESTED_CALL, text);
             for literal in nodes {
@@ -274,7 +277,7 @@ impl<'r> Run<'_, 'r> {
             ExpressionKind::Unary { operand, .. } if !matches!(operand.kind, ExpressionKind::Literal(_)) => {
                 return self.judged(operand, operation);
             }
-            ExpressionKind::Binary { operator, operands } => return self.judged_binary(operator, operands, operation),
+            ExpressionKind::Binary { operator, operands } => return self.judged_binary(operator, operands, expression, operation),
             _ => {
                 let value = self.value(expression);
                 if value.is_empty() {
@@ -299,32 +302,32 @@ impl<'r> Run<'_, 'r> {
     }
 
     /// `assertTrue(list.size() > 3)` compares like `assertEquals`: from what is computed to the
-    /// literal.
+    /// literal. What is only calculated with reaches its occurrence through the operator.
     fn judged_binary(
         &mut self,
         operator: &'r str,
         operands: &[Expression<'r>],
+        expression: &Expression<'r>,
         operation: &Operation<'r>,
     ) -> Nodes {
-        let mut sides: Vec<(bool, Nodes)> = Vec::new();
-        for operand in operands {
-            let is_literal = matches!(operand.kind, ExpressionKind::Literal(_));
-            sides.push((is_literal, self.judged(operand, operation)));
-        }
-        let at = operands.first().map_or(0, |it| it.start);
-        if !matches!(operator, "&&" | "||" | "+") {
-            let operation = self.operation(OperationKind::Operator, at, operator);
-            // Stable: literals go last, everything else keeps its order.
-            sides.sort_by_key(|(is_literal, _)| *is_literal);
+        let is_comparison = matches!(operator, "==" | "!=" | "<" | ">" | "<=" | ">=");
+        let own = self.operation(OperationKind::Operator, expression.start, operator);
+        let is_logical = matches!(operator, "&&" | "||" | "&" | "|" | "^");
+        let inner = if is_comparison || is_logical { operation } else { &own };
+        // Stable: literals go last, everything else keeps its order.
+        let mut ordered: Vec<&Expression<'r>> = operands.iter().collect();
+        ordered.sort_by_key(|it| is_literal(it));
+        let sides: Vec<Nodes> = ordered.into_iter().map(|it| self.judged(it, inner)).collect();
+        if is_comparison {
             for pair in sides.windows(2) {
-                for from in &pair[0].1 {
-                    for to in &pair[1].1 {
-                        self.graph.connect(*from, *to, &operation);
+                for from in &pair[0] {
+                    for to in &pair[1] {
+                        self.graph.connect(*from, *to, &own);
                     }
                 }
             }
         }
-        sides.into_iter().flat_map(|(_, nodes)| nodes).collect()
+        sides.into_iter().flatten().collect()
     }
 
     /// A test without any assertion fails when its last effects throw; `expected=` asserts that they

@@ -196,7 +196,7 @@ impl<'r> Run<'_, 'r> {
     /// The body that a call on the test itself runs: a helper of its class, a superclass or an
     /// enclosing class. Overrides of the concrete class come first.
     pub(super) fn followable(&self, call: &Call<'r>) -> Option<MethodId> {
-        let Target::Declared(method) = self.target(call.id) else {
+        let (Target::Declared(method) | Target::Library(method)) = self.target(call.id) else {
             return None;
         };
         let is_super = match &call.receiver {

@@ -92,6 +92,8 @@ struct Run<'i, 'r> {
     effects: Vec<NodeId>,
     /// The effects above have been judged: the next one begins a new list.
     effects_are_judged: bool,
+    /// How often an assertion was reached, the same one again included.
+    assertions_made: usize,
     loop_depth: usize,
     /// Set when something was left out, with the words for it.
     problems: Vec<&'static str>,
@@ -116,6 +118,7 @@ impl<'i, 'r> Run<'i, 'r> {
             contexts: rustc_hash::FxHashMap::default(),
             effects: Vec::new(),
             effects_are_judged: false,
+            assertions_made: 0,
             loop_depth: 0,
             problems: Vec::new(),
         }

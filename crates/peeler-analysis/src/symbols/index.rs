@@ -19,6 +19,7 @@ use super::targets::Target;
 use super::type_text::{TypeParameter, TypeText, parse_type, parse_type_parameters};
 use super::types::{Bindings, Type};
 use crate::repository::{Repository, SourceFile, narrow};
+use crate::syntax::body::CONSTRUCTOR;
 use crate::syntax::declarations::{Declarations, FieldDeclaration, MethodDeclaration, TypeDeclaration, declarations};
 use crate::syntax::outline::{Outline, TypeKind, TypeOutline, outline, simple_name};
 
@@ -144,6 +145,11 @@ impl<'r> Index<'r> {
     /// The files of the repository, without the stubs.
     pub(crate) fn repository_files(&self) -> impl Iterator<Item = FileId> + use<> {
         (0..narrow(self.repository_files)).map(FileId)
+    }
+
+    /// The library stubs.
+    pub(crate) fn library_files(&self) -> impl Iterator<Item = FileId> + use<> {
+        (narrow(self.repository_files)..narrow(self.files.len())).map(FileId)
     }
 
     pub(crate) fn types_of(&self, file: FileId) -> impl Iterator<Item = TypeId> + use<> {
@@ -702,9 +708,6 @@ pub(crate) enum Named<'r> {
     /// Not declared here; qualified where an import says so.
     External(&'r str),
 }
-
-/// The name under which constructors are looked up.
-pub(crate) const CONSTRUCTOR: &str = "<init>";
 
 pub(crate) fn is_primitive(name: &str) -> bool {
     matches!(

@@ -15,13 +15,13 @@
 
 use std::sync::Arc;
 
-use super::index::{CONSTRUCTOR, FileId, Index, MethodId, Named, Scope, Targets, TypeId};
+use super::index::{FileId, Index, MethodId, Named, Scope, Targets, TypeId};
 use super::overloads::Candidate;
 use super::targets::Target;
 use super::type_text::{TypeParameter, parse_type, parse_type_parameters};
 use super::types::Type;
 use crate::syntax::body::{
-    Block, Body, Call, CallId, ClassBody, Expression, ExpressionKind, Lambda, LiteralKind, Local, New, Statement,
+    Block, Body, CONSTRUCTOR, Call, CallId, ClassBody, Expression, ExpressionKind, Lambda, LiteralKind, Local, New, Statement,
     Switch,
 };
 use crate::syntax::declarations::LazyBody;
@@ -90,7 +90,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
     }
 
     fn run(mut self, body: &Body<'r>) -> Targets<'r> {
-        self.targets = vec![Target::Unknown; body.calls as usize];
+        self.targets = vec![Target::Unknown; body.calls.len()];
         self.block(&body.block);
         self.targets.into()
     }

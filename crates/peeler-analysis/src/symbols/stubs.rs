@@ -1,13 +1,14 @@
 //! Library stubs: Java files with signatures only, in the folder `stubs/` of this crate.
 //!
 //! They type expressions (`map.get(key)` is a `V`) and give lambdas their parameters. A call that
-//! resolves to a stub is not code under test.
+//! resolves to a stub is not code under test. A base class of a test library may carry its test
+//! methods, which belong to every subclass in the repository like any inherited test.
 
 use std::sync::LazyLock;
 
 use crate::repository::{Repository, SourceFile};
 
-const STUBS: [(&str, &str); 15] = [
+const STUBS: [(&str, &str); 16] = [
     ("java_io.java", include_str!("../../stubs/java_io.java")),
     ("java_lang.java", include_str!("../../stubs/java_lang.java")),
     ("java_lang_reflect.java", include_str!("../../stubs/java_lang_reflect.java")),
@@ -20,6 +21,7 @@ const STUBS: [(&str, &str); 15] = [
     ("java_util_function.java", include_str!("../../stubs/java_util_function.java")),
     ("java_util_stream.java", include_str!("../../stubs/java_util_stream.java")),
     ("guava.java", include_str!("../../stubs/guava.java")),
+    ("jboss_subsystem_test.java", include_str!("../../stubs/jboss_subsystem_test.java")),
     ("junit.java", include_str!("../../stubs/junit.java")),
     ("mockito.java", include_str!("../../stubs/mockito.java")),
     ("mockito_stubbing.java", include_str!("../../stubs/mockito_stubbing.java")),

@@ -10,6 +10,9 @@
 /// How deep expressions and statements may nest.
 pub(crate) const MAX_NESTING: usize = 200;
 
+/// The name that constructors go by.
+pub(crate) const CONSTRUCTOR: &str = "<init>";
+
 /// Number of a call or construction within its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CallId(pub(crate) u32);
@@ -18,10 +21,19 @@ pub(crate) struct CallId(pub(crate) u32);
 #[derive(Debug, Default)]
 pub(crate) struct Body<'r> {
     pub(crate) block: Block<'r>,
-    /// How many calls there are: call ids are below.
-    pub(crate) calls: u32,
+    /// The calls and constructions by their id.
+    pub(crate) calls: Vec<CallSite<'r>>,
     /// Byte offsets of syntax errors.
     pub(crate) errors: Vec<u32>,
+}
+
+/// Where a call or construction stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CallSite<'r> {
+    /// The name of the method; `<init>` for constructions.
+    pub(crate) name: &'r str,
+    /// Where the name, or the `new`, begins.
+    pub(crate) at: u32,
 }
 
 pub(crate) type Block<'r> = Vec<Statement<'r>>;

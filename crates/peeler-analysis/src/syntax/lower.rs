@@ -5,7 +5,7 @@
 
 use tree_sitter::Node;
 
-use super::body::{Arm, Block, Body, CallId, Catch, ClassBody, InnerMethod, Local, MAX_NESTING, Statement, Switch};
+use super::body::{Arm, Block, Body, CallId, CallSite, Catch, ClassBody, InnerMethod, Local, MAX_NESTING, Statement, Switch};
 use super::parser;
 use crate::repository::narrow;
 
@@ -32,7 +32,7 @@ pub(crate) fn lower_constructor<'r>(text: &'r str, body: Node<'_>) -> Body<'r> {
 pub(super) struct Lowering<'r> {
     pub(super) text: &'r str,
     base: u32,
-    calls: u32,
+    calls: Vec<CallSite<'r>>,
     errors: Vec<u32>,
     pub(super) depth: usize,
 }
@@ -50,7 +50,7 @@ impl<'r> Lowering<'r> {
         Self {
             text,
             base,
-            calls: 0,
+            calls: Vec::new(),
             errors: Vec::new(),
             depth: 0,
         }
@@ -64,9 +64,9 @@ impl<'r> Lowering<'r> {
         }
     }
 
-    pub(super) fn next_call(&mut self) -> CallId {
-        self.calls += 1;
-        CallId(self.calls - 1)
+    pub(super) fn next_call(&mut self, name: &'r str, at: u32) -> CallId {
+        self.calls.push(CallSite { name, at });
+        CallId(narrow(self.calls.len() - 1))
     }
 
     pub(super) fn start(&self, node: Node<'_>) -> u32 {

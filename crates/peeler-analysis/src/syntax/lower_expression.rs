@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::body::{Call, Expression, ExpressionKind, Lambda, LiteralKind, MAX_NESTING, New, Statement};
+use super::body::{CONSTRUCTOR, Call, Expression, ExpressionKind, Lambda, LiteralKind, MAX_NESTING, New, Statement};
 use super::lower::{Lowering, dimensions, parts};
 
 impl<'r> Lowering<'r> {
@@ -65,7 +65,7 @@ impl<'r> Lowering<'r> {
             "method_invocation" => self.call(node),
             "object_creation_expression" => self.new_object(node),
             "explicit_constructor_invocation" => {
-                let id = self.next_call();
+                let id = self.next_call(CONSTRUCTOR, self.start(node));
                 Kind::DelegateConstructor {
                     id,
                     to_super: self.field_text(node, "constructor") == "super",
@@ -159,12 +159,13 @@ impl<'r> Lowering<'r> {
             .map(|it| self.expression(it));
         let name = node.child_by_field_name("name");
         let arguments = self.arguments(node);
-        let id = self.next_call();
+        let name_at = self.start(name.unwrap_or(node));
+        let name = name.map_or("", |it| self.text_of(it));
         ExpressionKind::Call(Box::new(Call {
-            id,
+            id: self.next_call(name, name_at),
             receiver,
-            name: name.map_or("", |it| self.text_of(it)),
-            name_at: self.start(name.unwrap_or(node)),
+            name,
+            name_at,
             arguments,
         }))
     }
@@ -180,7 +181,8 @@ impl<'r> Lowering<'r> {
             .filter(|first| keyword.is_some_and(|it| first.end_byte() <= it.start_byte()))
             .map(|it| self.expression(*it));
         let arguments = self.arguments(node);
-        let id = self.next_call();
+        let at = self.start(keyword.unwrap_or(node));
+        let id = self.next_call(CONSTRUCTOR, at);
         let body = parts(node)
             .into_iter()
             .find(|part| part.kind() == "class_body")
@@ -188,7 +190,7 @@ impl<'r> Lowering<'r> {
         ExpressionKind::New(Box::new(New {
             id,
             outer,
-            at: self.start(keyword.unwrap_or(node)),
+            at,
             type_text,
             arguments,
             body,

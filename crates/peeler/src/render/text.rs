@@ -20,7 +20,7 @@ pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
         let to = &extraction.nodes[edge.to];
         let _ = writeln!(
             out,
-            "  {} -> {}: {} --{label}--> {}",
+            "  {} -> {}: {} -[{label}]-> {}",
             edge.from,
             edge.to,
             node_label(from),
@@ -49,7 +49,7 @@ fn path_line(extraction: &Extraction<'_>, path: &PathView) -> String {
     for node in path.nodes() {
         line.push_str(&node_label(&extraction.nodes[node]));
         if let Some(edge) = edges.next() {
-            let _ = write!(line, " --{}--> ", edge_label(extraction, &extraction.edges[edge]));
+            let _ = write!(line, " -[{}]-> ", edge_label(extraction, &extraction.edges[edge]));
         }
     }
     line

@@ -1,0 +1,48 @@
+//! How often a call in a test resolves to the declaration that javac finds:
+//! `cargo bench -p peeler-benches --bench resolution -- SOURCES ORACLE.tsv`, where the oracle file is
+//! what `tests/oracle/CallOracle.java` wrote for the same sources.
+
+use std::path::Path;
+
+use anyhow::Context;
+use peeler_benches::resolution::{Agreement, compare, read_oracle};
+use peeler_analysis::{Analysis, Repository};
+
+/// How many disagreements are shown.
+const SHOWN: usize = 40;
+
+fn main() -> anyhow::Result<()> {
+    let mut arguments = std::env::args().skip(1).filter(|it| !it.starts_with("--"));
+    let (Some(sources), Some(oracle)) = (arguments.next(), arguments.next()) else {
+        println!("skipped: give a folder with sources and the oracle's file for it");
+        return Ok(());
+    };
+    let oracle = std::fs::read_to_string(&oracle).with_context(|| format!("cannot read {oracle}"))?;
+    let repository = Repository::open(Path::new(&sources))?;
+    let analysis = Analysis::new(&repository);
+    let Agreement {
+        right,
+        wrong,
+        unresolved,
+    } = compare(&analysis.calls(), &read_oracle(&oracle));
+    let all = right + wrong.len() + unresolved.len();
+    #[allow(clippy::cast_precision_loss)]
+    let share = |count: usize| 100.0 * count as f64 / all.max(1) as f64;
+    println!(
+        "{sources}: {all} calls, right {right} ({:.2}%), wrong {} ({:.2}%), unresolved {} ({:.2}%)",
+        share(right),
+        wrong.len(),
+        share(wrong.len()),
+        unresolved.len(),
+        share(unresolved.len())
+    );
+    if std::env::var_os("SHOW").is_some() {
+        for (kind, calls) in [("wrong", &wrong), ("unresolved", &unresolved)] {
+            let step = (calls.len() / SHOWN).max(1);
+            for call in calls.iter().step_by(step) {
+                println!("  {kind}: {call}");
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+// The tests that every subclass of this base class runs, reduced to which hooks they call.
+package org.jboss.as.subsystem.test;
+
+import org.junit.Assert;
+import org.junit.Test;
+
+public abstract class AbstractSubsystemTest {
+    protected KernelServicesBuilder createKernelServicesBuilder(AdditionalInitialization initialization);
+    protected String readResource(String name);
+}
+public abstract class AbstractSubsystemBaseTest extends AbstractSubsystemTest {
+    protected abstract String getSubsystemXml();
+    protected String getSubsystemXml(String name) { return getSubsystemXml(); }
+    protected String getSubsystemXsdPath() { return null; }
+    protected String[] getSubsystemTemplatePaths() { return null; }
+    protected AdditionalInitialization createAdditionalInitialization() { return null; }
+    @Test public void testSubsystem() {
+        String xml = getSubsystemXml();
+        KernelServices services = createKernelServicesBuilder(createAdditionalInitialization()).setSubsystemXml(xml).build();
+        Assert.assertTrue(services.isSuccessfulBoot());
+    }
+    @Test public void testSchema() {
+        String schema = getSubsystemXsdPath();
+        Assert.assertNotNull(getSubsystemXml(schema));
+    }
+    @Test public void testSchemaOfSubsystemTemplates() {
+        String[] templates = getSubsystemTemplatePaths();
+        Assert.assertNotNull(templates);
+    }
+}
+public interface KernelServicesBuilder { KernelServicesBuilder setSubsystemXml(String xml); KernelServices build(); }
+public interface KernelServices { boolean isSuccessfulBoot(); }
+public class AdditionalInitialization {}
