@@ -8,6 +8,7 @@ use super::resolve::Resolver;
 use super::targets::Target;
 use super::type_text::{parse_type, parse_type_parameters};
 use super::types::{Bindings, Type};
+use crate::syntax::outline::simple_name;
 use crate::syntax::body::{CallId, Expression, ExpressionKind};
 
 /// A method that a call may mean, with what the type parameters of its owner stand for.
@@ -65,13 +66,22 @@ impl<'r> Resolver<'_, 'r> {
     }
 
     fn same_parameters(&self, a: MethodId, b: MethodId) -> bool {
-        let (a, b) = (self.index.method(a), self.index.method(b));
-        a.parameters.len() == b.parameters.len()
-            && a.is_variadic == b.is_variadic
-            && a.parameters.iter().zip(&b.parameters).all(|(a, b)| {
-                let (a, b) = (parse_type(a.type_text), parse_type(b.type_text));
-                a.name == b.name || is_variable_name(a.name) || is_variable_name(b.name)
+        let is_other_owner = a.owner != b.owner;
+        let (first, second) = (self.index.method(a), self.index.method(b));
+        first.parameters.len() == second.parameters.len()
+            && first.is_variadic == second.is_variadic
+            && first.parameters.iter().zip(&second.parameters).all(|(one, other)| {
+                let (x, y) = (parse_type(one.type_text), parse_type(other.type_text));
+                // A type parameter may be overridden by what it stands for, but only further down.
+                let is_variable = || self.is_type_parameter(a, x.name) || self.is_type_parameter(b, y.name);
+                x.dimensions + one.dimensions == y.dimensions + other.dimensions
+                    && (simple_name(x.name) == simple_name(y.name) || is_other_owner && is_variable())
             })
+    }
+
+    fn is_type_parameter(&self, method: MethodId, name: &str) -> bool {
+        let own = parse_type_parameters(self.index.method(method).type_parameters);
+        own.iter().chain(self.index.parameters(method.owner)).any(|it| it.name == name)
     }
 
     /// Chooses among candidates, records the target, and returns the type of the call.
@@ -211,9 +221,6 @@ impl<'r> Resolver<'_, 'r> {
                 Some(if same { EXACT } else { 0 })
             }
             (Type::External(_), Type::Declared(id, _)) => Some(if self.is_object(*id) { 1 } else { 0 }),
-            (Type::Declared(id, _), Type::Array(_)) => {
-                (self.is_object(*id) && false).then_some(0)
-            }
             _ => None,
         }
     }
@@ -390,11 +397,6 @@ fn unify<'r>(index: &Index<'r>, pattern: &Type<'r>, actual: &Type<'r>, bindings:
         }
         _ => {}
     }
-}
-
-fn is_variable_name(name: &str) -> bool {
-    name.len() <= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
-        || !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
 fn is_object_method(name: &str) -> bool {
