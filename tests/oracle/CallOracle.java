@@ -50,9 +50,10 @@
  *
  * A missing dependency makes javac work with erroneous types, which fit every
  * parameter and which every argument fits. A call that involves one is listed
- * only if the choice among the overloads does not depend on it. Two phases of
- * javac are replaced by slightly more lenient ones (see LENIENT below), as it
- * would otherwise forget methods and result types over a missing type.
+ * only if the choice among the overloads does not depend on it. Three parts of
+ * javac are replaced by slightly different ones (see LENIENT below), as it would
+ * otherwise forget methods and result types over a missing type, or take another
+ * class of the same simple name for it.
  *
  * A summary goes to the standard error stream.
  */
@@ -701,7 +702,7 @@ public final class CallOracle {
 
     // ------------------------------------------------------------ attribution
 
-    /** Replacements for phases of javac; they must live in its package. */
+    /** Replacements for parts of javac; they must live in its package. */
     private static final Map<String, String> LENIENT = Map.of("LenientAttr", """
             package com.sun.tools.javac.comp;
 
@@ -770,6 +771,52 @@ public final class CallOracle {
 
                 private String shape(Symbol m) {
                     return lenientTypes.erasure(m.type.getParameterTypes()).toString();
+                }
+            }
+            """, "LenientResolve", """
+            package com.sun.tools.javac.comp;
+
+            import com.sun.tools.javac.code.*;
+            import com.sun.tools.javac.tree.JCTree.*;
+            import com.sun.tools.javac.tree.TreeInfo;
+            import com.sun.tools.javac.util.Context;
+            import com.sun.tools.javac.util.Name;
+            import java.util.*;
+
+            /** Lets `import missing.Name` shadow other types called `Name` all the same. */
+            public class LenientResolve extends Resolve {
+                private final Map<JCCompilationUnit, Set<Name>> imported = new IdentityHashMap<>();
+
+                protected LenientResolve(Context context) {
+                    super(context);
+                }
+
+                public static void register(Context context) {
+                    context.put(resolveKey, (Context.Factory<Resolve>) LenientResolve::new);
+                }
+
+                @Override
+                Symbol findGlobalType(Env<AttrContext> env, Scope scope, Name name,
+                        RecoveryLoadClass recoveryLoadClass) {
+                    JCCompilationUnit unit = env.toplevel;
+                    if (scope != unit.namedImportScope && scope != unit.toplevelScope && imports(unit).contains(name)) {
+                        return super.findGlobalType(env, unit.namedImportScope, name, recoveryLoadClass);
+                    }
+                    return super.findGlobalType(env, scope, name, recoveryLoadClass);
+                }
+
+                private Set<Name> imports(JCCompilationUnit unit) {
+                    Set<Name> names = imported.get(unit);
+                    if (names == null) {
+                        names = new HashSet<>();
+                        for (JCImport i : unit.getImports()) {
+                            if (!i.staticImport) {
+                                names.add(TreeInfo.name(i.qualid));
+                            }
+                        }
+                        imported.put(unit, names);
+                    }
+                    return names;
                 }
             }
             """);
@@ -1078,6 +1125,9 @@ public final class CallOracle {
                     guesses.add(tree);
                     m = null;
                 }
+                if (m != null && named instanceof JCIdent && shadowed(m)) {
+                    m = null;
+                }
                 ClassSymbol owner = (ClassSymbol) (m == null ? found : m).owner;
                 JavaFileObject file = owner.owner.kind == Kinds.Kind.NIL ? null : owner.outermostClass().sourcefile;
                 if (!(file instanceof Fo)) {
@@ -1328,6 +1378,23 @@ public final class CallOracle {
             private boolean fromSources(Type t) {
                 return t.tsym instanceof ClassSymbol && t.tsym.owner.kind != Kinds.Kind.NIL
                         && t.tsym.outermostClass().sourcefile instanceof Fo;
+            }
+
+            /** Whether a missing static import of the same name goes before the one that was found. */
+            private boolean shadowed(MethodSymbol m) {
+                if (m.isConstructor() || !m.isStatic()
+                        || classes.stream().anyMatch(c -> c.sym != null && c.sym.isSubClass(m.owner, types))) {
+                    return false;
+                }
+                for (JCImport i : unit.getImports()) {
+                    if (i.staticImport && TreeInfo.name(i.qualid) == m.name && i.qualid instanceof JCFieldAccess) {
+                        Type t = ((JCFieldAccess) i.qualid).selected.type;
+                        if (t == null || unknown(t)) {
+                            return true;
+                        }
+                    }
+                }
+                return false;
             }
 
             /** Whether the type of an expression is stated somewhere, be it missing or not. */

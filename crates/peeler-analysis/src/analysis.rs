@@ -23,7 +23,7 @@ use crate::syntax::body::CONSTRUCTOR;
 /// Deep recursion over nested Java needs more stack than a thread usually has.
 const STACK_BYTES: usize = 64 << 20;
 /// How many classes are analysed before their results are handed on.
-const CLASSES_AT_ONCE: usize = 256;
+const CLASSES_AT_ONCE: usize = 64;
 
 /// A repository with its symbol index and its tests.
 pub struct Analysis<'r> {

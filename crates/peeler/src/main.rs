@@ -13,6 +13,10 @@ use clap::Parser;
 
 use commands::Command;
 
+/// Graphs are many small vectors that live briefly, on all cores.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Finds flaky Java tests without running them.
 #[derive(Debug, Parser)]
 #[command(name = "peeler", version, about, max_term_width = 100)]

@@ -46,6 +46,8 @@ struct FileEntry<'r> {
     outline: Outline<'r>,
     first_type: u32,
     declarations: OnceLock<Declarations<'r>>,
+    /// What names mean to the whole file.
+    names: RwLock<FxHashMap<(&'r str, Precedence), Option<Named<'r>>>>,
     /// By the offset at which a body starts.
     targets: RwLock<FxHashMap<u32, Targets<'r>>>,
 }
@@ -138,6 +140,7 @@ impl<'r> Index<'r> {
             outline,
             first_type,
             declarations: OnceLock::new(),
+            names: RwLock::default(),
             targets: RwLock::default(),
         });
     }
@@ -537,10 +540,34 @@ impl<'r> Index<'r> {
             }
             owner = self.enclosing(id);
         }
-        let outline = &self.files[scope.file.0 as usize].outline;
+        if let Some(named) = self.file_scope(name, scope.file, Precedence::OverInherited) {
+            return Some(named);
+        }
+        if let Some(id) = scope.owner.and_then(|it| self.inherited_nested(it, name)) {
+            return Some(Named::Type(id));
+        }
+        self.file_scope(name, scope.file, Precedence::UnderInherited)
+    }
+
+    /// What a name means to a whole file, remembered: names repeat far more often than they differ.
+    fn file_scope(&self, name: &'r str, file: FileId, precedence: Precedence) -> Option<Named<'r>> {
+        let cache = &self.files[file.0 as usize].names;
+        if let Some(known) = cache.read().expect("no holder panics").get(&(name, precedence)) {
+            return *known;
+        }
+        let found = match precedence {
+            Precedence::OverInherited => self.imported_or_in_package(name, file),
+            Precedence::UnderInherited => self.imported_by_wildcard(name, file),
+        };
+        cache.write().expect("no holder panics").insert((name, precedence), found);
+        found
+    }
+
+    fn imported_or_in_package(&self, name: &'r str, file: FileId) -> Option<Named<'r>> {
+        let outline = &self.files[file.0 as usize].outline;
         for import in outline.imports.iter().filter(|it| !it.is_wildcard) {
-            if simple_name(import.path) == name {
-                if let Some(id) = self.lookup_qualified(import.path, scope.file) {
+            if import.name == name {
+                if let Some(id) = self.lookup_qualified(import.path, file) {
                     return Some(Named::Type(id));
                 }
                 if !import.is_static {
@@ -548,22 +575,21 @@ impl<'r> Index<'r> {
                 }
             }
         }
-        if let Some(id) = self.in_package(outline.package, name, scope.file) {
-            return Some(Named::Type(id));
-        }
-        if let Some(id) = scope.owner.and_then(|it| self.inherited_nested(it, name)) {
-            return Some(Named::Type(id));
-        }
+        self.in_package(outline.package, name, file).map(Named::Type)
+    }
+
+    fn imported_by_wildcard(&self, name: &'r str, file: FileId) -> Option<Named<'r>> {
+        let outline = &self.files[file.0 as usize].outline;
         for import in outline.imports.iter().filter(|it| it.is_wildcard) {
-            let found = self.in_package(import.path, name, scope.file).or_else(|| {
-                let outer = self.lookup_qualified(import.path, scope.file)?;
+            let found = self.in_package(import.path, name, file).or_else(|| {
+                let outer = self.lookup_qualified(import.path, file)?;
                 self.nested(outer, name)
             });
             if let Some(id) = found {
                 return Some(Named::Type(id));
             }
         }
-        self.in_package("java.lang", name, scope.file).map(Named::Type)
+        self.in_package("java.lang", name, file).map(Named::Type)
     }
 
     /// A nested type of `id` or of what `id` inherits from.
@@ -620,7 +646,7 @@ impl<'r> Index<'r> {
         let imported = outline
             .imports
             .iter()
-            .find(|it| !it.is_wildcard && simple_name(it.path) == first)
+            .find(|it| !it.is_wildcard && it.name == first)
             .and_then(|it| self.lookup_qualified(it.path, file));
         let base = imported
             .or_else(|| self.in_package(outline.package, first, file))
@@ -699,6 +725,15 @@ impl<'r> Index<'r> {
         }
         best.map(|(_, id)| id)
     }
+}
+
+/// Whether a file's names hide inherited nested types or are hidden by them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Precedence {
+    /// Single imports and the types of the package.
+    OverInherited,
+    /// Wildcard imports and `java.lang`.
+    UnderInherited,
 }
 
 /// What a type name stands for.

@@ -3,6 +3,7 @@
 //! Types are those of the file's outline, in the same order. A method knows where its body lies; the
 //! body is parsed when first asked for and kept.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
@@ -12,7 +13,7 @@ use super::body::Body;
 use super::lower::{dimensions, lower_constructor, lower_slice};
 use super::outline::{Outline, TypeKind, simple_name};
 use super::parser;
-use crate::repository::narrow;
+use super::skeleton::Skeleton;
 
 /// What a whole file declares.
 #[derive(Debug, Default)]
@@ -90,22 +91,29 @@ pub(crate) struct LazyBody<'r> {
     text: &'r str,
     pub(crate) start: u32,
     pub(crate) end: u32,
+    is_constructor: bool,
     body: OnceLock<Body<'r>>,
 }
 
 impl<'r> LazyBody<'r> {
-    fn new(text: &'r str, node: Node<'_>) -> Self {
+    fn new(text: &'r str, range: Range<u32>) -> Self {
         Self {
             text,
-            start: narrow(node.start_byte()),
-            end: narrow(node.end_byte()),
+            start: range.start,
+            end: range.end,
+            is_constructor: false,
             body: OnceLock::new(),
         }
     }
 
     pub(crate) fn get(&self) -> &Body<'r> {
-        self.body
-            .get_or_init(|| lower_slice(self.text, self.start, self.end))
+        self.body.get_or_init(|| {
+            if self.is_constructor {
+                lower_constructor(self.text, self.start, self.end)
+            } else {
+                lower_slice(self.text, self.start, self.end)
+            }
+        })
     }
 
     pub(crate) fn source(&self) -> &'r str {
@@ -115,8 +123,11 @@ impl<'r> LazyBody<'r> {
 
 /// Parses the declarations of a file around its elided bodies.
 pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<'r>) -> Declarations<'r> {
+    let skeleton = Skeleton::new(text, &outline.elided);
+    let tree = parser::parse(&skeleton.text);
     let mut reading = Reading {
         text,
+        skeleton,
         by_name_at: outline
             .types
             .iter()
@@ -128,7 +139,7 @@ pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<'r>) -> Declarat
             errors: Vec::new(),
         },
     };
-    match parser::parse(text, &outline.elided) {
+    match tree {
         Some(tree) => {
             let root = tree.root_node();
             reading.scope(root);
@@ -154,6 +165,7 @@ pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<'r>) -> Declarat
 
 struct Reading<'r> {
     text: &'r str,
+    skeleton: Skeleton<'r>,
     by_name_at: FxHashMap<u32, usize>,
     found: Declarations<'r>,
 }
@@ -168,8 +180,17 @@ struct Modifiers<'r> {
 }
 
 impl<'r> Reading<'r> {
+    fn at(&self, node: Node<'_>) -> u32 {
+        self.skeleton.offset(node.start_byte())
+    }
+
+    fn range_of(&self, node: Node<'_>) -> Range<u32> {
+        self.skeleton.range(node.byte_range())
+    }
+
     fn text_of(&self, node: Node<'_>) -> &'r str {
-        &self.text[node.byte_range()]
+        let range = self.range_of(node);
+        &self.text[range.start as usize..range.end as usize]
     }
 
     fn field_text(&self, node: Node<'_>, field: &str) -> &'r str {
@@ -199,7 +220,7 @@ impl<'r> Reading<'r> {
             let Some(name) = node.child_by_field_name("name") else {
                 continue;
             };
-            let Some(&index) = self.by_name_at.get(&narrow(name.start_byte())) else {
+            let Some(&index) = self.by_name_at.get(&self.at(name)) else {
                 continue;
             };
             let annotations = self.modifiers(node).annotations;
@@ -229,20 +250,21 @@ impl<'r> Reading<'r> {
                         let name = member.child_by_field_name("name").unwrap_or(member);
                         let constant = FieldDeclaration {
                             name: self.text_of(name),
-                            at: narrow(name.start_byte()),
+                            at: self.at(name),
                             type_text: "",
                             dimensions: 0,
                             is_static: true,
                             annotations: Vec::new(),
-                            code: LazyBody::new(self.text, name),
+                            code: LazyBody::new(self.text, self.range_of(name)),
                         };
                         self.found.types[index].fields.push(constant);
                     }
                     "block" | "static_initializer" => {
-                        self.found.types[index].initialisers.push(Initialiser {
+                        let initialiser = Initialiser {
                             is_static: member.kind() == "static_initializer",
-                            code: LazyBody::new(self.text, member),
-                        });
+                            code: LazyBody::new(self.text, self.range_of(member)),
+                        };
+                        self.found.types[index].initialisers.push(initialiser);
                     }
                     "enum_body_declarations" => pending.push(member),
                     kind if is_type(kind) => types.push(member),
@@ -264,17 +286,13 @@ impl<'r> Reading<'r> {
             Some(list) => self.parameters(list),
             None => (Vec::new(), false),
         };
-        let code = node.child_by_field_name("body").map(|body| {
-            let code = LazyBody::new(self.text, body);
-            if is_constructor {
-                // Parsed here, since `super(..)` is only valid in its place.
-                let _ = code.body.set(lower_constructor(self.text, body));
-            }
-            code
+        let code = node.child_by_field_name("body").map(|body| LazyBody {
+            is_constructor: node.kind() == "constructor_declaration",
+            ..LazyBody::new(self.text, self.range_of(body))
         });
         MethodDeclaration {
             name: self.text_of(name),
-            at: narrow(name.start_byte()),
+            at: self.at(name),
             is_constructor,
             is_static: modifiers.is_static,
             is_public: modifiers.is_public,
@@ -299,7 +317,7 @@ impl<'r> Reading<'r> {
                     let name = part.child_by_field_name("name").unwrap_or(part);
                     parameters.push(Parameter {
                         name: self.text_of(name),
-                        at: narrow(name.start_byte()),
+                        at: self.at(name),
                         type_text: self.field_text(part, "type"),
                         dimensions: dimensions(self.field_text(part, "dimensions")),
                     });
@@ -315,7 +333,7 @@ impl<'r> Reading<'r> {
                                 let name = piece.child_by_field_name("name").unwrap_or(piece);
                                 parameters.push(Parameter {
                                     name: self.text_of(name),
-                                    at: narrow(name.start_byte()),
+                                    at: self.at(name),
                                     type_text,
                                     dimensions: 1,
                                 });
@@ -337,12 +355,12 @@ impl<'r> Reading<'r> {
             let name = declarator.child_by_field_name("name").unwrap_or(declarator);
             let field = FieldDeclaration {
                 name: self.text_of(name),
-                at: narrow(name.start_byte()),
+                at: self.at(name),
                 type_text: self.field_text(node, "type"),
                 dimensions: dimensions(self.field_text(declarator, "dimensions")),
                 is_static: modifiers.is_static,
                 annotations: modifiers.annotations,
-                code: LazyBody::new(self.text, node),
+                code: LazyBody::new(self.text, self.range_of(node)),
             };
             self.found.types[index].fields.push(field);
         }
@@ -355,6 +373,7 @@ impl<'r> Reading<'r> {
         };
         let (parameters, is_variadic) = self.parameters(list);
         let name = node.child_by_field_name("name").unwrap_or(node);
+        let (type_name, type_at) = (self.text_of(name), self.at(name));
         let declared = &mut self.found.types[index];
         for component in &parameters {
             declared.methods.push(MethodDeclaration {
@@ -374,8 +393,8 @@ impl<'r> Reading<'r> {
             });
         }
         declared.methods.push(MethodDeclaration {
-            name: &self.text[name.byte_range()],
-            at: narrow(name.start_byte()),
+            name: type_name,
+            at: type_at,
             is_constructor: true,
             is_static: false,
             is_public: true,
@@ -422,7 +441,7 @@ impl<'r> Reading<'r> {
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {
             if node.is_error() || node.is_missing() {
-                self.found.errors.push(narrow(node.start_byte()));
+                self.found.errors.push(self.at(node));
                 continue;
             }
             let mut cursor = node.walk();

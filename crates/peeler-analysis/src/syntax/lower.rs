@@ -11,27 +11,45 @@ use crate::repository::narrow;
 
 /// Parses and lowers the slice `start..end` of a file: a block, or the declaration of a field.
 pub(crate) fn lower_slice(text: &str, start: u32, end: u32) -> Body<'_> {
-    let Some(tree) = parser::parse(&text[start as usize..end as usize], &[]) else {
+    let Some(tree) = parser::parse(&text[start as usize..end as usize]) else {
         return Body {
             errors: vec![start],
             ..Body::default()
         };
     };
-    let mut lowering = Lowering::new(text, start);
+    let mut lowering = Lowering::new(text, i64::from(start));
     let block = lowering.children_as_block(tree.root_node());
     lowering.finish(block)
 }
 
-/// Lowers the body node of a constructor, which is part of an already parsed file.
-pub(crate) fn lower_constructor<'r>(text: &'r str, body: Node<'_>) -> Body<'r> {
-    let mut lowering = Lowering::new(text, 0);
-    let block = lowering.children_as_block(body);
+/// Parses and lowers the body of a constructor. `super(..)` is only Java inside one, so the body is
+/// parsed with a constructor around it.
+pub(crate) fn lower_constructor(text: &str, start: u32, end: u32) -> Body<'_> {
+    const BEFORE: &str = "class C{C()";
+    let body = &text[start as usize..end as usize];
+    let wrapped = format!("{BEFORE}{body}}}");
+    let Some(tree) = parser::parse(&wrapped) else {
+        return Body {
+            errors: vec![start],
+            ..Body::default()
+        };
+    };
+    let mut node = tree.root_node();
+    while node.kind() != "constructor_body" {
+        match node.named_child(u32::try_from(node.named_child_count()).unwrap_or(1).saturating_sub(1)) {
+            Some(last) => node = last,
+            None => return lower_slice(text, start, end),
+        }
+    }
+    let mut lowering = Lowering::new(text, i64::from(start) - i64::from(narrow(BEFORE.len())));
+    let block = lowering.children_as_block(node);
     lowering.finish(block)
 }
 
 pub(super) struct Lowering<'r> {
     pub(super) text: &'r str,
-    base: u32,
+    /// How far the parsed text lies from where it lies in the file.
+    shift: i64,
     calls: Vec<CallSite<'r>>,
     errors: Vec<u32>,
     pub(super) depth: usize,
@@ -46,10 +64,10 @@ pub(super) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
 }
 
 impl<'r> Lowering<'r> {
-    fn new(text: &'r str, base: u32) -> Self {
+    fn new(text: &'r str, shift: i64) -> Self {
         Self {
             text,
-            base,
+            shift,
             calls: Vec::new(),
             errors: Vec::new(),
             depth: 0,
@@ -69,12 +87,17 @@ impl<'r> Lowering<'r> {
         CallId(narrow(self.calls.len() - 1))
     }
 
+    fn shifted(&self, at: usize) -> u32 {
+        let at = i64::from(narrow(at)) + self.shift;
+        u32::try_from(at).expect("a body lies inside its file")
+    }
+
     pub(super) fn start(&self, node: Node<'_>) -> u32 {
-        self.base + narrow(node.start_byte())
+        self.shifted(node.start_byte())
     }
 
     pub(super) fn end(&self, node: Node<'_>) -> u32 {
-        self.base + narrow(node.end_byte())
+        self.shifted(node.end_byte())
     }
 
     pub(super) fn text_of(&self, node: Node<'_>) -> &'r str {

@@ -11,3 +11,4 @@ mod lower_expression;
 pub(crate) mod outline;
 mod parser;
 pub(crate) mod path_contexts;
+mod skeleton;

@@ -9,7 +9,6 @@
 //! ```java
 //! package shop;                          // package
 //! class Cart extends Basket<Item> {      // type, supertype
-//!     Cart() { super(3); }               // constructors are not elided: `super(..)` needs its place
 //!     int total() { /* elided */ }
 //! }
 //! ```
@@ -40,6 +39,8 @@ pub(crate) struct Outline<'r> {
 pub(crate) struct Import<'r> {
     /// The dotted name, without `.*`.
     pub(crate) path: &'r str,
+    /// Its last component.
+    pub(crate) name: &'r str,
     pub(crate) is_static: bool,
     pub(crate) is_wildcard: bool,
 }
@@ -104,10 +105,9 @@ struct OpenType {
 
 /// What was seen of the current member since it began.
 #[derive(Default)]
-struct Header<'r> {
-    last_word: &'r str,
-    /// The word before the first `(`: the name of a method or constructor.
-    callable: Option<&'r str>,
+struct Header {
+    /// A `(` was seen: this is a method or constructor.
+    is_callable: bool,
     is_abstract: bool,
 }
 
@@ -116,7 +116,7 @@ struct Scanner<'r> {
     bytes: &'r [u8],
     at: usize,
     open: Vec<OpenType>,
-    header: Header<'r>,
+    header: Header,
     outline: Outline<'r>,
 }
 
@@ -143,8 +143,7 @@ impl<'r> Scanner<'r> {
                 }
                 b'{' => self.body(),
                 b'(' => {
-                    let name = self.header.last_word;
-                    self.header.callable.get_or_insert(name);
+                    self.header.is_callable = true;
                     self.skip_brackets(b'(', b')');
                 }
                 b'=' => self.initialiser(),
@@ -161,16 +160,11 @@ impl<'r> Scanner<'r> {
     /// A `{` at member level: the body of a method or initialiser.
     fn body(&mut self) {
         let in_enum_constants = self.open.last().is_some_and(|it| it.in_enum_constants);
-        let owner = self
-            .open
-            .last()
-            .map(|it| self.outline.types[it.index as usize].name);
-        let name = self.header.callable.unwrap_or(self.header.last_word);
-        let is_constructor = owner == Some(name);
+        let in_type = !self.open.is_empty();
         let start = self.at + 1;
         self.skip_brackets(b'{', b'}');
         let end = self.at.saturating_sub(1);
-        if !in_enum_constants && !is_constructor && owner.is_some() && end > start {
+        if !in_enum_constants && in_type && end > start {
             self.outline.elided.push(narrow(start)..narrow(end));
         }
         if !in_enum_constants {
@@ -239,7 +233,6 @@ impl<'r> Scanner<'r> {
             "abstract" => self.header.is_abstract = true,
             _ => {}
         }
-        self.header.last_word = word;
     }
 
     fn import(&mut self) {
@@ -251,8 +244,10 @@ impl<'r> Scanner<'r> {
             path = self.dotted_name();
         }
         let is_wildcard = self.bytes.get(self.at) == Some(&b'*');
+        let path = path.trim_end_matches('.');
         self.outline.imports.push(Import {
-            path: path.trim_end_matches('.'),
+            path,
+            name: simple_name(path),
             is_static,
             is_wildcard,
         });
@@ -266,7 +261,7 @@ impl<'r> Scanner<'r> {
         self.skip_trivia();
         let next = self.bytes.get(self.at).copied();
         self.at = here;
-        !name.is_empty() && matches!(next, Some(b'(' | b'<')) && self.header.callable.is_none()
+        !name.is_empty() && matches!(next, Some(b'(' | b'<')) && !self.header.is_callable
     }
 
     /// Behind the keyword of a type: name, parameters, supertypes, up to and including `{`.

@@ -5,9 +5,9 @@
 //! the same result.
 
 use std::cell::RefCell;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, Parser, Point, Tree};
+use tree_sitter::{ParseOptions, Parser, Tree};
 
 /// The parser reports every hundred operations; a report per this many bytes is ample for Java.
 const BYTES_PER_REPORT: usize = 4;
@@ -25,9 +25,8 @@ fn java_parser() -> Parser {
     parser
 }
 
-/// Parses `text` as if the `elided` ranges were not there. `None`: the budget ran out.
-pub(crate) fn parse(text: &str, elided: &[Range<u32>]) -> Option<Tree> {
-    let ranges = visible_ranges(text.len(), elided);
+/// Parses `text`. `None`: the budget ran out.
+pub(crate) fn parse(text: &str) -> Option<Tree> {
     let mut reports_left = REPORTS_FOR_FREE + text.len() / BYTES_PER_REPORT;
     let mut on_progress = |_: &tree_sitter::ParseState| {
         reports_left = reports_left.saturating_sub(1);
@@ -38,9 +37,6 @@ pub(crate) fn parse(text: &str, elided: &[Range<u32>]) -> Option<Tree> {
         }
     };
     PARSER.with_borrow_mut(|parser| {
-        parser
-            .set_included_ranges(&ranges)
-            .expect("elided ranges are ascending and disjoint");
         let bytes = text.as_bytes();
         let tree = parser.parse_with_options(
             &mut |at, _| bytes.get(at..).unwrap_or_default(),
@@ -50,26 +46,4 @@ pub(crate) fn parse(text: &str, elided: &[Range<u32>]) -> Option<Tree> {
         parser.reset();
         tree
     })
-}
-
-/// Positions are taken from byte offsets alone, so rows and columns are left at zero.
-fn visible_ranges(length: usize, elided: &[Range<u32>]) -> Vec<tree_sitter::Range> {
-    let origin = Point::new(0, 0);
-    let visible = |start: usize, end: usize| tree_sitter::Range {
-        start_byte: start,
-        end_byte: end,
-        start_point: origin,
-        end_point: origin,
-    };
-    if elided.is_empty() {
-        return Vec::new();
-    }
-    let mut ranges = Vec::with_capacity(elided.len() + 1);
-    let mut start = 0;
-    for range in elided {
-        ranges.push(visible(start, range.start as usize));
-        start = range.end as usize;
-    }
-    ranges.push(visible(start, length));
-    ranges
 }

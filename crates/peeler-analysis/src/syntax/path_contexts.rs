@@ -35,7 +35,7 @@ struct Terminal<'t> {
 
 /// The terminals of a body in order and the contexts between them.
 pub(crate) fn path_contexts(body: &str) -> (Vec<String>, Vec<PathContext>) {
-    let Some(tree) = parser::parse(body, &[]) else {
+    let Some(tree) = parser::parse(body) else {
         return (Vec::new(), Vec::new());
     };
     let mut terminals = Vec::new();

@@ -90,6 +90,7 @@ struct Stats {
     cut_edges: usize,
     cut_edges_resolved: usize,
     milliseconds: Milliseconds,
+    slowest_test: String,
     slowest_test_ms: f64,
     peak_rss_mb: Option<f64>,
 }
@@ -105,6 +106,7 @@ struct Milliseconds {
 
 /// What one test adds to the statistics and to the output.
 struct Summary {
+    test: String,
     written: Vec<u8>,
     has_explicit_assertion: bool,
     paths: usize,
@@ -150,7 +152,10 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
             stats.cut_edges += summary.cut_edges;
             stats.cut_edges_resolved += summary.cut_edges_resolved;
             elements += summary.elements;
-            slowest = slowest.max(summary.took);
+            if summary.took > slowest {
+                slowest = summary.took;
+                stats.slowest_test = summary.test;
+            }
             if arguments.cut_methods.is_some() {
                 cut_methods.extend(summary.cut_methods);
             }
@@ -229,6 +234,7 @@ fn summarise(extraction: &Extraction<'_>, arguments: &ExtractArgs) -> Summary {
     let resolved = |it: &&CutView| matches!(it, CutView::Resolved { .. });
     let cuts: Vec<&CutView> = extraction.edges.iter().filter_map(|it| it.cut.as_ref()).collect();
     Summary {
+        test: extraction.case.name.clone(),
         written,
         has_explicit_assertion: extraction.has_explicit_assertion(),
         paths: extraction.paths.len(),

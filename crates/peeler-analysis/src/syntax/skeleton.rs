@@ -1,0 +1,73 @@
+//! The text of a file without its elided ranges, and the way back to the file's offsets.
+//!
+//! tree-sitter can skip ranges by itself, but searches all of them for every token; a generated file
+//! with thousands of methods then takes seconds. A copy without the ranges costs next to nothing.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::repository::narrow;
+
+pub(super) struct Skeleton<'r> {
+    pub(super) text: Cow<'r, str>,
+    /// Where each kept piece begins in the skeleton and in the file, ascending.
+    pieces: Vec<(u32, u32)>,
+}
+
+impl<'r> Skeleton<'r> {
+    pub(super) fn new(text: &'r str, elided: &[Range<u32>]) -> Self {
+        if elided.is_empty() {
+            return Self {
+                text: Cow::Borrowed(text),
+                pieces: vec![(0, 0)],
+            };
+        }
+        let mut kept = String::with_capacity(text.len());
+        let mut pieces = Vec::with_capacity(elided.len() + 1);
+        let mut start = 0;
+        for range in elided {
+            pieces.push((narrow(kept.len()), start));
+            kept.push_str(&text[start as usize..range.start as usize]);
+            start = range.end;
+        }
+        pieces.push((narrow(kept.len()), start));
+        kept.push_str(&text[start as usize..]);
+        Self {
+            text: Cow::Owned(kept),
+            pieces,
+        }
+    }
+
+    /// The offset in the file of a byte of the skeleton.
+    pub(super) fn offset(&self, at: usize) -> u32 {
+        let at = narrow(at);
+        let piece = self.pieces.partition_point(|(start, _)| *start <= at) - 1;
+        let (start, original) = self.pieces[piece];
+        original + (at - start)
+    }
+
+    /// The range in the file of a range of the skeleton, elided parts inside it included.
+    pub(super) fn range(&self, range: Range<usize>) -> Range<u32> {
+        let start = self.offset(range.start);
+        let end = match range.end.checked_sub(1) {
+            Some(last) if range.end > range.start => self.offset(last) + 1,
+            _ => start,
+        };
+        start..end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Skeleton;
+
+    #[test]
+    fn offsets_lead_back_to_the_file() {
+        let text = "void f() { body } int g;";
+        let skeleton = Skeleton::new(text, &[10..16]);
+        assert_eq!(skeleton.text, "void f() {} int g;");
+        let block = skeleton.range(9..11);
+        assert_eq!(&text[block.start as usize..block.end as usize], "{ body }");
+        assert_eq!(skeleton.offset(16), 22);
+    }
+}
