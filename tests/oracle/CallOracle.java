@@ -55,7 +55,8 @@
  * otherwise forget methods and result types over a missing type, or take another
  * class of the same simple name for it.
  *
- * A summary goes to the standard error stream.
+ * A summary goes to the standard error stream; -Doracle.verbose=true adds a line
+ * for each call that was left out or decided otherwise than by javac.
  */
 
 import com.sun.source.tree.CompilationUnitTree;
@@ -87,7 +88,6 @@ import com.sun.tools.javac.util.Name;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticListener;
 import javax.tools.FileObject;
-import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardLocation;
@@ -736,12 +736,15 @@ public final class CallOracle {
             package com.sun.tools.javac.comp;
 
             import com.sun.tools.javac.code.*;
+            import com.sun.tools.javac.tree.JCTree.*;
             import com.sun.tools.javac.util.Context;
             import com.sun.tools.javac.util.JCDiagnostic.DiagnosticPosition;
+            import java.util.*;
 
             /** Keeps `f(MissingA)` and `f(MissingB)` apart, or the second would not be a member. */
             public class LenientCheck extends Check {
                 private final Types lenientTypes;
+                private final Map<Symbol, String> shapes = new IdentityHashMap<>();
 
                 protected LenientCheck(Context context) {
                     super(context);
@@ -758,6 +761,9 @@ public final class CallOracle {
                         return super.checkUnique(pos, sym, s);
                     }
                     boolean erroneous = sym.type.isErroneous();
+                    if (erroneous && pos.getTree() instanceof JCMethodDecl) {
+                        shapes.put(sym, shape((JCMethodDecl) pos.getTree(), sym));
+                    }
                     for (Symbol other : s.getSymbolsByName(sym.name)) {
                         if (other != sym && other.kind == Kinds.Kind.MTH) {
                             erroneous |= other.type.isErroneous();
@@ -770,7 +776,20 @@ public final class CallOracle {
                 }
 
                 private String shape(Symbol m) {
-                    return lenientTypes.erasure(m.type.getParameterTypes()).toString();
+                    String known = shapes.get(m);
+                    return known != null ? known : lenientTypes.erasure(m.type.getParameterTypes()).toString();
+                }
+
+                private String shape(JCMethodDecl tree, Symbol m) {
+                    StringJoiner out = new StringJoiner(",");
+                    com.sun.tools.javac.util.List<JCVariableDecl> params = tree.params;
+                    for (Type t : m.type.getParameterTypes()) {
+                        Type erased = lenientTypes.erasure(t);
+                        out.add(erased.isErroneous() && params.nonEmpty()
+                                ? params.head.vartype.toString().replaceAll("<.*>", "") : erased.toString());
+                        params = params.tail;
+                    }
+                    return out.toString();
                 }
             }
             """, "LenientResolve", """
@@ -947,7 +966,7 @@ public final class CallOracle {
         Attempt(String root, String module, List<Src> batch, boolean modern) {
             this.batch = batch;
             this.task = task(batch, new View(root, module, batch), modern, d -> {
-                if (d.getKind() == Diagnostic.Kind.ERROR && d.getSource() instanceof Fo && DOUBT.contains(d.getCode())) {
+                if (d.getSource() instanceof Fo && DOUBT.contains(d.getCode())) {
                     doubtful.computeIfAbsent(((Fo) d.getSource()).src, k -> new HashSet<>())
                             .add((int) d.getPosition());
                 }
@@ -1111,7 +1130,7 @@ public final class CallOracle {
                     if (declaredNames.contains(written)) {
                         count("not attributed, but the sources declare something of that name");
                         if (verbose) {
-                            log("unattributed " + src.rel + ":" + src.line(pos) + " " + written + " " + sym);
+                            log("not attributed: " + src.rel + ":" + src.line(pos) + " " + written + " " + sym);
                         }
                     }
                     return;
@@ -1136,17 +1155,17 @@ public final class CallOracle {
                 }
                 if (m == null) {
                     count("dropped: missing types decide between overloads");
-                    drop("guess", pos, found);
+                    note("left out (guess)", pos, found);
                     return;
                 }
                 if (m != found) {
                     count("listed with another target than the one that javac fell back to");
-                    drop("instead " + found, pos, m);
+                    note("decided against " + found, pos, m);
                 }
                 int line = declarationLine(m, owner, ((Fo) file).src);
                 if (line < 0) {
                     count("dropped: declaration not found");
-                    drop("nodecl", pos, m);
+                    note("left out (no declaration)", pos, m);
                     return;
                 }
                 count("listed");
@@ -1154,9 +1173,9 @@ public final class CallOracle {
                         + owner.flatname + "\t" + ((Fo) file).src.rel + "\t" + line + "\t" + parameters(m));
             }
 
-            private void drop(String why, int pos, MethodSymbol m) {
+            private void note(String what, int pos, MethodSymbol m) {
                 if (verbose) {
-                    log("dropped (" + why + ") " + src.rel + ":" + src.line(pos) + " " + m.owner + "." + m);
+                    log(what + ": " + src.rel + ":" + src.line(pos) + " " + m.owner + "." + m);
                 }
             }
 
@@ -1266,12 +1285,13 @@ public final class CallOracle {
                         != b.type.getParameterTypes().length()) {
                     return false;
                 }
-                com.sun.tools.javac.util.List<Type> other = types.memberType(a.owner.type, b).getParameterTypes();
-                for (Type t : a.type.getParameterTypes()) {
-                    Type x = types.erasure(t);
-                    Type y = types.erasure(other.head);
-                    other = other.tail;
-                    if ((unknown(x) || unknown(y)) && !name(x).equals(name(y))) {
+                List<Formal> fa = formals(a, a.owner.type);
+                List<Formal> fb = formals(b, a.owner.type);
+                for (int k = 0; k < fa.size(); k++) {
+                    boolean missing = unknown(fa.get(k).type);
+                    boolean other = unknown(fb.get(k).type);
+                    if (missing && other ? !fa.get(k).name.equals(fb.get(k).name)
+                            : missing != other && !b.type.getParameterTypes().get(k).hasTag(TypeTag.TYPEVAR)) {
                         return false; // javac would take one missing type for the other
                     }
                 }
@@ -1279,10 +1299,10 @@ public final class CallOracle {
             }
 
             private boolean sameWhereOpen(MethodSymbol a, MethodSymbol b, Type in, boolean[] open) {
-                List<Type> fa = spread(a, in, open.length);
-                List<Type> fb = spread(b, in, open.length);
+                List<Formal> fa = spread(a, in, open.length);
+                List<Formal> fb = spread(b, in, open.length);
                 for (int k = 0; k < open.length; k++) {
-                    if (open[k] && !name(fa.get(k)).equals(name(fb.get(k)))) {
+                    if (open[k] && !fa.get(k).name.equals(fb.get(k).name)) {
                         return false;
                     }
                 }
@@ -1295,22 +1315,21 @@ public final class CallOracle {
                 if (a.isVarArgs() && !b.isVarArgs()) {
                     return false;
                 }
-                List<Type> fa = spread(a, in, open.length);
-                List<Type> fb = spread(b, in, open.length);
+                List<Formal> fa = spread(a, in, open.length);
+                List<Formal> fb = spread(b, in, open.length);
                 for (int k = 0; k < open.length; k++) {
-                    Type x = fa.get(k);
-                    Type y = fb.get(k);
-                    if (name(x).equals(name(y))) {
+                    Formal x = fa.get(k);
+                    Formal y = fb.get(k);
+                    if (x.name.equals(y.name)) {
                         continue;
                     }
                     JCExpression arg = TreeInfo.skipParens(args.get(k));
                     boolean better;
                     if (open[k]) {
                         better = !(arg instanceof JCFunctionalExpression) && !(arg instanceof JCConditional)
-                                && typeOf(arg) != null && !guesses.contains(spine(arg))
-                                && name(types.erasure(typeOf(arg))).equals(name(x));
+                                && !guesses.contains(spine(arg)) && x.name.equals(typeName(arg));
                     } else {
-                        better = !unknown(x) && !unknown(y) && types.isSubtype(x, y);
+                        better = !unknown(x.type) && !unknown(y.type) && types.isSubtype(x.type, y.type);
                     }
                     if (!better) {
                         return false;
@@ -1321,25 +1340,25 @@ public final class CallOracle {
 
             /** Whether the arguments fit without conversion, whatever the missing types may be. */
             private boolean certain(MethodSymbol m, Type in, com.sun.tools.javac.util.List<JCExpression> args) {
-                List<Type> formals = formals(m, in);
+                List<Formal> formals = formals(m, in);
                 if (formals.size() != args.length()) {
                     return false;
                 }
                 int i = 0;
                 for (JCExpression arg : args) {
                     JCExpression a = TreeInfo.skipParens(arg);
-                    Type f = formals.get(i++);
+                    Formal f = formals.get(i++);
                     Type t = typeOf(a);
                     if (t == null || a instanceof JCFunctionalExpression || a instanceof JCConditional
                             || guesses.contains(spine(a))) {
                         return false;
                     }
                     if (t.hasTag(TypeTag.BOT)) {
-                        if (f.isPrimitive()) {
+                        if (f.type.isPrimitive()) {
                             return false;
                         }
-                    } else if (!name(types.erasure(t)).equals(name(f))
-                            && (unknown(t) || unknown(f) || !types.isSubtype(types.erasure(t), f))) {
+                    } else if (!f.name.equals(typeName(a))
+                            && (unknown(t) || unknown(f.type) || !types.isSubtype(types.erasure(t), f.type))) {
                         return false;
                     }
                 }
@@ -1348,16 +1367,16 @@ public final class CallOracle {
 
             /** Whether one candidate might turn out more specific than another, certain one. */
             private boolean mayBeat(MethodSymbol a, MethodSymbol b, Type in, int n) {
-                if (a.isVarArgs() && formals(a, in).size() != n) {
-                    return false; // looked at only if no other fits
+                List<Formal> fa = formals(a, in);
+                List<Formal> fb = formals(b, in);
+                if (fa.size() != n) {
+                    return false; // a variable number of arguments, tried only if nothing else fits
                 }
-                List<Type> fa = formals(a, in);
-                List<Type> fb = formals(b, in);
                 for (int k = 0; k < n; k++) {
-                    Type x = fa.get(k);
-                    Type y = fb.get(k);
+                    Type x = fa.get(k).type;
+                    Type y = fb.get(k).type;
                     boolean may;
-                    if (name(x).equals(name(y))) {
+                    if (fa.get(k).name.equals(fb.get(k).name)) {
                         may = true;
                     } else if (x.isPrimitive() || y.isPrimitive()) {
                         may = x.isPrimitive() && y.isPrimitive() && types.isSubtype(x, y);
@@ -1468,7 +1487,49 @@ public final class CallOracle {
                 return x.type;
             }
 
-            private List<Type> formals(MethodSymbol m, Type in) {
+            /** The name of the type of an expression, or null. */
+            private String typeName(JCExpression e) {
+                JCExpression x = TreeInfo.skipParens(e);
+                Type t = typeOf(x);
+                String n = t == null ? null : name(types.erasure(t));
+                if (n == null || !n.startsWith(NAMELESS)) {
+                    return n;
+                }
+                JCTree written = null;
+                if (x instanceof JCNewClass) {
+                    written = ((JCNewClass) x).clazz;
+                } else if (x instanceof JCTypeCast) {
+                    written = ((JCTypeCast) x).clazz;
+                } else if (x instanceof JCMethodInvocation) {
+                    Symbol s = TreeInfo.symbol(((JCMethodInvocation) x).meth);
+                    JCMethodDecl d = s instanceof MethodSymbol ? declaration((MethodSymbol) s) : null;
+                    written = d == null ? null : d.restype;
+                } else {
+                    written = variables().get(TreeInfo.symbol(x));
+                }
+                return written == null ? null : written(written);
+            }
+
+            private Map<Symbol, JCTree> variables;
+
+            /** The types of the variables of this file as they are written. */
+            private Map<Symbol, JCTree> variables() {
+                if (variables == null) {
+                    variables = new IdentityHashMap<>();
+                    new TreeScanner() {
+                        @Override
+                        public void visitVarDef(JCVariableDecl tree) {
+                            if (tree.sym != null && tree.vartype != null) {
+                                variables.put(tree.sym, tree.vartype);
+                            }
+                            super.visitVarDef(tree);
+                        }
+                    }.scan(unit);
+                }
+                return variables;
+            }
+
+            private List<Formal> formals(MethodSymbol m, Type in) {
                 Type seen = m.type;
                 try {
                     if (!m.isConstructor() && !m.isStatic() && in.hasTag(TypeTag.CLASS)) {
@@ -1477,25 +1538,26 @@ public final class CallOracle {
                 } catch (RuntimeException x) {
                     seen = m.type;
                 }
-                List<Type> out = new ArrayList<>();
+                List<Formal> out = new ArrayList<>();
                 com.sun.tools.javac.util.List<Type> declared = m.type.getParameterTypes();
                 for (Type t : seen.getParameterTypes()) {
                     // A missing type argument says nothing about the argument of the call.
                     Type x = types.erasure(t);
-                    out.add(unknown(x) ? types.erasure(declared.head) : x);
+                    Type y = unknown(x) ? types.erasure(declared.head) : x;
+                    out.add(new Formal(y, unknown(y) ? parameterNames(m).get(out.size()) : name(y)));
                     declared = declared.tail;
                 }
                 return out;
             }
 
             /** One formal type for each argument. */
-            private List<Type> spread(MethodSymbol m, Type in, int n) {
-                List<Type> out = formals(m, in);
+            private List<Formal> spread(MethodSymbol m, Type in, int n) {
+                List<Formal> out = formals(m, in);
                 if (m.isVarArgs()) {
-                    Type last = out.remove(out.size() - 1);
-                    Type element = types.elemtype(last);
+                    Formal last = out.remove(out.size() - 1);
+                    Type element = types.elemtype(last.type);
                     while (out.size() < n) {
-                        out.add(element == null ? last : element);
+                        out.add(element == null ? last : new Formal(element, last.name.replaceFirst("\\[\\]$", "")));
                     }
                 }
                 return out;
@@ -1522,17 +1584,17 @@ public final class CallOracle {
 
             private boolean applicable(MethodSymbol m, Type in, com.sun.tools.javac.util.List<JCExpression> args,
                     boolean[] open) {
-                List<Type> formals = formals(m, in);
+                List<Formal> formals = formals(m, in);
                 int n = args.length();
                 return n == formals.size() && fits(args, open, formals, n)
                         || m.isVarArgs() && n >= formals.size() - 1 && fits(args, open, spread(m, in, n), n);
             }
 
-            private boolean fits(com.sun.tools.javac.util.List<JCExpression> args, boolean[] open, List<Type> formals,
+            private boolean fits(com.sun.tools.javac.util.List<JCExpression> args, boolean[] open, List<Formal> formals,
                     int n) {
                 for (int i = 0; i < n; i++) {
                     JCExpression a = TreeInfo.skipParens(args.get(i));
-                    Type f = formals.get(i);
+                    Type f = formals.get(i).type;
                     Type t = typeOf(a);
                     if (a instanceof JCFunctionalExpression) {
                         // The formal may be a type variable, hence Object.
@@ -1667,10 +1729,11 @@ public final class CallOracle {
             }
         }
 
-        private int declarationLine(MethodSymbol m, ClassSymbol owner, Src file) {
-            Env<AttrContext> env = enter.getEnv(owner.outermostClass());
+        private JCMethodDecl declaration(MethodSymbol m) {
+            ClassSymbol owner = (ClassSymbol) m.owner;
+            Env<AttrContext> env = owner.owner.kind == Kinds.Kind.NIL ? null : enter.getEnv(owner.outermostClass());
             if (env == null || env.toplevel == null) {
-                return -1;
+                return null;
             }
             Map<Symbol, JCMethodDecl> index = declarations.computeIfAbsent(env.toplevel, u -> {
                 Map<Symbol, JCMethodDecl> map = new IdentityHashMap<>();
@@ -1688,15 +1751,19 @@ public final class CallOracle {
             JCMethodDecl d = index.get(m);
             if (d == null) {
                 // The class may have been attributed twice, as part of a lambda.
-                String wanted = owner.flatname + "." + m.name + "(" + parameters(m) + ")";
                 for (Map.Entry<Symbol, JCMethodDecl> e : index.entrySet()) {
                     Symbol s = e.getKey();
-                    if (s.name == m.name && s.owner instanceof ClassSymbol && wanted.equals(
-                            ((ClassSymbol) s.owner).flatname + "." + s.name + "(" + parameters((MethodSymbol) s) + ")")) {
+                    if (s.name == m.name && s.owner instanceof ClassSymbol && s.owner.flatName() == owner.flatname
+                            && types.erasure(s.type).toString().equals(types.erasure(m.type).toString())) {
                         d = e.getValue();
                     }
                 }
             }
+            return d;
+        }
+
+        private int declarationLine(MethodSymbol m, ClassSymbol owner, Src file) {
+            JCMethodDecl d = declaration(m);
             if ((m.flags() & Flags.GENERATEDCONSTR) != 0
                     || d != null && (d.mods.flags & (Flags.GENERATEDCONSTR | Flags.GENERATED_MEMBER)) != 0) {
                 return 0;
@@ -1710,12 +1777,49 @@ public final class CallOracle {
             return ofEnum || ofRecord ? 0 : -1;
         }
 
-        private String parameters(MethodSymbol m) {
-            StringJoiner out = new StringJoiner(",");
-            for (Type t : m.type.getParameterTypes()) {
-                out.add(name(types.erasure(t)));
+        /** A parameter, with the name of its erased type. */
+        record Formal(Type type, String name) {
+        }
+
+        /** What javac calls a missing type that was written with type arguments. */
+        private static final String NAMELESS = "<any>";
+
+        private final Map<MethodSymbol, List<String>> parameterNames = new IdentityHashMap<>();
+
+        private List<String> parameterNames(MethodSymbol m) {
+            List<String> known = parameterNames.get(m);
+            if (known == null) {
+                known = new ArrayList<>();
+                for (Type t : m.type.getParameterTypes()) {
+                    String n = name(types.erasure(t));
+                    if (n.startsWith(NAMELESS)) {
+                        JCMethodDecl d = declaration(m);
+                        n = d == null || known.size() >= d.params.size() ? n
+                                : written(d.params.get(known.size()).vartype);
+                    }
+                    known.add(n);
+                }
+                parameterNames.put(m, known);
             }
-            return out.toString();
+            return known;
+        }
+
+        private String parameters(MethodSymbol m) {
+            return String.join(",", parameterNames(m));
+        }
+
+        /** A type as it is written, without type arguments. */
+        private static String written(JCTree type) {
+            if (type instanceof JCArrayTypeTree) {
+                return written(((JCArrayTypeTree) type).elemtype) + "[]";
+            }
+            if (type instanceof JCAnnotatedType) {
+                return written(((JCAnnotatedType) type).underlyingType);
+            }
+            if (type instanceof JCTypeApply) {
+                return written(((JCTypeApply) type).clazz);
+            }
+            return type.toString();
         }
 
         private String name(Type t) {

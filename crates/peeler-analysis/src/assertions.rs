@@ -88,7 +88,13 @@ pub(crate) fn classify(name: &str, owner: Owner<'_>, has_receiver: bool) -> Opti
     if let Some(full_name) = full_name {
         for family in &catalogue.family {
             if family.owners.iter().any(|it| is_owner(it, full_name)) {
-                let role = family.names.role(name)?;
+                let Some(role) = family.names.role(name) else {
+                    // Without a receiver the owner may have been guessed from a wildcard import.
+                    if has_receiver {
+                        return None;
+                    }
+                    break;
+                };
                 return Some(Rule {
                     family: &family.name,
                     role,

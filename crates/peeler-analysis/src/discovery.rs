@@ -159,7 +159,7 @@ fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<
             tests.push(DiscoveredTest {
                 class,
                 method: runs,
-                framework: framework(index, ancestor.id, annotated),
+                framework: framework(index, ancestor.id, method),
             });
         }
     }
@@ -213,12 +213,14 @@ fn imports(index: &Index<'_>, id: TypeId, package: &str) -> bool {
         .any(|it| it.path.starts_with(package))
 }
 
-fn framework(index: &Index<'_>, declared_in: TypeId, annotated: bool) -> Framework {
+fn framework(index: &Index<'_>, declared_in: TypeId, method: &MethodDeclaration<'_>) -> Framework {
+    let has = |names: &[&str]| method.annotations.iter().any(|it| names.contains(&it.name));
     if uses_testng(index, declared_in) {
         Framework::TestNg
-    } else if !annotated {
+    } else if is_junit3_method(method) && method.annotations.iter().all(|it| it.name == "Override") {
         Framework::JUnit3
-    } else if imports(index, declared_in, "org.junit.jupiter") {
+    } else if imports(index, declared_in, "org.junit.jupiter") || !has(&["Test", "Theory"]) {
+        // Annotations of annotations and all but the plainest are known to JUnit 5 alone.
         Framework::JUnit5
     } else {
         Framework::JUnit4

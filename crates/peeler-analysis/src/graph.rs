@@ -19,7 +19,8 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::symbols::index::{FileId, MethodId, TypeId};
 
@@ -135,7 +136,8 @@ pub(crate) struct Graph<'r> {
     pub(crate) edges: Vec<Edge<'r>>,
     pub(crate) assertions: Vec<Assertion<'r>>,
     places: FxHashMap<Place, NodeId>,
-    known_edges: FxHashSet<(NodeId, NodeId, u32)>,
+    /// Where the operations between two nodes stand.
+    known_edges: FxHashMap<(NodeId, NodeId), SmallVec<[u32; 1]>>,
 }
 
 impl<'r> Graph<'r> {
@@ -165,12 +167,21 @@ impl<'r> Graph<'r> {
 
     /// Adds an edge unless it would be a self-loop or is there already.
     pub(crate) fn connect(&mut self, from: NodeId, to: NodeId, operation: &Operation<'r>) {
-        if from != to && self.known_edges.insert((from, to, operation.at)) {
+        if from == to {
+            return;
+        }
+        let known = self.known_edges.entry((from, to)).or_default();
+        if !known.contains(&operation.at) {
+            known.push(operation.at);
             self.edges.push(Edge {
                 from,
                 to,
                 operation: operation.clone(),
             });
         }
+    }
+
+    pub(crate) fn is_connected(&self, from: NodeId, to: NodeId) -> bool {
+        self.known_edges.contains_key(&(from, to))
     }
 }

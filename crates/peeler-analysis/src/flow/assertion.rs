@@ -7,7 +7,7 @@
 
 use smallvec::SmallVec;
 
-use super::{NESTED_CALL, OCCURRENCE, Run, Value, plain};
+use super::{OCCURRENCE, Run, Value, plain};
 use crate::assertions::{Owner, Role, Rule, classify};
 use crate::graph::{Assertion, NodeId, NodeKind, Operation, OperationKind};
 use crate::symbols::targets::Target;
@@ -18,6 +18,15 @@ type Nodes = SmallVec<[NodeId; 4]>;
 impl<'r> Run<'_, 'r> {
     /// What the catalogue says about a call.
     fn rule(&self, call: &Call<'r>) -> Option<Rule> {
+        let mut rule = self.catalogued(call)?;
+        // `assertThat(actual, matcher)` judges by itself, `assertThat(actual)` only opens a chain.
+        if call.name == "assertThat" && call.arguments.len() == 1 {
+            rule.role = Role::Opener;
+        }
+        Some(rule)
+    }
+
+    fn catalogued(&self, call: &Call<'r>) -> Option<Rule> {
         let has_receiver = call.receiver.as_ref().is_some_and(|it| !self.is_type_name(it));
         match self.target(call.id) {
             Target::Unknown => classify(call.name, Owner::Unknown, has_receiver),
@@ -173,10 +182,9 @@ impl<'r> Run<'_, 'r> {
                 expected.extend(nodes);
             }
         }
-        self.conclude(expression, rule.family, &actual, &[], &operation);
-        if actual.is_empty() && !expected.is_empty() {
-            self.order(expected[0]);
-        }
+        // `await().until(..)` opens with nothing: what its links are given is judged.
+        let judged = if actual.is_empty() { &expected } else { &actual };
+        self.conclude(expression, rule.family, judged, &[], &operation);
     }
 
     /// `mvc.perform(..).andExpect(..)`: what stands before the first judging link is judged.
@@ -230,8 +238,7 @@ impl<'r> Run<'_, 'r> {
         let mut nodes: Nodes = actual.iter().chain(expected).copied().collect();
         let is_literal = |id: &NodeId| self.graph.node(*id).kind == NodeKind::Literal;
         if nodes.iter().all(is_literal) || operation.text.rsplit('.').next().is_some_and(|it| it.starts_with("fail")) {
-            let text = self.text_of(expression);
-            let itself = self.node(NodeKind::Call, expression.start, NESTED_CALL, text);
+            let itself = self.call_node(expression);
             for literal in nodes {
                 self.graph.connect(literal, itself, operation);
             }
@@ -250,7 +257,7 @@ impl<'r> Run<'_, 'r> {
         let at = self.graph.node(judged).at;
         let operation = self.operation(OperationKind::Order, at, "then");
         for effect in self.effects.clone() {
-            if effect < judged {
+            if effect < judged && !self.graph.is_connected(effect, judged) {
                 self.graph.connect(effect, judged, &operation);
             }
         }
@@ -272,6 +279,10 @@ impl<'r> Run<'_, 'r> {
             }
             ExpressionKind::Call(_) | ExpressionKind::New(_) => {
                 self.operand(expression).iter().map(|it| it.node).collect()
+            }
+            // The field of some object has a node for this very place already.
+            ExpressionKind::Field { .. } if self.variable_name(expression).is_none() => {
+                self.value(expression).iter().map(|it| it.node).collect()
             }
             ExpressionKind::Cast { value, .. } => return self.judged(value, operation),
             ExpressionKind::Unary { operand, .. } if !matches!(operand.kind, ExpressionKind::Literal(_)) => {

@@ -1,6 +1,6 @@
 //! Calls: what goes in, what comes out, what they change, and which are followed into.
 
-use super::{CHANGED, FOLLOW_UNTIL_NODES, Frame, MAX_DEFINITIONS, MAX_FOLLOWED, NESTED_CALL, Run, Value, through};
+use super::{CHANGED, FOLLOW_UNTIL_NODES, Frame, MAX_DEFINITIONS, MAX_FOLLOWED, Run, Value, through};
 use crate::graph::{Cut, NodeKind, Operation, OperationKind};
 use crate::symbols::index::MethodId;
 use crate::symbols::resolve::method_targets;
@@ -65,8 +65,7 @@ impl<'r> Run<'_, 'r> {
             let node = self.change_variable(name, call.name_at, &inputs, &operation);
             self.effect(node);
         } else if !was_followed {
-            let text = self.text_of(expression);
-            let node = self.node(NodeKind::Call, expression.start, NESTED_CALL, text);
+            let node = self.call_node(expression);
             self.connect(&inputs, node, &operation);
             self.effect(node);
         }

@@ -1,7 +1,8 @@
 //! Expressions: which data reaches their value.
 
 use super::{FIELD, NESTED_CALL, Run, SOURCE, Value, plain, through};
-use crate::graph::{NodeKind, Operation, OperationKind};
+use crate::graph::{NodeId, NodeKind, Operation, OperationKind};
+use crate::repository::narrow;
 use crate::symbols::index::{Named, Scope};
 use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
 
@@ -126,7 +127,7 @@ impl<'r> Run<'_, 'r> {
         match &expression.kind {
             ExpressionKind::Call(_) | ExpressionKind::New(_) => {
                 let inputs = self.value(expression);
-                let node = self.node(NodeKind::Call, expression.start, NESTED_CALL, self.text_of(expression));
+                let node = self.call_node(expression);
                 let end = self.operation(OperationKind::Call, expression.end, "");
                 self.connect(&inputs, node, &end);
                 Value::from_iter([plain(node)])
@@ -134,6 +135,16 @@ impl<'r> Run<'_, 'r> {
             ExpressionKind::Cast { value, .. } => self.operand(value),
             _ => self.value(expression),
         }
+    }
+
+    /// The node of a call. The calls of a chain all begin at the same place; each has its own name.
+    pub(super) fn call_node(&mut self, expression: &Expression<'r>) -> NodeId {
+        let at = match &expression.kind {
+            ExpressionKind::Call(call) => call.name_at,
+            ExpressionKind::New(new) => new.at,
+            _ => expression.start,
+        };
+        self.node(NodeKind::Call, at, NESTED_CALL, self.text_of(expression))
     }
 
     fn operands(&mut self, parts: &[Expression<'r>]) -> Value<'r> {
@@ -204,7 +215,8 @@ impl<'r> Run<'_, 'r> {
         }
         let inputs = self.operand(object);
         let operation = self.operation(OperationKind::Field, end, name);
-        let node = self.node(NodeKind::Variable, start, FIELD, self.text(start, end));
+        let name_at = end - narrow(name.len());
+        let node = self.node(NodeKind::Variable, name_at, FIELD, self.text(start, end));
         self.connect_through(&inputs, node, &operation);
         Value::from_iter([plain(node)])
     }

@@ -34,7 +34,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{CallId, Expression};
 use environment::Environment;
 
-pub(crate) use context::{ClassContext, class_context, test_graph};
+pub(crate) use context::{class_context, test_graph};
 
 /// How deep helper methods are followed into.
 const MAX_FOLLOWED: usize = 4;

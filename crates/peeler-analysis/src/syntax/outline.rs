@@ -573,9 +573,11 @@ mod tests {
         Interface Cart.Walker <> []
         Annotation Marker <> []
         elided "= \"}{\""
+        elided " super(size); "
         elided " char c = '}'; return null; "
         elided " count = 0; "
         elided " h(); "
+        elided " check(x); "
         elided " return x + y; "
         elided " step(); "
         annotations ["Override", "RunWith"] balanced true

@@ -1,0 +1,377 @@
+//! The test dependency graph, construct by construct.
+
+mod picture;
+
+use insta::assert_snapshot;
+use picture::{edges_of_body, edges_of_files};
+
+const TOOLS: &str = "package t; class Tool { static Tool load(String a, Object b, Object c) { return null; } }";
+
+#[test]
+fn the_papers_example_has_its_five_nodes_and_edges() {
+    let test = "package t; import org.junit.*; public class SampleTest { Object item; Object[] array; \
+                Object get(Object it) { throw new Error(); }\n\
+                @Test public void test() { Tool tool = Tool.load(\"string\", get(item), array[10]);\n\
+                Assert.assertNotNull(tool); } }";
+    assert_snapshot!(edges_of_files(&[("SampleTest.java", test), ("Tool.java", TOOLS)]), @r#"
+    *item@2 -[get CUT t.SampleTest#get(Object)]-> get(item)@2
+    *"string"@2 -[Tool.load CUT t.Tool#load(String,Object,Object)]-> tool@2
+    get(item)@2 -[Tool.load CUT t.Tool#load(String,Object,Object)]-> tool@2
+    *item@2 -[Tool.load CUT t.Tool#load(String,Object,Object)]-> tool@2
+    *array@2 -[Tool.load CUT t.Tool#load(String,Object,Object)]-> tool@2
+    tool@2 -[Assert.assertNotNull]-> tool@3!
+    "#);
+}
+
+#[test]
+fn figure_2_of_the_paper() {
+    assert_snapshot!(edges_of_body(
+        r#"String content = fetch("url");
+        RequestMeta requestMeta = RequestMeta.fromJSON(content);
+        content = requestMeta.toJSON();
+        Asserter.assertEquals("testName", content);"#
+    ), @r#"
+    *"url"@1 -[fetch]-> content@1
+    content@1 -[RequestMeta.fromJSON]-> requestMeta@2
+    requestMeta@2 -[toJSON]-> content@3
+    content@3 -[Asserter.assertEquals]-> content@4!
+    content@4! -[Asserter.assertEquals]-> "testName"@4!
+    "#);
+}
+
+#[test]
+fn a_reassigned_variable_forgets_its_first_value() {
+    assert_snapshot!(edges_of_body(
+        r#"int x = 1;
+        x = 2;
+        assertEquals(2, x);"#
+    ), @"
+    *2@2 -[=]-> x@2
+    x@2 -[assertEquals]-> x@3!
+    x@3! -[assertEquals]-> 2@3!
+    ");
+}
+
+#[test]
+fn a_compound_assignment_keeps_the_old_value() {
+    assert_snapshot!(edges_of_body(
+        r#"int x = 1;
+        x += 2;
+        x++;
+        assertTrue(x > 3);"#
+    ), @"
+    *1@1 -[=]-> x@1
+    x@1 -[+=]-> x@2
+    *2@2 -[+=]-> x@2
+    x@2 -[++]-> x@3
+    x@3 -[assertTrue]-> x@4!
+    x@4! -[>]-> 3@4!
+    ");
+}
+
+#[test]
+fn definitions_of_both_branches_are_joined() {
+    assert_snapshot!(edges_of_body(
+        r#"int x = 1;
+        if (flag()) { x = 2; } else { x = 3; }
+        assertEquals(2, x);"#
+    ), @"
+    *2@2 -[=]-> x@2
+    *3@2 -[=]-> x@2
+    x@2 -[assertEquals]-> x@3!
+    x@2 -[assertEquals]-> x@3!
+    x@3! -[assertEquals]-> 2@3!
+    ");
+}
+
+#[test]
+fn what_a_loop_carries_around_flows_back() {
+    assert_snapshot!(edges_of_body(
+        r#"String a = "one", b = "two";
+        while (more()) {
+            b = join(a);
+            a = split(b);
+        }
+        assertEquals("x", a);"#
+    ), @r#"
+    *"one"@1 -[=]-> a@1
+    a@1 -[join]-> b@3
+    b@3 -[split]-> a@4
+    a@4 -[join]-> b@3
+    a@1 -[assertEquals]-> a@6!
+    a@4 -[assertEquals]-> a@6!
+    a@6! -[assertEquals]-> "x"@6!
+    "#);
+}
+
+#[test]
+fn an_argument_flows_into_the_receiver() {
+    assert_snapshot!(edges_of_body(
+        r#"List<String> list = new ArrayList<>();
+        list.add("pen");
+        assertEquals(1, list.size());"#
+    ), @r#"
+    *ArrayList@1 -[new ArrayList]-> list@1
+    *"pen"@2 -[add]-> list@2
+    list@1 -[size]-> list.size()@3!
+    list@2 -[size]-> list.size()@3!
+    list.size()@3! -[assertEquals]-> 1@3!
+    "#);
+}
+
+#[test]
+fn a_call_without_arguments_stays_visible_on_its_receiver() {
+    assert_snapshot!(edges_of_body(
+        r#"Server server = new Server(8080);
+        server.start();
+        assertTrue(server.isUp());"#
+    ), @"
+    *8080@1 -[new Server]-> server@1
+    server@1 -[start]-> server@2
+    server@2 -[isUp]-> server.isUp()@3!
+    ");
+}
+
+#[test]
+fn a_chain_of_calls_is_a_chain_of_nodes() {
+    assert_snapshot!(edges_of_body(
+        r#"assertEquals("pen", shop.cart(7).items().get(0));"#
+    ), @r#"
+    *shop@1 -[cart]-> shop.cart(7)@1
+    *7@1 -[cart]-> shop.cart(7)@1
+    shop.cart(7)@1 -[items]-> shop.cart(7).items()@1
+    shop.cart(7).items()@1 -[get]-> shop.cart(7).items().get(0)@1!
+    *0@1 -[get]-> shop.cart(7).items().get(0)@1!
+    shop.cart(7).items().get(0)@1! -[assertEquals]-> "pen"@1!
+    "#);
+}
+
+#[test]
+fn field_and_array_access_carry_data() {
+    assert_snapshot!(edges_of_body(
+        r#"Point p = make();
+        int[] a = {p.x, 2};
+        a[1] = 5;
+        p.y = 6;
+        assertEquals(a[0], p.y);"#
+    ), @"
+    *this@1 -[make]-> p@1
+    p@1 -[x]-> p.x@2
+    p.x@2 -[new[]]-> a@2
+    *2@2 -[new[]]-> a@2
+    *5@3 -[[]=]-> a@3
+    *6@4 -[y]-> p@4
+    p@1 -[y]-> p.y@5!
+    p@4 -[y]-> p.y@5!
+    a@2 -[[]]-> a[0]@5!
+    a@3 -[[]]-> a[0]@5!
+    p.y@5! -[assertEquals]-> a[0]@5!
+    ");
+}
+
+#[test]
+fn operators_casts_ternaries_and_concatenation_carry_data() {
+    assert_snapshot!(edges_of_body(
+        r#"long t = (long) size() * 2;
+        String s = t > 3 ? "many" + t : "few";
+        boolean b = !s.isEmpty();
+        assertTrue(b);"#
+    ), @r#"
+    *this@1 -[size]-> size()@1
+    size()@1 -[*]-> t@1
+    *2@1 -[*]-> t@1
+    t@1 -[?:]-> s@2
+    *3@2 -[?:]-> s@2
+    *"many"@2 -[?:]-> s@2
+    *"few"@2 -[?:]-> s@2
+    s@2 -[isEmpty]-> s.isEmpty()@3
+    s.isEmpty()@3 -[!]-> b@3
+    b@3 -[assertTrue]-> b@4!
+    "#);
+}
+
+#[test]
+fn lambdas_and_method_references_carry_data() {
+    assert_snapshot!(edges_of_body(
+        r#"List<String> out = new ArrayList<>();
+        names.forEach(name -> out.add(name.trim()));
+        names.stream().map(String::length).forEach(out::add);
+        assertEquals(2, out.size());"#
+    ), @"
+    *ArrayList@1 -[new ArrayList]-> out@1
+    *names@2 -[forEach]-> name@2
+    name@2 -[trim]-> name.trim()@2
+    name.trim()@2 -[add]-> out@2
+    out@1 -[forEach]-> names@2
+    name.trim()@2 -[forEach]-> names@2
+    *names@2 -[stream]-> names.stream()@3
+    names@2 -[stream]-> names.stream()@3
+    names.stream()@3 -[map]-> names.stream().map(String::length)@3
+    *String@3 -[map]-> names.stream().map(String::length)@3
+    names.stream().map(String::length)@3 -[forEach]-> names@3
+    out@1 -[forEach]-> names@3
+    out@2 -[forEach]-> names@3
+    out@1 -[size]-> out.size()@4!
+    out@2 -[size]-> out.size()@4!
+    out.size()@4! -[assertEquals]-> 2@4!
+    names@2 -[then]-> out.size()@4!
+    names@3 -[then]-> out.size()@4!
+    ");
+}
+
+#[test]
+fn anonymous_classes_carry_data() {
+    assert_snapshot!(edges_of_body(
+        r#"final StringBuilder log = new StringBuilder();
+        Runnable task = new Runnable() { public void run() { log.append("ran"); } };
+        task.run();
+        assertEquals("ran", log.toString());"#
+    ), @r#"
+    *StringBuilder@1 -[new StringBuilder]-> log@1
+    *"ran"@2 -[append]-> log@2
+    log@2 -[new Runnable]-> task@2
+    task@2 -[run]-> task@3
+    log@1 -[toString]-> log.toString()@4!
+    log@2 -[toString]-> log.toString()@4!
+    log.toString()@4! -[assertEquals]-> "ran"@4!
+    task@3 -[then]-> log.toString()@4!
+    "#);
+}
+
+#[test]
+fn switch_expressions_and_patterns_carry_data() {
+    assert_snapshot!(edges_of_body(
+        r#"Object o = load();
+        String s = switch (o) { case Integer i -> "int" + i; default -> "none"; };
+        if (o instanceof String text) { s = text; }
+        assertEquals("none", s);"#
+    ), @r#"
+    *this@1 -[load]-> o@1
+    o@1 -[switch]-> i@2
+    o@1 -[switch]-> s@2
+    *"int"@2 -[+]-> s@2
+    i@2 -[+]-> s@2
+    *"none"@2 -[=]-> s@2
+    o@1 -[instanceof]-> text@3
+    text@3 -[=]-> s@3
+    s@2 -[assertEquals]-> s@4!
+    s@3 -[assertEquals]-> s@4!
+    s@4! -[assertEquals]-> "none"@4!
+    "#);
+}
+
+#[test]
+fn try_with_resources_and_catch_carry_data() {
+    assert_snapshot!(edges_of_body(
+        r#"try (Reader r = open("file")) {
+            r.read();
+            fail("no error");
+        } catch (IllegalStateException e) {
+            assertEquals("closed", e.getMessage());
+        }"#
+    ), @r#"
+    *"file"@1 -[open]-> r@1
+    r@1 -[read]-> r@2
+    *"no error"@3! -[fail]-> fail("no error")@3!
+    r@2 -[then]-> fail("no error")@3!
+    r@2 -[catch]-> e@4
+    e@4 -[getMessage]-> e.getMessage()@5!
+    e.getMessage()@5! -[assertEquals]-> "closed"@5!
+    r@2 -[then]-> e.getMessage()@5!
+    "#);
+}
+
+#[test]
+fn the_elements_of_an_iteration_come_from_its_source() {
+    assert_snapshot!(edges_of_body(
+        r#"for (String name : Arrays.asList("a", "b")) {
+            assertNotNull(name);
+        }"#
+    ), @r#"
+    *"a"@1 -[Arrays.asList]-> name@1
+    *"b"@1 -[Arrays.asList]-> name@1
+    name@1 -[assertNotNull]-> name@2!
+    "#);
+}
+
+#[test]
+fn a_source_without_input_starts_at_its_type() {
+    assert_snapshot!(edges_of_body(
+        r#"long start = System.currentTimeMillis();
+        Object made = new Object();
+        assertEquals(made, start);"#
+    ), @"
+    *System@1 -[System.currentTimeMillis]-> start@1
+    *Object@2 -[new Object]-> made@2
+    start@1 -[assertEquals]-> start@3!
+    made@2 -[assertEquals]-> made@3!
+    start@3! -[assertEquals]-> made@3!
+    ");
+}
+
+#[test]
+fn an_effect_before_an_assertion_is_ordered_before_it() {
+    assert_snapshot!(edges_of_body(
+        r#"Thread.sleep(100);
+        assertEquals(1, counter);"#
+    ), @"
+    *100@1 -[Thread.sleep]-> Thread.sleep(100)@1
+    *counter@2 -[assertEquals]-> counter@2!
+    counter@2! -[assertEquals]-> 1@2!
+    Thread.sleep(100)@1 -[then]-> counter@2!
+    ");
+}
+
+#[test]
+fn a_static_constant_is_one_variable() {
+    assert_snapshot!(edges_of_body(
+        r#"int a = Limits.MAX;
+        assertEquals(Limits.MAX, a);"#
+    ), @"
+    *Limits.MAX@1 -[=]-> a@1
+    a@1 -[assertEquals]-> a@2!
+    *Limits.MAX@1 -[assertEquals]-> Limits.MAX@2!
+    a@2! -[assertEquals]-> Limits.MAX@2!
+    ");
+}
+
+#[test]
+fn stubbing_puts_the_value_into_the_mock() {
+    assert_snapshot!(edges_of_body(
+        r#"Clock clock = mock(Clock.class);
+        when(clock.millis()).thenReturn(42L);
+        assertEquals(42L, clock.millis());"#
+    ), @"
+    *Clock.class@1 -[mock]-> clock@1
+    clock@1 -[millis]-> clock.millis()@2
+    clock.millis()@2 -[when]-> when(clock.millis())@2
+    when(clock.millis())@2 -[thenReturn]-> clock@2
+    *42L@2 -[thenReturn]-> clock@2
+    clock@1 -[millis]-> clock.millis()@3!
+    clock@2 -[millis]-> clock.millis()@3!
+    clock.millis()@3! -[assertEquals]-> 42L@3!
+    ");
+}
+
+#[test]
+fn there_is_no_null_hub_and_no_self_loop() {
+    // The original joined unrelated calls in one `null` node and produced self-loops.
+    let edges = edges_of_body(
+        r#"a.reset(null);
+        b.reset(null);
+        b = b;
+        assertEquals(a, b);"#,
+    );
+    assert_snapshot!(edges, @"
+    *null@1 -[reset]-> a@1
+    *null@2 -[reset]-> b@2
+    *b@2 -[=]-> b@3
+    b@2 -[=]-> b@3
+    b@3 -[assertEquals]-> b@4!
+    *a@1 -[assertEquals]-> a@4!
+    a@1 -[assertEquals]-> a@4!
+    b@4! -[assertEquals]-> a@4!
+    a@1 -[then]-> b@4!
+    b@2 -[then]-> b@4!
+    ");
+}

@@ -1,0 +1,319 @@
+//! The real binary, as a user runs it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/samples")
+}
+
+fn peeler(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_peeler"))
+        .args(arguments)
+        .output()
+        .expect("the binary starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("the output is UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("messages are UTF-8")
+}
+
+fn extract_samples() -> Vec<Value> {
+    let output = peeler(&["extract", &samples().to_string_lossy()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("one JSON object a line"))
+        .collect()
+}
+
+/// A folder with one Java file.
+fn folder_with(name: &str, text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join(name), text).expect("a file");
+    folder
+}
+
+#[test]
+fn every_labelled_sample_is_found_and_nothing_else() {
+    let labels = std::fs::read_to_string(samples().with_file_name("samples-labels.csv")).expect("the labels");
+    let labelled: BTreeSet<&str> = labels.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+    let tests = extract_samples();
+    let found: BTreeSet<&str> = tests.iter().filter_map(|it| it["test"].as_str()).collect();
+    assert_eq!(found, labelled);
+}
+
+#[test]
+fn every_path_of_the_samples_leads_from_a_start_to_an_assertion() {
+    for test in extract_samples() {
+        let name = test["test"].as_str().expect("a name");
+        let (nodes, edges) = (&test["nodes"], &test["edges"]);
+        let paths = test["paths"].as_array().expect("paths");
+        assert!(!paths.is_empty(), "{name} has no path");
+        for path in paths {
+            let at: Vec<usize> = path
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(|it| usize::try_from(it.as_u64().expect("an index")).expect("small"))
+                .collect();
+            assert_eq!(at.len() % 2, 1, "{name}: node, edge, ..., node");
+            assert!(at.len() <= 20, "{name}: {} elements", at.len());
+            let is_cut = at.len() == 19;
+            assert!(is_cut || nodes[at[0]]["start"] == true, "{name} begins at a START node");
+            assert_eq!(nodes[at[at.len() - 1]]["assert"], true, "{name} ends at an ASSERT node");
+            for step in at.windows(3).step_by(2) {
+                assert_eq!(edges[step[1]]["from"], step[0], "{name}");
+                assert_eq!(edges[step[1]]["to"], step[2], "{name}");
+            }
+            let visited: BTreeSet<usize> = at.iter().copied().step_by(2).collect();
+            assert_eq!(visited.len(), at.len().div_ceil(2), "{name}: a path is simple");
+        }
+    }
+}
+
+#[test]
+fn two_runs_give_the_same_bytes() {
+    let root = samples();
+    let run = || peeler(&["extract", &root.to_string_lossy()]).stdout;
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn the_source_of_a_sample_reaches_its_assertion_through_the_code_under_test() {
+    let test = extract_samples()
+        .into_iter()
+        .find(|it| {
+            it["test"]
+                .as_str()
+                .is_some_and(|name| name.ends_with("ChangeNoticeExtractorTest#firstPathIsTheOneChangedFirst"))
+        })
+        .expect("the sample is there");
+    let edges = test["edges"].as_array().expect("edges");
+    let methods = test["cut_methods"].as_array().expect("methods");
+    let extract = edges
+        .iter()
+        .find(|it| it["operation"] == "paths")
+        .expect("the extractor is called");
+    let declaration = extract["cut"]["resolved"]["declaration"].as_u64().expect("it is resolved");
+    let method = &methods[usize::try_from(declaration).expect("small")];
+    assert!(method["method"].as_str().is_some_and(|it| it.contains("ChangeNoticeExtractor#paths")), "{method}");
+    assert!(method["file"].as_str().is_some_and(|it| it.contains("src/main")), "{method}");
+}
+
+#[test]
+fn stats_are_one_json_object() {
+    let output = peeler(&["extract", &samples().to_string_lossy(), "--stats"]);
+    let stats: Value = serde_json::from_str(&stdout(&output)).expect("one object");
+    for key in [
+        "files", "bytes", "problems", "tests", "tests_with_paths", "tests_with_explicit_assertion", "paths",
+        "mean_path_length", "cut_edges", "cut_edges_resolved", "milliseconds", "peak_rss_mb",
+    ] {
+        assert!(stats.get(key).is_some(), "{key} is missing");
+    }
+    assert_eq!(stats["tests"], 342);
+    assert_eq!(stats["tests_with_paths"], 342);
+}
+
+#[test]
+fn one_test_can_be_asked_for_in_words_and_into_a_file() {
+    let folder = folder_with(
+        "CartTest.java",
+        "package shop; import org.junit.*; public class CartTest {\n\
+         @Test public void adds() { Assert.assertEquals(3, Cart.add(1, 2)); }\n\
+         @Test public void other() { } }\n\
+         class Cart { static int add(int a, int b) { return a + b; } }",
+    );
+    let out = folder.path().join("out.txt");
+    let output = peeler(&[
+        "extract",
+        &folder.path().to_string_lossy(),
+        "--test",
+        "shop.CartTest#adds",
+        "--format",
+        "text",
+        "-o",
+        &out.to_string_lossy(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    insta::assert_snapshot!(std::fs::read_to_string(out).expect("the file"), @"
+    shop.CartTest#adds
+      CartTest.java:2
+      asserts (junit) line 2: Assert.assertEquals(3, Cart.add(1, 2))
+      1 @2 START -[Cart.add CUT Cart#add]-> Cart.add(1, 2) @2 ASSERT -[Assert.assertEquals]-> 3 @2 ASSERT
+      2 @2 START -[Cart.add CUT Cart#add]-> Cart.add(1, 2) @2 ASSERT -[Assert.assertEquals]-> 3 @2 ASSERT
+    ");
+}
+
+#[test]
+fn limits_bound_the_paths() {
+    let root = samples();
+    let output = peeler(&["extract", &root.to_string_lossy(), "--max-paths", "2", "--max-elements", "5"]);
+    for line in stdout(&output).lines() {
+        let test: Value = serde_json::from_str(line).expect("JSON");
+        let paths = test["paths"].as_array().expect("paths");
+        assert!(paths.len() <= 2);
+        assert!(paths.iter().all(|it| it.as_array().is_some_and(|it| it.len() <= 5)));
+    }
+    let refused = peeler(&["extract", &root.to_string_lossy(), "--max-paths", "0"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn referenced_methods_are_written_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("methods.jsonl");
+    let output = peeler(&[
+        "extract",
+        &samples().to_string_lossy(),
+        "-o",
+        &folder.path().join("tests.jsonl").to_string_lossy(),
+        "--cut-methods",
+        &file.to_string_lossy(),
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = std::fs::read_to_string(file).expect("the file");
+    let methods: Vec<Value> = text.lines().map(|it| serde_json::from_str(it).expect("JSON")).collect();
+    let names: BTreeSet<String> = methods
+        .iter()
+        .map(|it| format!("{} {}:{}", it["method"], it["file"], it["line"]))
+        .collect();
+    assert_eq!(names.len(), methods.len(), "each once");
+    assert!(methods.iter().any(|it| it["tokens"].as_array().is_some_and(|it| !it.is_empty())));
+    assert!(methods.iter().any(|it| it["path_contexts"].as_array().is_some_and(|it| !it.is_empty())));
+}
+
+#[test]
+fn graphs_are_drawn_in_every_format() {
+    let folder = folder_with(
+        "CartTest.java",
+        "package shop; import org.junit.*; public class CartTest {\n\
+         @Test public void adds() { Assert.assertEquals(\"<3 & \\\"more\\\">\", Cart.add(1)); } }\n\
+         class Cart { static String add(int a) { return \"\"; } }",
+    );
+    let draw = |format: &str| {
+        let root = folder.path().to_string_lossy().into_owned();
+        let output = peeler(&["graph", &root, "--test", "shop.CartTest#adds", "--format", format]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    insta::assert_snapshot!(draw("text"), @r#"
+    shop.CartTest#adds
+      CartTest.java:2
+      asserts (junit) line 2: Assert.assertEquals("<3 & \"more\">", Cart.add(1))
+    nodes
+      0: 1 @2 START
+      1: Cart.add(1) @2 ASSERT
+      2: "<3 & \"more\">" @2 ASSERT
+    edges
+      0 -> 1: 1 @2 START -[Cart.add CUT Cart#add]-> Cart.add(1) @2 ASSERT
+      1 -> 2: Cart.add(1) @2 ASSERT -[Assert.assertEquals]-> "<3 & \"more\">" @2 ASSERT
+    "#);
+    insta::assert_snapshot!(draw("dot"), @r##"
+    digraph test {
+      rankdir=TB;
+      node [shape=box, fontname="monospace"];
+      label="shop.CartTest#adds";
+      n0 [label="1 @2 START", style=filled, fillcolor="#d5e8d4"];
+      n1 [label="Cart.add(1) @2 ASSERT", style=filled, fillcolor="#f9d0c4"];
+      n2 [label="\"<3 & \\\"more\\\">\" @2 ASSERT", style=filled, fillcolor="#f9d0c4"];
+      n0 -> n1 [label="Cart.add CUT Cart#add", style=bold, color="#1f4e9e"];
+      n1 -> n2 [label="Assert.assertEquals"];
+    }
+    "##);
+    insta::assert_snapshot!(draw("mermaid"), @r##"
+    flowchart TD
+      n0(["1 @2 START"])
+      n1{{"Cart.add(1) @2 ASSERT"}}
+      n2{{"#34;#60;3 #38; \#34;more\#34;#62;#34; @2 ASSERT"}}
+      n0 ==>|"Cart.add CUT Cart#35;add"| n1
+      n1 -->|"Assert.assertEquals"| n2
+    "##);
+    let svg = draw("svg");
+    assert!(svg.contains("<svg") && svg.contains("CUT Cart#add"), "{svg}");
+    assert!(!svg.contains("<3 &"), "texts are escaped");
+}
+
+/// Exit status 2 and a message that names the path and the remedy.
+fn refuses(arguments: &[&str], words: &[&str]) {
+    let output = peeler(arguments);
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    for word in words {
+        assert!(message.contains(word), "{message:?} does not say {word:?}");
+    }
+    assert!(!message.contains("panicked"), "{message}");
+}
+
+#[test]
+fn what_cannot_be_analysed_is_refused_with_a_remedy() {
+    refuses(&["extract", "no/such/folder"], &["no such file or folder", "no/such/folder", "give the root"]);
+    let empty = tempfile::tempdir().expect("a temporary folder");
+    let path = empty.path().to_string_lossy().into_owned();
+    refuses(&["extract", &path], &["no Java files", &path, "give the root"]);
+    let plain = folder_with("A.java", "class A { void f() {} }");
+    let path = plain.path().to_string_lossy().into_owned();
+    refuses(&["extract", &path], &["no tests found", &path, "root of the repository"]);
+    refuses(&["graph", &path, "--test", "A#f"], &["no tests found", &path]);
+    let root = samples().to_string_lossy().into_owned();
+    refuses(
+        &["graph", &root, "--test", "OtherTest#firstPathIsTheOneChangedFirst"],
+        &["no test OtherTest#firstPathIsTheOneChangedFirst", "did you mean", "ChangeNoticeExtractorTest"],
+    );
+    refuses(&["extract", &root, "--test", "x.Y#z"], &["no test x.Y#z", "lists all"]);
+    refuses(&["extract", &root, "-o", "no/such/folder/out"], &["cannot create no/such/folder/out"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_file_is_a_problem_beside_the_results() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder_with(
+        "ATest.java",
+        "package t; import org.junit.*; public class ATest { @Test public void a() { Assert.assertTrue(x); } }",
+    );
+    let secret = folder.path().join("Secret.java");
+    std::fs::write(&secret, "class Secret {}").expect("a file");
+    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).expect("permissions");
+    // The superuser reads everything; then there is nothing to report.
+    let is_readable = std::fs::read(&secret).is_ok();
+    let output = peeler(&["extract", &folder.path().to_string_lossy(), "--stats"]);
+    let stats: Value = serde_json::from_str(&stdout(&output)).expect("stats");
+    assert_eq!(stats["tests"], 1);
+    let problems = stats["problems"].to_string();
+    assert!(is_readable || problems.contains("Secret.java"), "{problems}");
+}
+
+#[test]
+fn a_broken_file_is_reported_and_the_rest_is_analysed() {
+    let folder = folder_with(
+        "ATest.java",
+        "package t; import org.junit.*; public class ATest { @Test public void a() { Assert.assertTrue(x); } int = ; }",
+    );
+    let output = peeler(&["extract", &folder.path().to_string_lossy(), "--stats"]);
+    let stats: Value = serde_json::from_str(&stdout(&output)).expect("stats");
+    assert_eq!(stats["tests"], 1);
+    assert_eq!(stats["problems"][0]["file"], "ATest.java");
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_peeler"))
+        .args(["extract", &samples().to_string_lossy()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
