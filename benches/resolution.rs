@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use anyhow::Context;
-use peeler_benches::resolution::{Agreement, compare, read_oracle};
 use peeler_analysis::{Analysis, Repository};
+use peeler_benches::resolution::{Agreement, compare, read_oracle};
 
 /// How many disagreements are shown.
 const SHOWN: usize = 40;

@@ -43,7 +43,10 @@ pub fn read_oracle(text: &str) -> Oracle {
                 file: (*declared_in).to_owned(),
                 line: declared_at.parse().ok()?,
             };
-            Some((((*file).to_owned(), offset.parse().ok()?, (*name).to_owned()), declaration))
+            Some((
+                ((*file).to_owned(), offset.parse().ok()?, (*name).to_owned()),
+                declaration,
+            ))
         })
         .collect()
 }

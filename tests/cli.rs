@@ -6,7 +6,6 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-
 fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/samples")
 }
@@ -45,7 +44,11 @@ fn folder_with(name: &str, text: &str) -> tempfile::TempDir {
 #[test]
 fn every_labelled_sample_is_found_and_nothing_else() {
     let labels = std::fs::read_to_string(samples().with_file_name("samples-labels.csv")).expect("the labels");
-    let labelled: BTreeSet<&str> = labels.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+    let labelled: BTreeSet<&str> = labels
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').nth(1))
+        .collect();
     let tests = extract_samples();
     let found: BTreeSet<&str> = tests.iter().filter_map(|it| it["test"].as_str()).collect();
     assert_eq!(found, labelled);
@@ -103,10 +106,20 @@ fn the_source_of_a_sample_reaches_its_assertion_through_the_code_under_test() {
         .iter()
         .find(|it| it["operation"] == "paths")
         .expect("the extractor is called");
-    let declaration = extract["cut"]["resolved"]["declaration"].as_u64().expect("it is resolved");
+    let declaration = extract["cut"]["resolved"]["declaration"]
+        .as_u64()
+        .expect("it is resolved");
     let method = &methods[usize::try_from(declaration).expect("small")];
-    assert!(method["method"].as_str().is_some_and(|it| it.contains("ChangeNoticeExtractor#paths")), "{method}");
-    assert!(method["file"].as_str().is_some_and(|it| it.contains("src/main")), "{method}");
+    assert!(
+        method["method"]
+            .as_str()
+            .is_some_and(|it| it.contains("ChangeNoticeExtractor#paths")),
+        "{method}"
+    );
+    assert!(
+        method["file"].as_str().is_some_and(|it| it.contains("src/main")),
+        "{method}"
+    );
 }
 
 #[test]
@@ -114,8 +127,18 @@ fn stats_are_one_json_object() {
     let output = peeler(&["extract", &samples().to_string_lossy(), "--stats"]);
     let stats: Value = serde_json::from_str(&stdout(&output)).expect("one object");
     for key in [
-        "files", "bytes", "problems", "tests", "tests_with_paths", "tests_with_explicit_assertion", "paths",
-        "mean_path_length", "cut_edges", "cut_edges_resolved", "milliseconds", "peak_rss_mb",
+        "files",
+        "bytes",
+        "problems",
+        "tests",
+        "tests_with_paths",
+        "tests_with_explicit_assertion",
+        "paths",
+        "mean_path_length",
+        "cut_edges",
+        "cut_edges_resolved",
+        "milliseconds",
+        "peak_rss_mb",
     ] {
         assert!(stats.get(key).is_some(), "{key} is missing");
     }
@@ -156,7 +179,14 @@ fn one_test_can_be_asked_for_in_words_and_into_a_file() {
 #[test]
 fn limits_bound_the_paths() {
     let root = samples();
-    let output = peeler(&["extract", &root.to_string_lossy(), "--max-paths", "2", "--max-elements", "5"]);
+    let output = peeler(&[
+        "extract",
+        &root.to_string_lossy(),
+        "--max-paths",
+        "2",
+        "--max-elements",
+        "5",
+    ]);
     for line in stdout(&output).lines() {
         let test: Value = serde_json::from_str(line).expect("JSON");
         let paths = test["paths"].as_array().expect("paths");
@@ -187,8 +217,16 @@ fn referenced_methods_are_written_once() {
         .map(|it| format!("{} {}:{}", it["method"], it["file"], it["line"]))
         .collect();
     assert_eq!(names.len(), methods.len(), "each once");
-    assert!(methods.iter().any(|it| it["tokens"].as_array().is_some_and(|it| !it.is_empty())));
-    assert!(methods.iter().any(|it| it["path_contexts"].as_array().is_some_and(|it| !it.is_empty())));
+    assert!(
+        methods
+            .iter()
+            .any(|it| it["tokens"].as_array().is_some_and(|it| !it.is_empty()))
+    );
+    assert!(
+        methods
+            .iter()
+            .any(|it| it["path_contexts"].as_array().is_some_and(|it| !it.is_empty()))
+    );
 }
 
 #[test]
@@ -255,21 +293,34 @@ fn refuses(arguments: &[&str], words: &[&str]) {
 
 #[test]
 fn what_cannot_be_analysed_is_refused_with_a_remedy() {
-    refuses(&["extract", "no/such/folder"], &["no such file or folder", "no/such/folder", "give the root"]);
+    refuses(
+        &["extract", "no/such/folder"],
+        &["no such file or folder", "no/such/folder", "give the root"],
+    );
     let empty = tempfile::tempdir().expect("a temporary folder");
     let path = empty.path().to_string_lossy().into_owned();
     refuses(&["extract", &path], &["no Java files", &path, "give the root"]);
     let plain = folder_with("A.java", "class A { void f() {} }");
     let path = plain.path().to_string_lossy().into_owned();
-    refuses(&["extract", &path], &["no tests found", &path, "root of the repository"]);
+    refuses(
+        &["extract", &path],
+        &["no tests found", &path, "root of the repository"],
+    );
     refuses(&["graph", &path, "--test", "A#f"], &["no tests found", &path]);
     let root = samples().to_string_lossy().into_owned();
     refuses(
         &["graph", &root, "--test", "OtherTest#firstPathIsTheOneChangedFirst"],
-        &["no test OtherTest#firstPathIsTheOneChangedFirst", "did you mean", "ChangeNoticeExtractorTest"],
+        &[
+            "no test OtherTest#firstPathIsTheOneChangedFirst",
+            "did you mean",
+            "ChangeNoticeExtractorTest",
+        ],
     );
     refuses(&["extract", &root, "--test", "x.Y#z"], &["no test x.Y#z", "lists all"]);
-    refuses(&["extract", &root, "-o", "no/such/folder/out"], &["cannot create no/such/folder/out"]);
+    refuses(
+        &["extract", &root, "-o", "no/such/folder/out"],
+        &["cannot create no/such/folder/out"],
+    );
 }
 
 #[cfg(unix)]

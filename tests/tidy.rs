@@ -40,10 +40,16 @@ fn the_command_line_knows_no_parser_and_the_analysis_no_command_line() {
     let analysis = dependencies("crates/peeler-analysis/Cargo.toml");
     let binary = dependencies("Cargo.toml");
     for forbidden in ["clap", "anyhow", "indicatif", "burn", "serde_json"] {
-        assert!(!analysis.iter().any(|it| it == forbidden), "peeler-analysis depends on {forbidden}");
+        assert!(
+            !analysis.iter().any(|it| it == forbidden),
+            "peeler-analysis depends on {forbidden}"
+        );
     }
     for forbidden in ["tree-sitter", "tree-sitter-java", "rayon", "ignore"] {
-        assert!(!binary.iter().any(|it| it == forbidden), "peeler depends on {forbidden}");
+        assert!(
+            !binary.iter().any(|it| it == forbidden),
+            "peeler depends on {forbidden}"
+        );
     }
 }
 
@@ -56,7 +62,10 @@ fn only_the_syntax_room_knows_tree_sitter_and_only_the_repository_reads_files() 
             assert!(!text.contains("tree_sitter"), "{name} knows tree-sitter");
         }
         if !name.ends_with("/repository.rs") {
-            assert!(!text.contains("std::fs") && !text.contains("File::"), "{name} reads files");
+            assert!(
+                !text.contains("std::fs") && !text.contains("File::"),
+                "{name} reads files"
+            );
         }
     }
 }

@@ -24,7 +24,10 @@ pub(crate) enum Role {
 pub(crate) struct Rule {
     pub(crate) family: &'static str,
     pub(crate) role: Role,
-    pub(crate) expected_first: bool,
+    /// Where the expected value stands among the operands.
+    pub(crate) expected: Position,
+    /// Where a message stands, when there is one.
+    pub(crate) message: Position,
 }
 
 /// What is known about the class that declares a called method.
@@ -51,6 +54,8 @@ struct Family {
     #[serde(flatten)]
     names: Names,
     expected: Position,
+    #[serde(default)]
+    message: Position,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -63,11 +68,15 @@ struct Names {
     links: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+/// A place among the arguments of a call.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Position {
+pub(crate) enum Position {
     First,
     Last,
+    /// The catalogue does not say: the arguments themselves have to.
+    #[default]
+    Unknown,
 }
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
@@ -98,7 +107,8 @@ pub(crate) fn classify(name: &str, owner: Owner<'_>, has_receiver: bool) -> Opti
                 return Some(Rule {
                     family: &family.name,
                     role,
-                    expected_first: family.expected == Position::First,
+                    expected: family.expected,
+                    message: family.message,
                 });
             }
         }
@@ -107,7 +117,8 @@ pub(crate) fn classify(name: &str, owner: Owner<'_>, has_receiver: bool) -> Opti
         return catalogue.own.role(name).map(|role| Rule {
             family: "own",
             role,
-            expected_first: true,
+            expected: Position::First,
+            message: Position::Unknown,
         });
     }
     // `verifier.verify(..)` on something unknown is no Mockito, `verify(..)` is.
@@ -120,14 +131,15 @@ pub(crate) fn classify(name: &str, owner: Owner<'_>, has_receiver: bool) -> Opti
     is_plausible.then(|| Rule {
         family: "unowned",
         role,
-        expected_first: !name.starts_with("assertThat"),
+        expected: Position::First,
+        message: Position::Unknown,
     })
 }
 
 fn may_assert(name: &str) -> bool {
-    const BEGINNINGS: [&str; 14] = [
+    const BEGINNINGS: [&str; 18] = [
         "assert", "fail", "verify", "expect", "until", "and", "then", "should", "await", "given", "with", "wait",
-        "status", "body",
+        "status", "body", "check", "validate", "compare", "standard",
     ];
     BEGINNINGS.iter().any(|it| name.starts_with(it)) || name == "reportMissingExceptionWithMessage"
 }
@@ -158,9 +170,9 @@ impl Names {
 fn matches_pattern(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         None => pattern == name,
-        Some(prefix) => name.strip_prefix(prefix).is_some_and(|rest| {
-            rest.is_empty() || rest.starts_with(|c: char| c.is_uppercase() || c == '_')
-        }),
+        Some(prefix) => name
+            .strip_prefix(prefix)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(|c: char| c.is_uppercase() || c == '_')),
     }
 }
 
@@ -174,7 +186,16 @@ mod tests {
 
     #[test]
     fn log_login_and_catalog_are_no_assertions() {
-        for name in ["log", "login", "catalog", "info", "assertion", "asserter", "failover", "verifier"] {
+        for name in [
+            "log",
+            "login",
+            "catalog",
+            "info",
+            "assertion",
+            "asserter",
+            "failover",
+            "verifier",
+        ] {
             assert_eq!(role(name, Owner::Unknown), None, "{name}");
         }
     }
@@ -183,7 +204,10 @@ mod tests {
     fn fail_and_verify_are_assertions() {
         assert_eq!(role("fail", Owner::Outside("org.junit.Assert")), Some(Role::Call));
         assert_eq!(role("fail", Owner::Unknown), Some(Role::Call));
-        assert_eq!(role("verify", Owner::Outside("org.mockito.Mockito")), Some(Role::Opener));
+        assert_eq!(
+            role("verify", Owner::Outside("org.mockito.Mockito")),
+            Some(Role::Opener)
+        );
     }
 
     #[test]

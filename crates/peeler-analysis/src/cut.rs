@@ -12,8 +12,8 @@ use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::symbols::type_text::parse_type;
 use crate::syntax::outline::simple_name;
-use crate::syntax::path_contexts::path_contexts;
 pub use crate::syntax::path_contexts::PathContext;
+use crate::syntax::path_contexts::path_contexts;
 
 /// An abstract method stands for its implementations when there are at most this many.
 pub(crate) const FEW_IMPLEMENTATIONS: usize = 4;
@@ -130,10 +130,7 @@ fn call_summary(index: &Index<'_>, start: MethodId, depth: usize) -> Vec<CutCall
                     Target::Owner(owner) => format!("{}#", index.binary_name(*owner)),
                     Target::Unknown => continue,
                 };
-                let call = CutCall {
-                    depth,
-                    method: called,
-                };
+                let call = CutCall { depth, method: called };
                 if !calls.iter().any(|it: &CutCall| it.method == call.method) {
                     calls.push(call);
                 }

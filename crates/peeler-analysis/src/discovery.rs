@@ -183,10 +183,7 @@ fn is_junit3(index: &Index<'_>, class: TypeId) -> bool {
 }
 
 fn is_junit3_method(method: &MethodDeclaration<'_>) -> bool {
-    method.name.starts_with("test")
-        && method.is_public
-        && method.parameters.is_empty()
-        && method.return_type == "void"
+    method.name.starts_with("test") && method.is_public && method.parameters.is_empty() && method.return_type == "void"
 }
 
 fn is_testng_method(method: &MethodDeclaration<'_>) -> bool {

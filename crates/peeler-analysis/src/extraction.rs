@@ -248,7 +248,8 @@ impl<'i> View<'i, '_> {
         }
         let place = self.cut_methods.len();
         self.cut_places.insert(method, place);
-        self.cut_methods.push(CutReference::new(self.index, CutMethodId(method)));
+        self.cut_methods
+            .push(CutReference::new(self.index, CutMethodId(method)));
         place
     }
 

@@ -181,6 +181,15 @@ impl<'r> Graph<'r> {
         }
     }
 
+    /// Whether an edge leads from the node to another `ASSERT` node.
+    pub(crate) fn passes_on(&self, id: NodeId) -> bool {
+        self.edges
+            .iter()
+            .rev()
+            .take(64)
+            .any(|it| it.from == id && self.node(it.to).is_assert)
+    }
+
     pub(crate) fn is_connected(&self, from: NodeId, to: NodeId) -> bool {
         self.known_edges.contains_key(&(from, to))
     }

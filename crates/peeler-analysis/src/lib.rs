@@ -1,5 +1,31 @@
 //! From a Java repository to test cases, test dependency graphs and contextual paths.
-#![allow(dead_code)]
+//!
+//! ```text
+//! Repository -> TestCase -> TestDependencyGraph -> ContextualPath
+//! ```
+//!
+//! [`Repository::open`] reads the Java files, [`Analysis::new`] indexes them and finds the tests,
+//! [`Analysis::extract`] builds the graph of each test and selects its paths. Nothing of Java is ever
+//! compiled or run, and no input makes the analysis fail: what cannot be understood is a [`Problem`]
+//! beside the results.
+//!
+//! ```
+//! use peeler_analysis::{Analysis, Limits, Repository};
+//!
+//! let test = "import org.junit.*; public class ClockTest {
+//!     @Test public void ticks() { long now = System.nanoTime(); Assert.assertTrue(now > 0); } }";
+//! let repository = Repository::from_sources(vec![("ClockTest.java".into(), test.into())]);
+//! let analysis = Analysis::new(&repository);
+//! let mut sources = Vec::new();
+//! analysis.extract(
+//!     Limits::default(),
+//!     |_| true,
+//!     |extraction| extraction.nodes[extraction.paths[0].elements[0]].text.to_string(),
+//!     |source| sources.push(source),
+//! );
+//! assert_eq!(sources, ["System"]);
+//! ```
+
 mod analysis;
 mod assertions;
 mod cut;
@@ -12,6 +38,7 @@ mod problem;
 mod repository;
 mod symbols;
 mod syntax;
+
 pub use analysis::{Analysis, ResolvedCall, StageTimes, TestCase};
 pub use cut::{CutCall, CutMethod, CutMethodId, CutReference, PathContext};
 pub use discovery::Framework;

@@ -223,11 +223,7 @@ impl<'g, 'r> Search<'g, 'r> {
         }
         self.source_uses[first.0 as usize] += 1;
         self.used_edges.extend(&edges);
-        self.kept.push(Path {
-            first,
-            edges,
-            is_cut,
-        });
+        self.kept.push(Path { first, edges, is_cut });
         true
     }
 

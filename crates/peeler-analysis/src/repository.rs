@@ -144,11 +144,7 @@ impl Repository {
                 line_starts: OnceLock::new(),
             });
         }
-        Self {
-            files,
-            problems,
-            bytes,
-        }
+        Self { files, problems, bytes }
     }
 
     /// The files, sorted by path.
@@ -208,9 +204,16 @@ fn java_files(root: &Path) -> (Vec<(String, PathBuf)>, Vec<Problem>) {
 fn is_build_folder(path: &Path, name: &str) -> bool {
     SKIPPED_FOLDERS.contains(&name)
         && path.parent().is_some_and(|parent| {
-            ["pom.xml", "build.gradle", "build.gradle.kts", "build.xml", ".git", "package.json"]
-                .iter()
-                .any(|file| parent.join(file).exists())
+            [
+                "pom.xml",
+                "build.gradle",
+                "build.gradle.kts",
+                "build.xml",
+                ".git",
+                "package.json",
+            ]
+            .iter()
+            .any(|file| parent.join(file).exists())
         })
 }
 

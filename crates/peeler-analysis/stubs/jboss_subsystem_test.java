@@ -10,10 +10,10 @@ public abstract class AbstractSubsystemTest {
 }
 public abstract class AbstractSubsystemBaseTest extends AbstractSubsystemTest {
     protected abstract String getSubsystemXml();
-    protected String getSubsystemXml(String name) { return getSubsystemXml(); }
-    protected String getSubsystemXsdPath() { return null; }
-    protected String[] getSubsystemTemplatePaths() { return null; }
-    protected AdditionalInitialization createAdditionalInitialization() { return null; }
+    protected String getSubsystemXml(String name);
+    protected String getSubsystemXsdPath();
+    protected String[] getSubsystemTemplatePaths();
+    protected AdditionalInitialization createAdditionalInitialization();
     @Test public void testSubsystem() {
         String xml = getSubsystemXml();
         KernelServices services = createKernelServicesBuilder(createAdditionalInitialization()).setSubsystemXml(xml).build();

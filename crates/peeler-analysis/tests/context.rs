@@ -90,7 +90,11 @@ fn the_override_of_the_concrete_class_is_followed() {
         public class ListContractTest extends Contract {
             protected Object make() { return new java.util.ArrayList<String>(); }
         }"#;
-    assert_snapshot!(edges_of_files(&[("Contract.java", base), ("ListContractTest.java", test)]), @"*java.util.ArrayList@4 -[make CUT t.Contract#make() | t.ListContractTest#make()]-> make()@7!");
+    assert_snapshot!(edges_of_files(&[("Contract.java", base), ("ListContractTest.java", test)]), @"
+    *java.util.ArrayList@4 -[new java.util.ArrayList]-> new java.util.ArrayList<String>()@4
+    new java.util.ArrayList<String>()@4 -[make CUT t.ListContractTest#make()]-> make()@7!
+    make()@7! -[assertNotNull]-> assertNotNull(make())@7!
+    ");
 }
 
 #[test]
@@ -154,5 +158,72 @@ fn a_nested_class_sees_the_setup_of_its_outer_class() {
     *"outer"@7 -[=]-> name@7
     name@7 -[assertEquals]-> name@8!
     name@8! -[assertEquals]-> "outer"@8!
+    "#);
+}
+
+#[test]
+fn what_a_helper_changes_in_its_argument_is_changed_for_the_caller() {
+    let test = r#"
+        package t;
+        import static org.junit.Assert.*;
+        import java.util.*;
+        import org.junit.*;
+        public class FillTest {
+            void fill(List<String> target) { target.add("v"); }
+            @Test public void test() { List<String> list = new ArrayList<>(); fill(list); assertEquals(1, list.size()); }
+        }"#;
+    assert_snapshot!(edges_of_files(&[("FillTest.java", test)]), @r#"
+    *ArrayList@8 -[new ArrayList]-> list@8
+    list@8 -[fill CUT t.FillTest#fill(List)]-> target@7
+    *"v"@7 -[add]-> target@7
+    target@7 -[add]-> target.add("v")@7
+    *"v"@7 -[add]-> target.add("v")@7
+    list@8 -[size]-> list.size()@8!
+    target@7 -[size]-> list.size()@8!
+    list.size()@8! -[assertEquals]-> 1@8!
+    target.add("v")@7 -[then]-> list.size()@8!
+    "#);
+}
+
+#[test]
+fn setup_and_teardown_are_not_what_a_test_is_judged_by() {
+    let test = r#"
+        package t;
+        import org.junit.*;
+        public class QuietTest {
+            Server server;
+            @Before public void setUp() { server = new Server(1); server.start(); Assert.assertNotNull(server); }
+            @Test public void test() { Client client = server.connect("me"); }
+            @After public void tearDown() { server.stop(2); }
+        }"#;
+    assert_snapshot!(edges_of_files(&[("QuietTest.java", test)]), @r#"
+    *1@6 -[new Server]-> server@6
+    server@6 -[start]-> server@6
+    server@6 -[connect]-> client@7!
+    *"me"@7 -[connect]-> client@7!
+    "#);
+}
+
+#[test]
+fn a_helper_with_a_value_that_nobody_uses_is_still_an_effect() {
+    let test = r#"
+        package t;
+        import org.junit.*;
+        public class DeployTest {
+            Engine engine;
+            String deploy(String file) { return engine.repo(file); }
+            @Test public void test() { deploy("a.xml"); Assert.assertEquals(1, engine.count()); }
+        }"#;
+    assert_snapshot!(edges_of_files(&[("DeployTest.java", test)]), @r#"
+    *"a.xml"@7 -[deploy CUT t.DeployTest#deploy(String)]-> file@6
+    file@6 -[repo]-> engine@6
+    *engine@6 -[repo]-> engine.repo(file)@6
+    file@6 -[repo]-> engine.repo(file)@6
+    *"a.xml"@7 -[deploy CUT t.DeployTest#deploy(String)]-> deploy("a.xml")@7
+    engine.repo(file)@6 -[deploy CUT t.DeployTest#deploy(String)]-> deploy("a.xml")@7
+    *engine@6 -[count]-> engine.count()@7!
+    engine@6 -[count]-> engine.count()@7!
+    engine.count()@7! -[Assert.assertEquals]-> 1@7!
+    deploy("a.xml")@7 -[then]-> engine.count()@7!
     "#);
 }

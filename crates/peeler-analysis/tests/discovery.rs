@@ -12,7 +12,10 @@ fn tests_of(files: &[(&str, &str)]) -> String {
     let mut out = String::new();
     for case in analysis.test_cases() {
         let inherited = case.declared_in.map(|it| format!(" from {it}")).unwrap_or_default();
-        out.push_str(&format!("{} {}:{} {:?}{inherited}\n", case.name, case.file, case.line, case.framework));
+        out.push_str(&format!(
+            "{} {}:{} {:?}{inherited}\n",
+            case.name, case.file, case.line, case.framework
+        ));
     }
     out
 }

@@ -77,7 +77,9 @@ fn definitions_of_both_branches_are_joined() {
         assertEquals(2, x);"#
     ), @"
     *2@2 -[=]-> x@2
+    *this@2 -[if]-> x@2
     *3@2 -[=]-> x@2
+    *this@2 -[if]-> x@2
     x@2 -[assertEquals]-> x@3!
     x@2 -[assertEquals]-> x@3!
     x@3! -[assertEquals]-> 2@3!
@@ -113,9 +115,12 @@ fn an_argument_flows_into_the_receiver() {
     ), @r#"
     *ArrayList@1 -[new ArrayList]-> list@1
     *"pen"@2 -[add]-> list@2
+    list@1 -[add]-> list.add("pen")@2
+    *"pen"@2 -[add]-> list.add("pen")@2
     list@1 -[size]-> list.size()@3!
     list@2 -[size]-> list.size()@3!
     list.size()@3! -[assertEquals]-> 1@3!
+    list.add("pen")@2 -[then]-> list.size()@3!
     "#);
 }
 
@@ -128,7 +133,10 @@ fn a_call_without_arguments_stays_visible_on_its_receiver() {
     ), @"
     *8080@1 -[new Server]-> server@1
     server@1 -[start]-> server@2
+    server@1 -[start]-> server.start()@2
     server@2 -[isUp]-> server.isUp()@3!
+    server.isUp()@3! -[assertTrue]-> assertTrue(server.isUp())@3!
+    server.start()@2 -[then]-> server.isUp()@3!
     ");
 }
 
@@ -202,20 +210,25 @@ fn lambdas_and_method_references_carry_data() {
     *names@2 -[forEach]-> name@2
     name@2 -[trim]-> name.trim()@2
     name.trim()@2 -[add]-> out@2
-    out@1 -[forEach]-> names@2
-    name.trim()@2 -[forEach]-> names@2
+    out@1 -[add]-> out.add(name.trim())@2
+    name.trim()@2 -[add]-> out.add(name.trim())@2
+    out.add(name.trim())@2 -[forEach]-> names@2
+    *names@2 -[forEach]-> names.forEach(name -> out.add(name.trim()))@2
+    out.add(name.trim())@2 -[forEach]-> names.forEach(name -> out.add(name.trim()))@2
     *names@2 -[stream]-> names.stream()@3
     names@2 -[stream]-> names.stream()@3
     names.stream()@3 -[map]-> names.stream().map(String::length)@3
     *String@3 -[map]-> names.stream().map(String::length)@3
-    names.stream().map(String::length)@3 -[forEach]-> names@3
-    out@1 -[forEach]-> names@3
-    out@2 -[forEach]-> names@3
+    names.stream().map(String::length)@3 -[add]-> out@3
+    names.stream().map(String::length)@3 -[forEach]-> names.stream().map(String::length).forEach(out::add)@3
+    out@1 -[forEach]-> names.stream().map(String::length).forEach(out::add)@3
+    out@2 -[forEach]-> names.stream().map(String::length).forEach(out::add)@3
     out@1 -[size]-> out.size()@4!
     out@2 -[size]-> out.size()@4!
+    out@3 -[size]-> out.size()@4!
     out.size()@4! -[assertEquals]-> 2@4!
-    names@2 -[then]-> out.size()@4!
-    names@3 -[then]-> out.size()@4!
+    names.forEach(name -> out.add(name.trim()))@2 -[then]-> out.size()@4!
+    names.stream().map(String::length).forEach(out::add)@3 -[then]-> out.size()@4!
     ");
 }
 
@@ -229,12 +242,15 @@ fn anonymous_classes_carry_data() {
     ), @r#"
     *StringBuilder@1 -[new StringBuilder]-> log@1
     *"ran"@2 -[append]-> log@2
-    log@2 -[new Runnable]-> task@2
-    task@2 -[run]-> task@3
+    log@1 -[append]-> log.append("ran")@2
+    *"ran"@2 -[append]-> log.append("ran")@2
+    log.append("ran")@2 -[new Runnable]-> task@2
+    task@2 -[run]-> task.run()@3
     log@1 -[toString]-> log.toString()@4!
     log@2 -[toString]-> log.toString()@4!
     log.toString()@4! -[assertEquals]-> "ran"@4!
-    task@3 -[then]-> log.toString()@4!
+    log.append("ran")@2 -[then]-> log.toString()@4!
+    task.run()@3 -[then]-> log.toString()@4!
     "#);
 }
 
@@ -271,13 +287,15 @@ fn try_with_resources_and_catch_carry_data() {
         }"#
     ), @r#"
     *"file"@1 -[open]-> r@1
-    r@1 -[read]-> r@2
+    r@1 -[read]-> r.read()@2
     *"no error"@3! -[fail]-> fail("no error")@3!
-    r@2 -[then]-> fail("no error")@3!
-    r@2 -[catch]-> e@4
+    r@1 -[then]-> fail("no error")@3!
+    r.read()@2 -[then]-> fail("no error")@3!
+    r@1 -[catch]-> e@4
+    r.read()@2 -[catch]-> e@4
     e@4 -[getMessage]-> e.getMessage()@5!
     e.getMessage()@5! -[assertEquals]-> "closed"@5!
-    r@2 -[then]-> e.getMessage()@5!
+    r.read()@2 -[then]-> e.getMessage()@5!
     "#);
 }
 
@@ -364,14 +382,161 @@ fn there_is_no_null_hub_and_no_self_loop() {
     );
     assert_snapshot!(edges, @"
     *null@1 -[reset]-> a@1
+    *a@1 -[reset]-> a.reset(null)@1
+    *null@1 -[reset]-> a.reset(null)@1
     *null@2 -[reset]-> b@2
+    *b@2 -[reset]-> b.reset(null)@2
+    *null@2 -[reset]-> b.reset(null)@2
     *b@2 -[=]-> b@3
     b@2 -[=]-> b@3
     b@3 -[assertEquals]-> b@4!
     *a@1 -[assertEquals]-> a@4!
     a@1 -[assertEquals]-> a@4!
     b@4! -[assertEquals]-> a@4!
-    a@1 -[then]-> b@4!
-    b@2 -[then]-> b@4!
+    a.reset(null)@1 -[then]-> b@4!
+    b.reset(null)@2 -[then]-> b@4!
     ");
+}
+
+#[test]
+fn a_returned_call_keeps_its_operation() {
+    let test = "package t; import org.junit.*; public class ClockTest { long now() { return System.nanoTime(); }\n\
+                @Test public void test() { Assert.assertEquals(5L, now()); } }";
+    assert_snapshot!(edges_of_files(&[("ClockTest.java", test)]), @"
+    *System@1 -[System.nanoTime]-> System.nanoTime()@1
+    System.nanoTime()@1 -[now CUT t.ClockTest#now()]-> now()@2!
+    now()@2! -[Assert.assertEquals]-> 5L@2!
+    ");
+}
+
+#[test]
+fn what_an_inner_scope_declares_is_gone_outside() {
+    assert_snapshot!(edges_of_body(
+        r#"String key = "outer";
+        Runnable r = new Runnable() { String seen = "inner"; public void run() { } void go(String key) { } };
+        names.forEach(key2 -> use(key2));
+        { String other = "block"; }
+        assertEquals(key, other);"#
+    ), @r#"
+    *"outer"@1 -[=]-> key@1
+    *names@3 -[forEach]-> key2@3
+    key2@3 -[use]-> use(key2)@3
+    *names@3 -[forEach]-> names.forEach(key2 -> use(key2))@3
+    use(key2)@3 -[forEach]-> names.forEach(key2 -> use(key2))@3
+    *other@5 -[assertEquals]-> other@5!
+    key@1 -[assertEquals]-> key@5!
+    other@5! -[assertEquals]-> key@5!
+    names.forEach(key2 -> use(key2))@3 -[then]-> other@5!
+    "#);
+}
+
+#[test]
+fn a_constant_of_a_type_is_an_object_with_a_history() {
+    assert_snapshot!(edges_of_body(
+        r#"Registry.INSTANCE.put("k");
+        assertEquals("k", Registry.INSTANCE.take());"#
+    ), @r#"
+    *"k"@1 -[put]-> Registry.INSTANCE@1
+    *Registry.INSTANCE@1 -[put]-> Registry.INSTANCE.put("k")@1
+    *"k"@1 -[put]-> Registry.INSTANCE.put("k")@1
+    *Registry.INSTANCE@1 -[take]-> Registry.INSTANCE.take()@2!
+    Registry.INSTANCE@1 -[take]-> Registry.INSTANCE.take()@2!
+    Registry.INSTANCE.take()@2! -[assertEquals]-> "k"@2!
+    Registry.INSTANCE.put("k")@1 -[then]-> Registry.INSTANCE.take()@2!
+    "#);
+}
+
+#[test]
+fn a_static_field_is_one_variable_with_and_without_its_class() {
+    let test = "package t; import org.junit.*; public class CountTest { static int total;\n\
+                @Test public void test() { CountTest.total = 4; total++; Assert.assertEquals(5, total); } }";
+    assert_snapshot!(edges_of_files(&[("CountTest.java", test)]), @"
+    *4@2 -[=]-> total@2
+    total@2 -[++]-> total@2
+    total@2 -[Assert.assertEquals]-> total@2!
+    total@2! -[Assert.assertEquals]-> 5@2!
+    ");
+}
+
+#[test]
+fn a_catch_may_begin_anywhere_in_its_try() {
+    assert_snapshot!(edges_of_body(
+        r#"String s = "before";
+        try { s = System.getenv("X"); } catch (IllegalStateException e) { s = "first"; } catch (RuntimeException e) { s = "second"; }
+        assertEquals("x", s);"#
+    ), @r#"
+    *"X"@2 -[System.getenv]-> s@2
+    *"first"@2 -[=]-> s@2
+    *"second"@2 -[=]-> s@2
+    s@2 -[assertEquals]-> s@3!
+    s@2 -[assertEquals]-> s@3!
+    s@2 -[assertEquals]-> s@3!
+    s@3! -[assertEquals]-> "x"@3!
+    "#);
+}
+
+#[test]
+fn what_was_thrown_is_known_after_many_effects() {
+    assert_snapshot!(edges_of_body(
+        r#"a.one(); a.two(); a.three(); a.four(); a.five(); a.six(); a.seven();
+        try { box.send("3"); } catch (RuntimeException e) { assertEquals("m", e.getMessage()); }"#
+    ).lines().filter(|line| line.contains("catch") || line.contains("send")).collect::<Vec<_>>().join("\n"), @r#"
+    *box@2 -[send]-> box.send("3")@2
+    *"3"@2 -[send]-> box.send("3")@2
+    box.send("3")@2 -[catch]-> e@2
+    box.send("3")@2 -[then]-> e.getMessage()@2!
+    "#);
+}
+
+#[test]
+fn a_yield_in_a_block_and_a_default_count() {
+    assert_snapshot!(edges_of_body(
+        r#"int x = 0;
+        switch (kind) { case 1: x = 1; break; default: x = 2; }
+        int y = switch (kind) { case 1 -> { yield x; } default -> 3; };
+        assertEquals(1, y);"#
+    ), @"
+    *1@2 -[=]-> x@2
+    *2@2 -[=]-> x@2
+    *kind@2 -[switch]-> y@3
+    x@2 -[=]-> y@3
+    x@2 -[=]-> y@3
+    *3@3 -[=]-> y@3
+    y@3 -[assertEquals]-> y@4!
+    y@4! -[assertEquals]-> 1@4!
+    ");
+}
+
+#[test]
+fn a_flag_set_under_a_condition_depends_on_it() {
+    assert_snapshot!(edges_of_body(
+        r#"boolean found = false;
+        for (String h : headers) { if (h.equals("X")) { found = true; } }
+        assertTrue(found);"#
+    ), @r#"
+    *false@1 -[=]-> found@1
+    *headers@2 -[for]-> h@2
+    *true@2 -[=]-> found@2
+    h@2 -[if]-> found@2
+    *"X"@2 -[if]-> found@2
+    found@1 -[assertTrue]-> found@3!
+    found@2 -[assertTrue]-> found@3!
+    "#);
+}
+
+#[test]
+fn static_helpers_of_the_jdk_fill_their_argument() {
+    assert_snapshot!(edges_of_body(
+        r#"List<String> list = load();
+        Collections.sort(list);
+        assertEquals("a", list.get(0));"#
+    ), @r#"
+    *this@1 -[load]-> list@1
+    list@1 -[Collections.sort]-> list@2
+    list@1 -[Collections.sort]-> Collections.sort(list)@2
+    list@2 -[get]-> list.get(0)@3!
+    *0@3 -[get]-> list.get(0)@3!
+    list.get(0)@3! -[assertEquals]-> "a"@3!
+    Collections.sort(list)@2 -[then]-> list.get(0)@3!
+    "#);
 }

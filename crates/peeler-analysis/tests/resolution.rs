@@ -175,7 +175,10 @@ fn an_abstract_method_stands_for_its_few_implementations() {
                 class FileStore implements Store { public void save(String s) { write(s); } void write(String s) {} }\n\
                 class MemoryStore implements Store { public void save(String s) {} }";
     let test = "package shop; import org.junit.*; public class StoreTest { Store store; @Test public void test() { store.save(\"x\"); } }";
-    assert_snapshot!(picture::edges_of_files(&[("main/Store.java", main), ("test/StoreTest.java", test)]), @r#"*"x"@1 -[save CUT shop.Store#save(String) | shop.FileStore#save(String) | shop.MemoryStore#save(String)]-> store@1!"#);
+    assert_snapshot!(picture::edges_of_files(&[("main/Store.java", main), ("test/StoreTest.java", test)]), @r#"
+    *store@1 -[save CUT shop.Store#save(String) | shop.FileStore#save(String) | shop.MemoryStore#save(String)]-> store.save("x")@1!
+    *"x"@1 -[save CUT shop.Store#save(String) | shop.FileStore#save(String) | shop.MemoryStore#save(String)]-> store.save("x")@1!
+    "#);
 }
 
 #[test]
@@ -192,12 +195,19 @@ fn a_method_of_the_repository_is_described_for_encoding() {
         |found| ids.extend(found),
     );
     let methods: Vec<_> = ids.into_iter().map(|id| analysis.cut_method(id, 2)).collect();
-    let total = methods.iter().find(|it| it.reference.method.contains("total")).expect("total is called");
+    let total = methods
+        .iter()
+        .find(|it| it.reference.method.contains("total"))
+        .expect("total is called");
     assert_eq!(total.tokens, ["sum", "tax", "3"]);
     let calls: Vec<_> = total.calls.iter().map(|it| (it.depth, it.method.as_str())).collect();
     assert_eq!(
         calls,
-        [(1, "shop.Cart#tax(int)"), (1, "shop.Cart#sum(int)"), (2, "shop.Cart#half(int)")]
+        [
+            (1, "shop.Cart#tax(int)"),
+            (1, "shop.Cart#sum(int)"),
+            (2, "shop.Cart#half(int)")
+        ]
     );
     let first = &total.path_contexts[0];
     assert_eq!(

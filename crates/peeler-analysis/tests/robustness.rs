@@ -16,7 +16,12 @@ fn analyse(bytes: Vec<u8>) -> String {
     analysis.extract(
         Limits::default(),
         |_| true,
-        |extraction| format!("{extraction:?}", extraction = (&extraction.case, &extraction.nodes, &extraction.paths)),
+        |extraction| {
+            format!(
+                "{extraction:?}",
+                extraction = (&extraction.case, &extraction.nodes, &extraction.paths)
+            )
+        },
         |drawn| out.push_str(&drawn),
     );
     let _ = write!(out, "{:?}", analysis.problems());
@@ -29,7 +34,11 @@ fn survives(text: &str) -> usize {
     let repository = Repository::from_sources(vec![("XTest.java".to_owned(), text.as_bytes().to_vec())]);
     let analysis = Analysis::new(&repository);
     analysis.extract(Limits::default(), |_| true, |_| (), |()| ());
-    assert!(started.elapsed() < Duration::from_secs(60), "took {:?}", started.elapsed());
+    assert!(
+        started.elapsed() < Duration::from_secs(60),
+        "took {:?}",
+        started.elapsed()
+    );
     analysis.len()
 }
 
@@ -90,7 +99,10 @@ proptest! {
 #[test]
 fn a_hundred_thousand_parentheses_do_no_harm() {
     let deep = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
-    assert_eq!(survives(&picture::junit_test(&format!("int x = {deep}; assertEquals(1, x);"))), 1);
+    assert_eq!(
+        survives(&picture::junit_test(&format!("int x = {deep}; assertEquals(1, x);"))),
+        1
+    );
     survives(&picture::junit_test(&format!("int x = {}", "(".repeat(100_000))));
     survives(&picture::junit_test(&"{".repeat(100_000)));
     survives(&"class A {".repeat(20_000));
@@ -99,13 +111,23 @@ fn a_hundred_thousand_parentheses_do_no_harm() {
 #[test]
 fn deep_chains_calls_and_concatenations_do_no_harm() {
     let chain = ".a(1)".repeat(20_000);
-    assert_eq!(survives(&picture::junit_test(&format!("Object x = b{chain}; assertNotNull(x);"))), 1);
+    assert_eq!(
+        survives(&picture::junit_test(&format!("Object x = b{chain}; assertNotNull(x);"))),
+        1
+    );
     let sum = "\"a\" + ".repeat(20_000);
-    assert_eq!(survives(&picture::junit_test(&format!("String x = {sum} \"b\"; assertNotNull(x);"))), 1);
+    assert_eq!(
+        survives(&picture::junit_test(&format!(
+            "String x = {sum} \"b\"; assertNotNull(x);"
+        ))),
+        1
+    );
     let nested = format!("{}1{}", "f(".repeat(20_000), ")".repeat(20_000));
     survives(&picture::junit_test(&format!("int x = {nested}; assertEquals(1, x);")));
     let ifs = "if (a) x = 1; else ".repeat(5_000);
-    survives(&picture::junit_test(&format!("int x = 0; {ifs} x = 2; assertEquals(1, x);")));
+    survives(&picture::junit_test(&format!(
+        "int x = 0; {ifs} x = 2; assertEquals(1, x);"
+    )));
     let types = format!("{}int{}", "List<".repeat(5_000), ">".repeat(5_000));
     survives(&picture::junit_test(&format!("{types} x = null; assertNull(x);")));
 }
@@ -113,7 +135,10 @@ fn deep_chains_calls_and_concatenations_do_no_harm() {
 #[test]
 fn a_line_of_ten_megabytes_does_no_harm() {
     let literal = "x".repeat(10 << 20);
-    assert_eq!(survives(&picture::junit_test(&format!("assertEquals(\"{literal}\", y);"))), 1);
+    assert_eq!(
+        survives(&picture::junit_test(&format!("assertEquals(\"{literal}\", y);"))),
+        1
+    );
     let garbage = "@ % ] ) ".repeat(10 << 17);
     survives(&picture::junit_test(&garbage));
 }
@@ -134,7 +159,11 @@ fn odd_folders_and_links_are_survived() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let root = folder.path();
     std::fs::create_dir_all(root.join("handlebars.java/src")).expect("a folder named like a file");
-    std::fs::write(root.join("handlebars.java/src/ATest.java"), picture::junit_test("assertTrue(true);")).expect("a file");
+    std::fs::write(
+        root.join("handlebars.java/src/ATest.java"),
+        picture::junit_test("assertTrue(true);"),
+    )
+    .expect("a file");
     std::fs::create_dir_all(root.join(".hidden")).expect("a folder");
     std::fs::write(root.join(".hidden/B.java"), "class B {}").expect("a file");
     std::fs::write(root.join(".gitignore"), "generated/\n").expect("a file");

@@ -7,9 +7,13 @@
 
 use smallvec::SmallVec;
 
-use super::{OCCURRENCE, Run, Value, plain};
-use crate::assertions::{Owner, Role, Rule, classify};
+use super::effects::Mark;
+use super::{Expected, OCCURRENCE, Run, Value, plain};
+use crate::assertions::{Owner, Position, Role, Rule, classify};
 use crate::graph::{Assertion, NodeId, NodeKind, Operation, OperationKind};
+use crate::repository::narrow;
+use crate::symbols::index::MethodId;
+use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind};
 
@@ -20,8 +24,12 @@ impl<'r> Run<'_, 'r> {
     fn rule(&self, call: &Call<'r>) -> Option<Rule> {
         let mut rule = self.catalogued(call)?;
         // `assertThat(actual, matcher)` judges by itself, `assertThat(actual)` only opens a chain.
-        if call.name == "assertThat" && call.arguments.len() == 1 {
-            rule.role = Role::Opener;
+        if call.name == "assertThat" {
+            rule.expected = Position::Last;
+            rule.message = Position::First;
+            if call.arguments.len() == 1 {
+                rule.role = Role::Opener;
+            }
         }
         Some(rule)
     }
@@ -37,7 +45,15 @@ impl<'r> Run<'_, 'r> {
             }
             Target::Declared(method) => {
                 let name = self.index.binary_name(method.owner).replace('$', ".");
-                classify(call.name, Owner::Repository(&name), has_receiver)
+                classify(call.name, Owner::Repository(&name), has_receiver).or_else(|| {
+                    let asserts = may_check(call.name) && self.asserts_in_body(method);
+                    asserts.then_some(Rule {
+                        family: OWN,
+                        role: Role::Call,
+                        expected: Position::First,
+                        message: Position::Last,
+                    })
+                })
             }
             Target::Owner(id) => {
                 let name = self.index.binary_name(id).replace('$', ".");
@@ -46,13 +62,29 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
+    /// Whether a method of the repository makes an assertion itself.
+    fn asserts_in_body(&self, method: MethodId) -> bool {
+        let Some(code) = &self.index.method(method).code else {
+            return false;
+        };
+        let targets = method_targets(self.index, method);
+        code.get().calls.iter().zip(targets.iter()).any(|(site, target)| {
+            let owner = match target {
+                Target::Unknown => Owner::Unknown,
+                Target::External(name) => Owner::Outside(name),
+                Target::Library(_) | Target::Declared(_) | Target::Owner(_) => return false,
+            };
+            classify(site.name, owner, false).is_some()
+        })
+    }
+
     pub(super) fn is_assertion(&self, expression: &Expression<'r>) -> bool {
         links(expression).iter().any(|it| self.rule(it).is_some())
     }
 
     /// An assertion in a place where its value is used: `error = assertThrows(..)`.
     pub(super) fn assertion_with_value(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> Option<Value<'r>> {
-        let rule = self.rule(call).filter(|it| it.role == Role::Call && it.family != "own")?;
+        let rule = self.rule(call).filter(|it| it.role == Role::Call && it.family != OWN)?;
         let nodes = self.assert_call(call, expression, rule);
         let operation = self.call_operation(call);
         Some(super::through(nodes.into_iter().map(plain).collect(), &operation))
@@ -70,10 +102,22 @@ impl<'r> Run<'_, 'r> {
         };
         match rule.role {
             Role::Call => {
-                if rule.family == "own" && self.asserts_inside(links[at], expression) {
+                if rule.family == OWN && self.asserts_inside(links[at], expression) {
                     return true;
                 }
-                self.assert_call(links[at], expression, rule);
+                // `response.assertCode(200).assertBody("x")`: every link judges.
+                for link in &links[at..] {
+                    match self.rule(link).filter(|it| it.role == Role::Call) {
+                        Some(rule) => {
+                            self.assert_call(link, expression, rule);
+                        }
+                        None => {
+                            for argument in &link.arguments {
+                                self.value(argument);
+                            }
+                        }
+                    }
+                }
             }
             Role::Opener => self.assert_opened(&links, at, expression, rule),
             Role::Link => self.assert_linked(&links, at, expression, rule),
@@ -116,6 +160,9 @@ impl<'r> Run<'_, 'r> {
             kind: OperationKind::Assert,
             ..self.call_operation(call)
         };
+        if rule.family == "expected-exception" {
+            return self.expect_exception(call, expression, &operation);
+        }
         let (mut operands, others) = operands(call, rule);
         // Data runs from the actual value to the expected one, and so does the evaluation.
         operands.sort_by_key(|(_, is_expected)| *is_expected);
@@ -129,9 +176,32 @@ impl<'r> Run<'_, 'r> {
         }
         for (operand, is_expected) in operands {
             let nodes = self.judged(operand, &operation);
-            if is_expected { expected.extend(nodes) } else { actual.extend(nodes) }
+            if is_expected {
+                expected.extend(nodes)
+            } else {
+                actual.extend(nodes)
+            }
         }
         self.conclude(expression, rule.family, &actual, &expected, &operation)
+    }
+
+    /// `thrown.expect(X.class)`: what the test does afterwards is judged, at its end.
+    fn expect_exception(&mut self, call: &Call<'r>, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
+        for argument in &call.arguments {
+            let value = if is_literal(argument) {
+                Value::new()
+            } else {
+                self.operand(argument)
+            };
+            self.expected.push(Expected {
+                text: self.text_of(argument),
+                at: argument.start,
+                value,
+                operation: operation.clone(),
+            });
+        }
+        self.record(expression, "expected-exception");
+        Nodes::new()
     }
 
     /// `assertThat(actual).isEqualTo(expected)`.
@@ -162,7 +232,10 @@ impl<'r> Run<'_, 'r> {
         }
         let mut expected = Nodes::new();
         for link in &links[at + 1..] {
-            if link.arguments.is_empty() || matches!(link.name, "as" | "describedAs" | "withFailMessage" | "because") {
+            // Of `await().atMost(5, SECONDS).until(..)` only the condition is judged.
+            let is_setting = opener.arguments.is_empty() && !link.name.starts_with("until");
+            let is_description = matches!(link.name, "as" | "describedAs" | "withFailMessage" | "because");
+            if link.arguments.is_empty() || is_setting || is_description {
                 for argument in &link.arguments {
                     self.value(argument);
                 }
@@ -206,12 +279,7 @@ impl<'r> Run<'_, 'r> {
         self.conclude(expression, rule.family, &actual, &expected, &operation);
     }
 
-    pub(super) fn assert_statement(
-        &mut self,
-        at: u32,
-        condition: &Expression<'r>,
-        message: Option<&Expression<'r>>,
-    ) {
+    pub(super) fn assert_statement(&mut self, at: u32, condition: &Expression<'r>, message: Option<&Expression<'r>>) {
         let operation = self.assert_operation(at, "assert");
         if let Some(message) = message {
             self.value(message);
@@ -236,38 +304,83 @@ impl<'r> Run<'_, 'r> {
             }
         }
         let mut nodes: Nodes = actual.iter().chain(expected).copied().collect();
-        let is_literal = |id: &NodeId| self.graph.node(*id).kind == NodeKind::Literal;
-        if nodes.iter().all(is_literal) || operation.text.rsplit('.').next().is_some_and(|it| it.starts_with("fail")) {
+        let kind = |id: &NodeId| self.graph.node(*id).kind;
+        let is_failure = operation
+            .text
+            .rsplit('.')
+            .next()
+            .is_some_and(|it| it.starts_with("fail"));
+        let is_bare = nodes.iter().all(|it| kind(it) == NodeKind::Literal);
+        // Where nothing else names the judgement of a call, its own node does.
+        let is_unnamed = expected.is_empty() && nodes.len() == 1 && kind(&nodes[0]) == NodeKind::Call;
+        let is_unnamed = is_unnamed && !self.graph.passes_on(nodes[0]);
+        if is_bare || is_failure || is_unnamed {
             let itself = self.call_node(expression);
-            for literal in nodes {
-                self.graph.connect(literal, itself, operation);
+            for node in &nodes {
+                self.graph.connect(*node, itself, operation);
             }
             self.graph.mark_assert(itself);
-            nodes = Nodes::from_slice(&[itself]);
+            if is_failure {
+                self.order_failure(itself);
+            }
+            if !is_unnamed {
+                nodes = Nodes::from_slice(&[itself]);
+            }
         }
-        if let Some(first) = nodes.first() {
+        if let Some(first) = nodes.first().filter(|_| !is_failure) {
             self.order(*first);
         }
         self.record(expression, family);
         nodes
     }
 
+    /// A `fail()` is about what should have thrown before it, and about the condition it stands under.
+    fn order_failure(&mut self, failure: NodeId) {
+        let at = self.graph.node(failure).at;
+        let then = self.operation(OperationKind::Order, at, "then");
+        for effect in self.effects.before_failure() {
+            if effect < failure && !self.graph.is_connected(effect, failure) {
+                self.graph.connect(effect, failure, &then);
+            }
+        }
+        if let Some(condition) = self.conditions.last().cloned() {
+            let under = self.operation(OperationKind::Operator, at, "if");
+            self.connect_through(&condition, failure, &under);
+        }
+    }
+
+    /// `throw new AssertionError(..)` is `fail(..)` by another name.
+    pub(super) fn throw(&mut self, thrown: &Expression<'r>) {
+        let fails = match &thrown.kind {
+            ExpressionKind::New(new) => {
+                new.type_text.ends_with("AssertionError") || new.type_text.ends_with("AssertionFailedError")
+            }
+            _ => false,
+        };
+        let value = self.operand(thrown);
+        let Some(node) = value.first().map(|it| it.node).filter(|_| fails) else {
+            return;
+        };
+        self.graph.mark_assert(node);
+        self.order_failure(node);
+        self.record(thrown, "throw");
+    }
+
     /// What was done before the assertion, in order.
     fn order(&mut self, judged: NodeId) {
         let at = self.graph.node(judged).at;
         let operation = self.operation(OperationKind::Order, at, "then");
-        for effect in self.effects.clone() {
+        for effect in self.effects.before_assertion() {
             if effect < judged && !self.graph.is_connected(effect, judged) {
                 self.graph.connect(effect, judged, &operation);
             }
         }
-        self.effects_are_judged = true;
     }
 
     /// The `ASSERT` nodes of an operand.
     fn judged(&mut self, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
         let nodes = match &expression.kind {
-            ExpressionKind::Literal(_) => self.value(expression).iter().map(|it| it.node).collect(),
+            _ if is_literal(expression) => self.value(expression).iter().map(|it| it.node).collect(),
             ExpressionKind::Name(name) => {
                 let value = self.value(expression);
                 if value.is_empty() {
@@ -285,17 +398,19 @@ impl<'r> Run<'_, 'r> {
                 self.value(expression).iter().map(|it| it.node).collect()
             }
             ExpressionKind::Cast { value, .. } => return self.judged(value, operation),
-            ExpressionKind::Unary { operand, .. } if !matches!(operand.kind, ExpressionKind::Literal(_)) => {
-                return self.judged(operand, operation);
+            ExpressionKind::Unary { operand, .. } => return self.judged(operand, operation),
+            ExpressionKind::Binary { operator, operands } => {
+                return self.judged_binary(operator, operands, expression, operation);
             }
-            ExpressionKind::Binary { operator, operands } => return self.judged_binary(operator, operands, expression, operation),
             _ => {
                 let value = self.value(expression);
                 if value.is_empty() {
                     return Nodes::new();
                 }
-                let kind = if matches!(expression.kind, ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. })
-                {
+                let kind = if matches!(
+                    expression.kind,
+                    ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. }
+                ) {
                     NodeKind::Call
                 } else {
                     NodeKind::Variable
@@ -341,17 +456,45 @@ impl<'r> Run<'_, 'r> {
         sides.into_iter().flatten().collect()
     }
 
-    /// A test without any assertion fails when its last effects throw; `expected=` asserts that they
-    /// do.
-    pub(super) fn judge_effects(&mut self, family: &'static str, text: &'r str, at: u32) {
-        let mut judged: Vec<NodeId> = self.effects.clone();
+    /// A test without any assertion fails when its last effects throw. `expected` says what they
+    /// should throw.
+    pub(super) fn judge_effects(&mut self, since: Mark, expected: &[Expected<'r>]) {
+        let mut judged = self.effects.final_since(since);
         if judged.is_empty() {
-            let last = self.graph.nodes.len().checked_sub(1);
-            judged.extend(last.and_then(|it| u32::try_from(it).ok()).map(NodeId));
+            // A body without any call: whatever it computed last.
+            judged.extend(narrow(self.graph.nodes.len()).checked_sub(1).map(NodeId));
         }
-        for node in judged {
+        for node in &judged {
+            self.graph.mark_assert(*node);
+        }
+        // Made now, since data runs from what is done to what is expected of it.
+        for exception in expected {
+            let kind = if exception.value.is_empty() {
+                NodeKind::Literal
+            } else {
+                NodeKind::Call
+            };
+            let node = self.node(kind, exception.at, OCCURRENCE, exception.text);
+            self.connect(&exception.value, node, &exception.operation);
             self.graph.mark_assert(node);
+            for from in &judged {
+                self.graph.connect(*from, node, &exception.operation);
+            }
         }
+    }
+
+    /// The exception that an annotation expects.
+    pub(super) fn expected_by_annotation(&self, at: u32, text: &'r str) -> Expected<'r> {
+        Expected {
+            text,
+            at,
+            value: Value::new(),
+            operation: self.operation(OperationKind::Assert, at, "expected"),
+        }
+    }
+
+    /// Records an assertion that no expression makes.
+    pub(super) fn record_at(&mut self, at: u32, family: &'static str, text: &'r str) {
         self.graph.assertions.push(Assertion {
             file: self.frame.file,
             at,
@@ -360,6 +503,17 @@ impl<'r> Run<'_, 'r> {
             text,
         });
     }
+}
+
+/// The family of the repository's own assertions.
+const OWN: &str = "own";
+
+/// Beginnings of names behind which a check may hide; the body decides.
+fn may_check(name: &str) -> bool {
+    const BEGINNINGS: [&str; 9] = [
+        "check", "validate", "ensure", "test", "compare", "should", "must", "require", "do",
+    ];
+    BEGINNINGS.iter().any(|it| name.starts_with(it))
 }
 
 /// The calls of a chain, first to last.
@@ -395,17 +549,17 @@ fn is_text(expression: &Expression<'_>) -> bool {
 /// messages and tolerances.
 fn operands<'e, 'r>(call: &'e Call<'r>, rule: Rule) -> (Vec<(&'e Expression<'r>, bool)>, Vec<&'e Expression<'r>>) {
     let arguments: Vec<&Expression<'r>> = call.arguments.iter().collect();
-    if rule.family == "own" || call.name.starts_with("fail") || call.name == "assertAll" {
-        return (arguments.into_iter().map(|it| (it, is_literal(it))).collect(), Vec::new());
+    if rule.family == OWN || call.name.starts_with("fail") || call.name == "assertAll" {
+        return (
+            arguments.into_iter().map(|it| (it, is_literal(it))).collect(),
+            Vec::new(),
+        );
     }
     let wanted = if takes_one(call.name) { 1 } else { 2 };
     if arguments.len() <= wanted {
         return (sides(&arguments, rule), Vec::new());
     }
-    // JUnit 4 takes its message first, JUnit 5 and TestNG last; so do tolerances.
-    let begins_with_message = rule.expected_first && is_text(arguments[0]) && !is_tolerance(&arguments);
-    let begins_with_message = begins_with_message || call.name == "assertThat";
-    let skipped = usize::from(begins_with_message);
+    let skipped = usize::from(begins_with_message(call, rule, wanted));
     let judged = &arguments[skipped..(skipped + wanted).min(arguments.len())];
     let others = arguments
         .iter()
@@ -416,9 +570,33 @@ fn operands<'e, 'r>(call: &'e Call<'r>, rule: Rule) -> (Vec<(&'e Expression<'r>,
     (sides(judged, rule), others)
 }
 
-/// `assertEquals("expected", actual, "message")` has a text at both ends: the last is the message.
-fn is_tolerance(arguments: &[&Expression<'_>]) -> bool {
-    arguments.len() == 3 && arguments.last().is_some_and(|it| is_text(it))
+/// JUnit 3 and 4 take a message first, everybody else last. A third argument may also be a tolerance,
+/// which stands last everywhere.
+fn begins_with_message(call: &Call<'_>, rule: Rule, wanted: usize) -> bool {
+    let (first, last) = match call.arguments.as_slice() {
+        [first, .., last] => (first, last),
+        _ => return false,
+    };
+    match rule.message {
+        Position::First => {
+            let has_tolerance = call.arguments.len() == wanted + 1 && is_number(last) && !is_text(first);
+            !(wanted == 2 && has_tolerance)
+        }
+        Position::Last => false,
+        Position::Unknown => is_text(first) && !is_text(last),
+    }
+}
+
+fn is_number(expression: &Expression<'_>) -> bool {
+    match &expression.kind {
+        ExpressionKind::Literal(kind) => {
+            matches!(kind, LiteralKind::Floating | LiteralKind::Integer | LiteralKind::Long)
+        }
+        ExpressionKind::Unary { operand, .. } => is_number(operand),
+        ExpressionKind::Cast { value, .. } => is_number(value),
+        ExpressionKind::Name(name) => ["delta", "epsilon", "tolerance", "DELTA", "EPSILON"].contains(name),
+        _ => false,
+    }
 }
 
 fn takes_one(name: &str) -> bool {
@@ -431,7 +609,7 @@ fn sides<'e, 'r>(operands: &[&'e Expression<'r>], rule: Rule) -> Vec<(&'e Expres
             let expected = match (is_literal(first), is_literal(second)) {
                 (true, false) => 0,
                 (false, true) => 1,
-                _ => usize::from(!rule.expected_first),
+                _ => usize::from(rule.expected == Position::Last),
             };
             vec![(*first, expected == 0), (*second, expected == 1)]
         }

@@ -1,16 +1,42 @@
 //! Calls: what goes in, what comes out, what they change, and which are followed into.
 
-use super::{CHANGED, FOLLOW_UNTIL_NODES, Frame, MAX_DEFINITIONS, MAX_FOLLOWED, Run, Value, through};
-use crate::graph::{Cut, NodeKind, Operation, OperationKind};
-use crate::symbols::index::MethodId;
-use crate::symbols::resolve::method_targets;
+use std::borrow::Cow;
+
+use super::{CHANGED, MAX_DEFINITIONS, Run, Value, plain, through};
+use crate::graph::{Cut, NodeId, NodeKind, Operation, OperationKind};
+use crate::repository::narrow;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, CallId, Expression, ExpressionKind};
 
 /// Beginnings of method names that look at their receiver without changing it.
-const LOOKING: [&str; 24] = [
-    "get", "is", "has", "contains", "equals", "compare", "index", "last", "size", "length", "find", "to", "as", "matches",
-    "starts", "ends", "char", "sub", "split", "format", "count", "exists", "peek", "resolve",
+const LOOKING: [&str; 27] = [
+    "get",
+    "is",
+    "has",
+    "contains",
+    "equals",
+    "compare",
+    "index",
+    "last",
+    "size",
+    "length",
+    "find",
+    "to",
+    "as",
+    "matches",
+    "starts",
+    "ends",
+    "char",
+    "sub",
+    "split",
+    "format",
+    "count",
+    "exists",
+    "peek",
+    "resolve",
+    "substring",
+    "indexOf",
+    "lastIndexOf",
 ];
 
 impl<'r> Run<'_, 'r> {
@@ -20,7 +46,7 @@ impl<'r> Run<'_, 'r> {
             return value;
         }
         let (inputs, _) = self.inputs(call);
-        let changes = !call.arguments.is_empty() && !LOOKING.iter().any(|it| call.name.starts_with(it));
+        let changes = !call.arguments.is_empty() && !only_looks(call.name);
         if let Some(receiver) = call.receiver.as_ref().filter(|_| changes) {
             if matches!(receiver.kind, ExpressionKind::Name(_) | ExpressionKind::Field { .. }) {
                 if let Some(name) = self.root_variable(receiver) {
@@ -42,12 +68,12 @@ impl<'r> Run<'_, 'r> {
             ExpressionKind::New(_) => {
                 let value = self.operand(expression);
                 if let Some(flow) = value.first() {
-                    self.effect(flow.node);
+                    self.effects.done(flow.node);
                 }
             }
             ExpressionKind::Ternary { .. } | ExpressionKind::Binary { .. } | ExpressionKind::Opaque(_) => {
                 for flow in self.value(expression) {
-                    self.effect(flow.node);
+                    self.effects.done(flow.node);
                 }
             }
             _ => {
@@ -56,19 +82,42 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
+    /// A call for its effect changes its receiver, and is itself what comes before an assertion.
     fn effect_of(&mut self, call: &Call<'r>, expression: &Expression<'r>) {
         let operation = self.call_operation(call);
+        let mark = self.effects.mark();
         let (inputs, was_followed) = self.inputs(call);
-        let stubbed = self.stubbed_variable(expression);
-        let root = stubbed.or_else(|| call.receiver.as_ref().and_then(|it| self.root_variable(it)));
-        if let Some(name) = root {
-            let node = self.change_variable(name, call.name_at, &inputs, &operation);
-            self.effect(node);
-        } else if !was_followed {
-            let node = self.call_node(expression);
-            self.connect(&inputs, node, &operation);
-            self.effect(node);
+        if let Some(mock) = self.stubbed_variable(expression) {
+            self.change_variable(mock, call.name_at, &inputs, &operation);
+            return;
         }
+        let root = match &call.receiver {
+            Some(receiver) => self.root_variable(receiver),
+            None => None,
+        };
+        if let Some(name) = root {
+            self.change_variable(name, call.name_at, &inputs, &operation);
+        } else if let Some(name) = self.filled_argument(call) {
+            self.change_variable(name, call.name_at, &inputs, &operation);
+        }
+        let did_something = was_followed && !self.effects.done_since(mark).is_empty();
+        if did_something || is_logging(call, root) {
+            return;
+        }
+        let node = self.call_node(expression);
+        self.connect(&inputs, node, &operation);
+        self.effects.done(node);
+    }
+
+    /// The variable that a static helper of the JDK fills or reorders.
+    fn filled_argument(&self, call: &Call<'r>) -> Option<&'r str> {
+        let owner = call.receiver.as_ref().filter(|it| self.is_type_name(it))?;
+        let place = match (self.text_of(owner), call.name) {
+            ("Collections" | "Arrays" | "java.util.Collections" | "java.util.Arrays", _) => 0,
+            ("System", "arraycopy") => 2,
+            _ => return None,
+        };
+        self.root_variable(call.arguments.get(place)?)
     }
 
     /// `when(mock.call()).thenReturn(value)` and `doReturn(value).when(mock).call()` put `value` into
@@ -94,11 +143,12 @@ impl<'r> Run<'_, 'r> {
         at: u32,
         inputs: &Value<'r>,
         operation: &Operation<'r>,
-    ) -> crate::graph::NodeId {
+    ) -> NodeId {
         let before = self.read(name, at);
         let own: Vec<_> = before.iter().map(|it| it.node).collect();
         let given: Value<'r> = inputs.iter().filter(|it| !own.contains(&it.node)).cloned().collect();
         let node = self.node(NodeKind::Variable, at, CHANGED, name);
+        self.changes.insert(node);
         self.connect(&given, node, operation);
         if given.is_empty() || own.len() >= MAX_DEFINITIONS {
             self.connect_through(&before, node, operation);
@@ -121,14 +171,22 @@ impl<'r> Run<'_, 'r> {
     pub(super) fn call_operation(&self, call: &Call<'r>) -> Operation<'r> {
         let text = match &call.receiver {
             Some(receiver) if self.is_type_name(receiver) => {
-                let end = call.name_at as usize + call.name.len();
-                let written = self.text(receiver.start, u32::try_from(end).unwrap_or(receiver.end));
-                if written.contains(char::is_whitespace) { call.name } else { written }
+                let end = call.name_at + narrow(call.name.len());
+                let written = self.text(receiver.start, end);
+                if written.contains(|c: char| c.is_whitespace() || c == '<') {
+                    Cow::Owned(format!("{}.{}", self.text_of(receiver), call.name))
+                } else {
+                    Cow::Borrowed(written)
+                }
             }
-            _ => call.name,
+            _ => Cow::Borrowed(call.name),
         };
         let mut operation = self.operation(OperationKind::Call, call.name_at, text);
-        operation.cut = self.cut(call.id);
+        // A helper that the concrete class overrides runs as overridden.
+        operation.cut = match self.cut(call.id) {
+            Cut::Method(declared) => Cut::Method(self.runs(declared, call)),
+            other => other,
+        };
         operation
     }
 
@@ -136,7 +194,7 @@ impl<'r> Run<'_, 'r> {
     pub(super) fn inputs(&mut self, call: &Call<'r>) -> (Value<'r>, bool) {
         let operation = self.call_operation(call);
         let mut inputs = Value::new();
-        let mut source = "this";
+        let mut source = self.implied_receiver(call);
         if let Some(receiver) = &call.receiver {
             if self.is_type_name(receiver) {
                 source = self.text_of(receiver);
@@ -149,6 +207,16 @@ impl<'r> Run<'_, 'r> {
         for argument in &call.arguments {
             let value = match &argument.kind {
                 ExpressionKind::Lambda(lambda) => self.lambda(lambda, &given),
+                ExpressionKind::MethodReference { object, name } => {
+                    let value = self.argument(argument);
+                    // `names.forEach(out::add)` fills `out`.
+                    if let Some(variable) = self.root_variable(object).filter(|_| !given.is_empty()) {
+                        let into = self.operation(OperationKind::Call, argument.start, *name);
+                        let passed = given.iter().map(|it| plain(it.node)).collect();
+                        self.change_variable(variable, argument.start, &passed, &into);
+                    }
+                    value
+                }
                 _ => self.argument(argument),
             };
             inputs.extend(value.iter().cloned());
@@ -163,6 +231,17 @@ impl<'r> Run<'_, 'r> {
             self.through_or_from(inputs, &operation, call.name_at, source),
             was_followed,
         )
+    }
+
+    /// What an unqualified call without arguments starts from: the test, or the class it is imported
+    /// from.
+    fn implied_receiver(&self, call: &Call<'r>) -> &'r str {
+        match self.target(call.id) {
+            Target::Declared(method) | Target::Library(method) if self.index.method(method).is_static => {
+                self.index.outline(method.owner).name
+            }
+            _ => "this",
+        }
     }
 
     /// The arguments of a construction.
@@ -191,96 +270,22 @@ impl<'r> Run<'_, 'r> {
         }
         value
     }
+}
 
-    /// The body that a call on the test itself runs: a helper of its class, a superclass or an
-    /// enclosing class. Overrides of the concrete class come first.
-    pub(super) fn followable(&self, call: &Call<'r>) -> Option<MethodId> {
-        let (Target::Declared(method) | Target::Library(method)) = self.target(call.id) else {
-            return None;
-        };
-        let is_super = match &call.receiver {
-            None => false,
-            Some(receiver) => match &receiver.kind {
-                ExpressionKind::This => false,
-                ExpressionKind::Super => true,
-                _ if self.is_type_name(receiver) => false,
-                _ => return None,
-            },
-        };
-        let mut class = Some(self.class);
-        let is_helper = loop {
-            match class {
-                Some(id) if self.index.inherits(id, method.owner) => break true,
-                Some(id) => class = self.index.enclosing(id),
-                None => break false,
-            }
-        };
-        if !is_helper || self.followed.len() >= MAX_FOLLOWED || self.graph.nodes.len() >= FOLLOW_UNTIL_NODES {
-            return None;
-        }
-        let declared = self.index.method(method);
-        let runs = if is_super || declared.is_static {
-            method
-        } else {
-            self.index
-                .ancestors(self.class)
-                .iter()
-                .take_while(|it| it.id != method.owner)
-                .find_map(|it| {
-                    self.index.methods_named(it.id, declared.name).find(|candidate| {
-                        let candidate = self.index.method(*candidate);
-                        candidate.parameters.len() == declared.parameters.len() && candidate.code.is_some()
-                    })
-                })
-                .unwrap_or(method)
-        };
-        let is_recursive = self.followed.contains(&runs) || self.frame.method == Some(runs);
-        (self.index.method(runs).code.is_some() && !is_recursive).then_some(runs)
-    }
+/// Whether a method's name says that it leaves its receiver as it is.
+fn only_looks(name: &str) -> bool {
+    LOOKING.iter().any(|it| {
+        name.strip_prefix(it)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(|c: char| c.is_uppercase()))
+    })
+}
 
-    /// Runs a helper's body with its parameters bound to the arguments; returns what it returns.
-    fn follow(
-        &mut self,
-        method: MethodId,
-        call: &Call<'r>,
-        arguments: &[Value<'r>],
-        operation: &Operation<'r>,
-    ) -> Value<'r> {
-        let declared = self.index.method(method);
-        let Some(code) = &declared.code else {
-            return Value::new();
-        };
-        let context = self.context_for(self.frame.file, call.name_at);
-        let caller = std::mem::replace(
-            &mut self.frame,
-            Frame {
-                file: self.index.file_of(method.owner),
-                owner: method.owner,
-                targets: method_targets(self.index, method),
-                context,
-                returned: Value::new(),
-                method: Some(method),
-            },
-        );
-        let locals = std::mem::take(&mut self.environment.locals);
-        self.followed.push(method);
-        for (at, parameter) in declared.parameters.iter().enumerate() {
-            let node = self.node(NodeKind::Variable, parameter.at, 0, parameter.name);
-            let is_rest = declared.is_variadic && at + 1 == declared.parameters.len();
-            let bound = if is_rest {
-                arguments.get(at..).unwrap_or_default()
-            } else {
-                arguments.get(at..=at).unwrap_or_default()
-            };
-            for value in bound {
-                self.connect_through(value, node, operation);
-            }
-            self.environment.declare_local(parameter.name, node);
-        }
-        self.block(&code.get().block);
-        self.followed.pop();
-        self.environment.locals = locals;
-        let callee = std::mem::replace(&mut self.frame, caller);
-        callee.returned
-    }
+/// Logging says nothing about what a test does.
+fn is_logging(call: &Call<'_>, root: Option<&str>) -> bool {
+    const LEVELS: [&str; 9] = [
+        "trace", "debug", "info", "warn", "error", "fine", "finest", "severe", "log",
+    ];
+    let is_printing = matches!(call.name, "println" | "print" | "printf" | "printStackTrace");
+    let is_log = root.is_some_and(|it| it.to_ascii_lowercase().starts_with("log"));
+    is_printing || is_log && LEVELS.contains(&call.name)
 }

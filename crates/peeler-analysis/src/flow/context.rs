@@ -4,10 +4,11 @@
 
 use rustc_hash::FxHashMap;
 
+use super::effects::Effects;
 use super::environment::Environment;
 use super::{Frame, Run, Value};
 use crate::discovery::DiscoveredTest;
-use crate::graph::{Graph, IMPLICIT, NodeId, NodeKind, OperationKind};
+use crate::graph::{Graph, IMPLICIT, NodeKind, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::{code_targets, method_targets};
@@ -20,7 +21,7 @@ pub(crate) struct ClassContext<'r> {
     graph: Graph<'r>,
     environment: Environment<'r>,
     contexts: FxHashMap<(u32, FileId, u32), u32>,
-    effects: Vec<NodeId>,
+    effects: Effects,
     problems: Vec<&'static str>,
 }
 
@@ -43,6 +44,11 @@ pub(crate) fn class_context<'r>(index: &Index<'r>, class: TypeId) -> ClassContex
         run.class = id;
         run.context_of(id);
     }
+    // Assertions of the setup are not the test's; their nodes are what flows on.
+    for node in &mut run.graph.nodes {
+        node.is_assert = false;
+    }
+    run.graph.assertions.clear();
     ClassContext {
         graph: run.graph,
         environment: run.environment,
@@ -62,33 +68,36 @@ pub(crate) fn test_graph<'r>(
     run.graph = context.graph.clone();
     run.environment = context.environment.clone();
     run.contexts = context.contexts.clone();
-    run.effects.clone_from(&context.effects);
+    run.effects = context.effects.clone();
     run.problems.clone_from(&context.problems);
-    run.graph.assertions.clear();
+    let began = run.effects.mark();
     run.run_method(test.method, test.method.owner);
     let declared = index.method(test.method);
-    let expected = expected_exception(declared);
-    if let Some(text) = expected {
-        run.judge_effects("expected", text, declared.at);
+    run.frame.file = index.file_of(test.method.owner);
+    let mut expected = std::mem::take(&mut run.expected);
+    if let Some(text) = expected_exception(declared) {
+        expected.push(run.expected_by_annotation(declared.at, text));
+        run.record_at(declared.at, "expected", text);
     }
-    let uses_rule = run.graph.assertions.iter().any(|it| it.family == "expected-exception");
-    if uses_rule && expected.is_none() {
-        run.judge_effects("expected", "expected exception", declared.at);
+    let is_implicit = run.graph.assertions.is_empty();
+    if is_implicit || !expected.is_empty() {
+        run.judge_effects(began, &expected);
     }
     run.run_all(test.class, Moment::AfterEach);
     if run.graph.assertions.is_empty() {
-        run.judge_effects(IMPLICIT, declared.name, declared.at);
+        run.record_at(declared.at, IMPLICIT, declared.name);
     }
     (run.graph, run.problems)
 }
 
-/// `@Test(expected = X.class)`, `@Test(expectedExceptions = ..)`.
+/// The `X.class` of `@Test(expected = X.class)` and of `expectedExceptions`.
 fn expected_exception<'r>(method: &MethodDeclaration<'r>) -> Option<&'r str> {
-    method
-        .annotations
-        .iter()
-        .find(|it| it.arguments.contains("expected"))
-        .map(|it| it.arguments)
+    let annotation = method.annotations.iter().find(|it| it.name == "Test")?;
+    let (_, behind) = annotation.arguments.split_once("expected")?;
+    let (_, value) = behind.split_once('=')?;
+    let value = value.trim_start_matches(|c: char| c.is_whitespace() || c == '{');
+    let end = value.find(".class")? + ".class".len();
+    Some(&value[..end])
 }
 
 impl<'r> Run<'_, 'r> {
@@ -107,7 +116,11 @@ impl<'r> Run<'_, 'r> {
                     self.constructor(id);
                 }
             }
-            let moment = if is_static { Moment::BeforeAll } else { Moment::BeforeEach };
+            let moment = if is_static {
+                Moment::BeforeAll
+            } else {
+                Moment::BeforeEach
+            };
             self.run_all(class, moment);
         }
     }
@@ -157,10 +170,15 @@ impl<'r> Run<'_, 'r> {
     fn constructor(&mut self, id: TypeId) {
         let methods = &self.index.declaration(id).methods;
         let constructors: Vec<usize> = (0..methods.len()).filter(|at| methods[*at].is_constructor).collect();
-        let chosen = constructors
-            .iter()
-            .find(|at| methods[**at].parameters.is_empty())
-            .or(if constructors.len() == 1 { constructors.first() } else { None });
+        let chosen =
+            constructors
+                .iter()
+                .find(|at| methods[**at].parameters.is_empty())
+                .or(if constructors.len() == 1 {
+                    constructors.first()
+                } else {
+                    None
+                });
         if let Some(&at) = chosen {
             self.run_method(
                 MethodId {

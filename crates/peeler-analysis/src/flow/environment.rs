@@ -48,6 +48,21 @@ impl<'r> Environment<'r> {
         }
     }
 
+    /// Remembers what the names mean outside a scope that declares them anew.
+    pub(super) fn enter(&self, declared: impl Iterator<Item = &'r str>) -> Vec<(&'r str, Option<Definitions>)> {
+        declared.map(|name| (name, self.locals.get(name).cloned())).collect()
+    }
+
+    /// Gives the names back what they meant outside.
+    pub(super) fn leave(&mut self, outside: Vec<(&'r str, Option<Definitions>)>) {
+        for (name, definitions) in outside {
+            match definitions {
+                Some(definitions) => self.locals.insert(name, definitions),
+                None => self.locals.remove(name),
+            };
+        }
+    }
+
     /// Joins the definitions of another way to the same point.
     pub(super) fn join(&mut self, other: &Self) {
         join_maps(&mut self.locals, &other.locals);

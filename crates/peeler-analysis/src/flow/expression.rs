@@ -1,9 +1,10 @@
 //! Expressions: which data reaches their value.
 
+use super::statement::is_call;
 use super::{FIELD, NESTED_CALL, Run, SOURCE, Value, plain, through};
 use crate::graph::{NodeId, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
-use crate::symbols::index::{Named, Scope};
+use crate::symbols::names::{Named, Scope};
 use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
 
 impl<'r> Run<'_, 'r> {
@@ -172,7 +173,7 @@ impl<'r> Run<'_, 'r> {
                     ExpressionKind::Field { .. } => true,
                     _ => false,
                 };
-                is_qualified && is_capitalised(name) && self.is_package_or_type(object)
+                is_qualified && is_capitalised(name) && !is_constant(name) && self.is_package_or_type(object)
             }
             _ => false,
         }
@@ -197,10 +198,9 @@ impl<'r> Run<'_, 'r> {
             owner: Some(self.frame.owner),
         };
         // A capitalised name that nothing declares is most likely a type from outside.
-        let constant = name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric());
         match self.index.resolve_name(name, scope) {
             Some(Named::Type(_) | Named::External(_)) => true,
-            None => !constant,
+            None => !is_constant(name),
         }
     }
 
@@ -210,8 +210,8 @@ impl<'r> Run<'_, 'r> {
             return self.read(name, start);
         }
         // `Type.CONSTANT` is one variable, wherever it is written.
-        if self.is_type_name(object) {
-            return self.read(self.text(start, end), start);
+        if let Some(variable) = self.variable_name(expression) {
+            return self.read(variable, start);
         }
         let inputs = self.operand(object);
         let operation = self.operation(OperationKind::Field, end, name);
@@ -222,10 +222,15 @@ impl<'r> Run<'_, 'r> {
     }
 
     fn assignment(&mut self, operator: &'r str, target: &Expression<'r>, value: &Expression<'r>) -> Value<'r> {
+        let is_call = is_call(value);
         let value = self.value(value);
         if let Some(name) = self.variable_name(target) {
             self.assign(name, target.start, &value, operator);
-            return self.read(name, target.start);
+            let assigned = self.read(name, target.start);
+            if let Some(flow) = assigned.first().filter(|_| is_call) {
+                self.effects.kept(flow.node);
+            }
+            return assigned;
         }
         match &target.kind {
             ExpressionKind::Index { array, index } => {
@@ -251,13 +256,41 @@ impl<'r> Run<'_, 'r> {
                 if matches!(object.kind, ExpressionKind::This | ExpressionKind::Super) {
                     Some(name)
                 } else if self.is_type_name(object) {
-                    Some(self.text_of(expression))
+                    let text = if self.is_own_type(object) {
+                        name
+                    } else {
+                        self.text_of(expression)
+                    };
+                    Some(text)
                 } else {
                     None
                 }
             }
             _ => None,
         }
+    }
+
+    /// Whether a type name is that of the test class, a superclass or an enclosing class: its static
+    /// fields are written with and without it.
+    fn is_own_type(&self, expression: &Expression<'r>) -> bool {
+        let ExpressionKind::Name(name) = &expression.kind else {
+            return false;
+        };
+        let scope = Scope {
+            file: self.frame.file,
+            owner: Some(self.frame.owner),
+        };
+        let Some(Named::Type(named)) = self.index.resolve_name(name, scope) else {
+            return false;
+        };
+        let mut class = Some(self.class);
+        while let Some(id) = class {
+            if self.index.inherits(id, named) {
+                return true;
+            }
+            class = self.index.enclosing(id);
+        }
+        false
     }
 
     /// Data goes into an object without replacing it.
@@ -295,39 +328,51 @@ impl<'r> Run<'_, 'r> {
     }
 
     pub(super) fn lambda(&mut self, lambda: &Lambda<'r>, given: &Value<'r>) -> Value<'r> {
-        let operation = self.operation(OperationKind::Assign, lambda.parameters.first().map_or(0, |it| it.at), "->");
+        let operation = self.operation(
+            OperationKind::Assign,
+            lambda.parameters.first().map_or(0, |it| it.at),
+            "->",
+        );
+        let outside = self.environment.enter(lambda.parameters.iter().map(|it| it.name));
         for parameter in &lambda.parameters {
             let node = self.define_local(parameter);
             self.connect(given, node, &operation);
         }
-        self.inner_body(|run| run.block(&lambda.body))
+        let value = self.inner_body(|run| run.block(&lambda.body));
+        self.environment.leave(outside);
+        value
     }
 
-    /// Runs a lambda or an inner method where it stands; its value is what it returns, or else what
-    /// it does.
+    /// Runs a lambda or an inner method where it stands; its value is what it returns and what it
+    /// does.
     fn inner_body(&mut self, body: impl FnOnce(&mut Self)) -> Value<'r> {
         let outer = std::mem::take(&mut self.frame.returned);
-        let effects = self.effects.len();
+        let mark = self.effects.mark();
         body(self);
         let mut value = std::mem::replace(&mut self.frame.returned, outer);
-        if value.is_empty() {
-            let done = self.effects.get(effects..).unwrap_or_default();
-            value.extend(done.iter().copied().map(plain));
+        for node in self.effects.done_since(mark) {
+            if !value.iter().any(|it| it.node == node) {
+                value.push(plain(node));
+            }
         }
         value
     }
 
     pub(super) fn class_body(&mut self, class: &ClassBody<'r>) -> Value<'r> {
+        let outside = self.environment.enter(class.fields.iter().map(|it| it.name));
         for field in &class.fields {
             self.local(field);
         }
         let mut value = Value::new();
         for method in &class.methods {
+            let outside = self.environment.enter(method.parameters.iter().map(|it| it.name));
             for parameter in &method.parameters {
                 self.define_local(parameter);
             }
             value.extend(self.inner_body(|run| run.block(&method.body)));
+            self.environment.leave(outside);
         }
+        self.environment.leave(outside);
         value
     }
 
@@ -369,6 +414,11 @@ fn is_field_like(run: &Run<'_, '_>, name: &str) -> bool {
 
 fn is_capitalised(name: &str) -> bool {
     name.starts_with(|c: char| c.is_uppercase())
+}
+
+/// Written like a constant: `MAX_SIZE`.
+fn is_constant(name: &str) -> bool {
+    name.len() > 1 && name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric())
 }
 
 /// A written type without its arguments.

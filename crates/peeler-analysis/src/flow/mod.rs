@@ -19,12 +19,15 @@
 mod assertion;
 mod call;
 mod context;
+mod effects;
 mod environment;
 mod expression;
+mod follow;
 mod statement;
 
 use std::borrow::Cow;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::graph::{Cut, Graph, NodeId, NodeKind, Operation, OperationKind, Place};
@@ -32,6 +35,7 @@ use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, Targets, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::body::{CallId, Expression};
+use effects::Effects;
 use environment::Environment;
 
 pub(crate) use context::{class_context, test_graph};
@@ -44,8 +48,6 @@ const FOLLOW_UNTIL_NODES: usize = 1_500;
 const MAX_NODES: usize = 20_000;
 /// Beyond this many definitions of one variable, changes in place are chained instead of added.
 const MAX_DEFINITIONS: usize = 8;
-/// How many of the effects before an assertion are remembered for it.
-const MAX_EFFECTS: usize = 6;
 
 /// Variants of the nodes that one place can produce; a plain definition or literal is 0.
 const NESTED_CALL: u8 = 1;
@@ -53,6 +55,7 @@ const FIELD: u8 = 1;
 const CHANGED: u8 = 2;
 const OCCURRENCE: u8 = 3;
 const SOURCE: u8 = 4;
+const FIRST_READ: u8 = 5;
 
 /// Data that reaches the current place, with the last operation it passed through.
 #[derive(Debug, Clone)]
@@ -77,6 +80,16 @@ struct Frame<'r> {
     method: Option<MethodId>,
 }
 
+/// An exception that a test expects, and who said so.
+#[derive(Debug, Clone)]
+struct Expected<'r> {
+    text: &'r str,
+    at: u32,
+    /// What a matcher for it is made of; nothing for `X.class`.
+    value: Value<'r>,
+    operation: Operation<'r>,
+}
+
 /// The abstract run.
 struct Run<'i, 'r> {
     index: &'i Index<'r>,
@@ -87,11 +100,16 @@ struct Run<'i, 'r> {
     followed: Vec<MethodId>,
     /// The concrete class whose test runs: overrides are looked up from here.
     class: TypeId,
-    contexts: rustc_hash::FxHashMap<(u32, FileId, u32), u32>,
-    /// Nodes of calls made for their effect since the last assertion.
-    effects: Vec<NodeId>,
-    /// The effects above have been judged: the next one begins a new list.
-    effects_are_judged: bool,
+    contexts: FxHashMap<(u32, FileId, u32), u32>,
+    effects: Effects,
+    /// What the innermost switch has yielded so far.
+    yielded: Value<'r>,
+    /// Conditions of the branches around the current place, innermost last.
+    conditions: Vec<Value<'r>>,
+    /// Nodes that stand for a change of an object in place.
+    changes: FxHashSet<NodeId>,
+    /// Exceptions that a rule was told to expect.
+    expected: Vec<Expected<'r>>,
     /// How often an assertion was reached, the same one again included.
     assertions_made: usize,
     loop_depth: usize,
@@ -115,9 +133,12 @@ impl<'i, 'r> Run<'i, 'r> {
             },
             followed: Vec::new(),
             class,
-            contexts: rustc_hash::FxHashMap::default(),
-            effects: Vec::new(),
-            effects_are_judged: false,
+            contexts: FxHashMap::default(),
+            effects: Effects::default(),
+            yielded: Value::new(),
+            conditions: Vec::new(),
+            changes: FxHashSet::default(),
+            expected: Vec::new(),
             assertions_made: 0,
             loop_depth: 0,
             problems: Vec::new(),
@@ -186,34 +207,15 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// Remembers an effect for the assertion that follows.
-    fn effect(&mut self, node: NodeId) {
-        if std::mem::take(&mut self.effects_are_judged) {
-            self.effects.clear();
-        }
-        if !self.effects.contains(&node) {
-            self.effects.push(node);
-        }
-        if self.effects.len() > MAX_EFFECTS {
-            self.effects.remove(0);
-        }
-    }
-
     fn context_for(&mut self, file: FileId, at: u32) -> u32 {
         let next = narrow(self.contexts.len()) + 1;
-        *self
-            .contexts
-            .entry((self.frame.context, file, at))
-            .or_insert(next)
+        *self.contexts.entry((self.frame.context, file, at)).or_insert(next)
     }
 }
 
 /// A flow that has not passed through an operation yet.
 fn plain<'r>(node: NodeId) -> Flow<'r> {
-    Flow {
-        node,
-        operation: None,
-    }
+    Flow { node, operation: None }
 }
 
 /// The value with every flow passing through `operation`.

@@ -1,14 +1,22 @@
 //! Statements: how values move into variables and along the ways through a body.
 
-use super::{Run, Value, plain, through};
+use super::environment::Environment;
+use super::{FIRST_READ, Flow, Run, Value, plain, through};
 use crate::graph::{NodeId, NodeKind, OperationKind};
-use crate::syntax::body::{Block, Expression, Local, Statement, Switch};
+use crate::syntax::body::{Block, Catch, Expression, ExpressionKind, Local, Statement, Switch};
 
 impl<'r> Run<'_, 'r> {
+    /// Runs statements; what they declare is gone afterwards.
     pub(super) fn block(&mut self, block: &Block<'r>) {
+        let declared = block.iter().filter_map(|it| match it {
+            Statement::Local(local) => Some(local.name),
+            _ => None,
+        });
+        let outside = self.environment.enter(declared);
         for statement in block {
             self.statement(statement);
         }
+        self.environment.leave(outside);
     }
 
     fn statement(&mut self, statement: &Statement<'r>) {
@@ -20,8 +28,10 @@ impl<'r> Run<'_, 'r> {
                 then,
                 otherwise,
             } => {
-                self.value(condition);
+                let condition = self.value(condition);
+                self.conditions.push(condition);
                 self.branches(&[then, otherwise]);
+                self.conditions.pop();
             }
             Statement::Loop {
                 init,
@@ -29,7 +39,14 @@ impl<'r> Run<'_, 'r> {
                 update,
                 body,
             } => {
-                self.block(init);
+                let declared = init.iter().filter_map(|it| match it {
+                    Statement::Local(local) => Some(local.name),
+                    _ => None,
+                });
+                let outside = self.environment.enter(declared);
+                for statement in init {
+                    self.statement(statement);
+                }
                 self.turns(|run| {
                     if let Some(condition) = condition {
                         run.value(condition);
@@ -39,6 +56,7 @@ impl<'r> Run<'_, 'r> {
                         run.discard(value);
                     }
                 });
+                self.environment.leave(outside);
             }
             Statement::ForEach {
                 variable,
@@ -47,54 +65,83 @@ impl<'r> Run<'_, 'r> {
             } => {
                 let value = self.value(iterable);
                 let operation = self.operation(OperationKind::Iterate, variable.at, "for");
+                let outside = self.environment.enter([variable.name].into_iter());
                 let node = self.define_local(variable);
                 self.connect(&value, node, &operation);
                 self.turns(|run| run.block(body));
+                self.environment.leave(outside);
             }
             Statement::Switch(switch) => {
                 self.switch(switch);
             }
+            // A returned call is a node: its operation is not that of the call which it returns from.
             Statement::Return(Some(value)) => {
-                let value = self.value(value);
-                self.frame.returned.extend(value);
+                if self.is_assertion(value) {
+                    self.discard(value);
+                } else {
+                    let value = self.operand(value);
+                    self.frame.returned.extend(value);
+                }
             }
             Statement::Return(None) => {}
-            Statement::Yield(value) | Statement::Throw(value) => {
-                self.value(value);
+            Statement::Yield(value) => {
+                if self.is_assertion(value) {
+                    self.discard(value);
+                } else {
+                    let value = self.value(value);
+                    self.yielded.extend(value);
+                }
             }
+            Statement::Throw(value) => self.throw(value),
             Statement::Try {
                 resources,
                 body,
                 catches,
                 finally,
             } => {
-                let effects = self.effects.len();
-                self.block(resources);
-                self.block(body);
-                let thrown = self.effects.get(effects..).unwrap_or_default().to_vec();
-                let normal = self.environment.clone();
-                for catch in catches {
-                    let node = self.define_local(&catch.variable);
-                    let operation = self.operation(OperationKind::Assign, catch.variable.at, "catch");
-                    for effect in &thrown {
-                        self.graph.connect(*effect, node, &operation);
-                    }
-                    self.block(&catch.body);
+                let before = self.environment.clone();
+                let mark = self.effects.mark();
+                let outside = self.environment.enter(resources.iter().filter_map(|it| match it {
+                    Statement::Local(local) => Some(local.name),
+                    _ => None,
+                }));
+                for resource in resources {
+                    self.statement(resource);
                 }
-                self.environment.join(&normal);
+                self.block(body);
+                self.environment.leave(outside);
+                let thrown = self.effects.last_since(mark);
+                self.catches(catches, &before, &thrown);
                 self.block(finally);
             }
-            Statement::Assert {
-                at,
-                condition,
-                message,
-            } => self.assert_statement(*at, condition, message.as_ref()),
+            Statement::Assert { at, condition, message } => self.assert_statement(*at, condition, message.as_ref()),
             Statement::Block(block) => self.block(block),
             // Its methods run when somebody makes an instance; they are followed where they stand.
             Statement::LocalType(class) => {
                 self.class_body(class);
             }
         }
+    }
+
+    /// A `catch` may begin anywhere between the start and the end of its `try`.
+    fn catches(&mut self, catches: &[Catch<'r>], before: &Environment<'r>, thrown: &[NodeId]) {
+        let normal = self.environment.clone();
+        let mut caught = normal.clone();
+        caught.join(before);
+        let mut joined = normal;
+        for catch in catches {
+            self.environment = caught.clone();
+            let outside = self.environment.enter([catch.variable.name].into_iter());
+            let node = self.define_local(&catch.variable);
+            let operation = self.operation(OperationKind::Assign, catch.variable.at, "catch");
+            for effect in thrown {
+                self.graph.connect(*effect, node, &operation);
+            }
+            self.block(&catch.body);
+            self.environment.leave(outside);
+            joined.join(&self.environment);
+        }
+        self.environment = joined;
     }
 
     pub(super) fn local(&mut self, local: &Local<'r>) {
@@ -105,6 +152,9 @@ impl<'r> Run<'_, 'r> {
         let operation = self.operation(OperationKind::Assign, local.at, "=");
         let node = self.define_local(local);
         self.connect(&value, node, &operation);
+        if local.value.as_ref().is_some_and(is_call) {
+            self.effects.kept(node);
+        }
     }
 
     /// A new local variable with one definition.
@@ -149,36 +199,26 @@ impl<'r> Run<'_, 'r> {
         let subject = self.value(&switch.subject);
         let operation = self.operation(OperationKind::Operator, switch.subject.start, "switch");
         let mut value = through(subject, &operation);
+        let outer = std::mem::take(&mut self.yielded);
         let before = self.environment.clone();
-        let mut joined = before.clone();
+        let mut joined = if switch.has_default { None } else { Some(before.clone()) };
         for arm in &switch.arms {
             self.environment = before.clone();
             for binding in &arm.bindings {
                 let node = self.define_local(binding);
                 self.connect_through(&value.clone(), node, &operation);
             }
-            for statement in &arm.body {
-                match statement {
-                    Statement::Yield(yielded) => {
-                        let yielded = self.value_or_effect(yielded);
-                        value.extend(yielded);
-                    }
-                    other => self.statement(other),
-                }
+            self.block(&arm.body);
+            match &mut joined {
+                None => joined = Some(self.environment.clone()),
+                Some(known) => known.join(&self.environment),
             }
-            joined.join(&self.environment);
         }
-        self.environment = joined;
+        if let Some(joined) = joined {
+            self.environment = joined;
+        }
+        value.extend(std::mem::replace(&mut self.yielded, outer));
         value
-    }
-
-    /// The value of a switch arm, which may also stand for its effect alone.
-    fn value_or_effect(&mut self, expression: &Expression<'r>) -> Value<'r> {
-        if self.is_assertion(expression) {
-            self.discard(expression);
-            return Value::new();
-        }
-        self.value(expression)
     }
 
     /// A variable that already exists or is a field gets a new definition.
@@ -192,6 +232,12 @@ impl<'r> Run<'_, 'r> {
         let node = self.node(NodeKind::Variable, at, 0, name);
         self.connect_through(&before, node, &operation);
         self.connect(value, node, &operation);
+        // `if (seen) found = true`: the condition is all that the value says.
+        let is_literal = |flow: &Flow<'r>| self.graph.node(flow.node).kind == NodeKind::Literal;
+        if let Some(condition) = self.conditions.last().filter(|_| value.iter().all(is_literal)).cloned() {
+            let under = self.operation(OperationKind::Operator, at, "if");
+            self.connect_through(&condition, node, &under);
+        }
         self.environment.redefine(name, node);
     }
 
@@ -200,8 +246,17 @@ impl<'r> Run<'_, 'r> {
         if let Some(known) = self.environment.definitions(name) {
             return known.iter().copied().map(plain).collect();
         }
-        let node = self.node(NodeKind::Variable, at, 0, name);
+        let node = self.node(NodeKind::Variable, at, FIRST_READ, name);
         self.environment.add_definition(name, node);
         Value::from_iter([plain(node)])
+    }
+}
+
+/// Whether a value comes straight from a call.
+pub(super) fn is_call(expression: &Expression<'_>) -> bool {
+    match &expression.kind {
+        ExpressionKind::Call(_) | ExpressionKind::New(_) => true,
+        ExpressionKind::Cast { value, .. } => is_call(value),
+        _ => false,
     }
 }

@@ -3,13 +3,14 @@
 //! Arity first; then every argument whose type is known must fit its parameter, and the closest fit
 //! wins. What is not known about an argument never rules a method out.
 
-use super::index::{Index, MethodId, Scope, TypeId};
+use super::index::{Index, MethodId, TypeId};
+use super::names::Scope;
 use super::resolve::Resolver;
 use super::targets::Target;
 use super::type_text::{parse_type, parse_type_parameters};
 use super::types::{Bindings, Type};
-use crate::syntax::outline::simple_name;
 use crate::syntax::body::{CallId, Expression, ExpressionKind};
+use crate::syntax::outline::simple_name;
 
 /// A method that a call may mean, with what the type parameters of its owner stand for.
 #[derive(Debug, Clone)]
@@ -81,7 +82,9 @@ impl<'r> Resolver<'_, 'r> {
 
     fn is_type_parameter(&self, method: MethodId, name: &str) -> bool {
         let own = parse_type_parameters(self.index.method(method).type_parameters);
-        own.iter().chain(self.index.parameters(method.owner)).any(|it| it.name == name)
+        own.iter()
+            .chain(self.index.parameters(method.owner))
+            .any(|it| it.name == name)
     }
 
     /// Chooses among candidates, records the target, and returns the type of the call.
@@ -106,7 +109,10 @@ impl<'r> Resolver<'_, 'r> {
             self.best(candidates, &types)
         };
         let Some(chosen) = chosen else {
-            for argument in arguments.iter().filter(|it| matches!(it.kind, ExpressionKind::Lambda(_))) {
+            for argument in arguments
+                .iter()
+                .filter(|it| matches!(it.kind, ExpressionKind::Lambda(_)))
+            {
                 self.type_of(argument);
             }
             return Type::Unknown;
@@ -291,12 +297,7 @@ impl<'r> Resolver<'_, 'r> {
     }
 
     /// Infers the method's own type parameters from the arguments, types its lambdas on the way.
-    fn returned_type(
-        &mut self,
-        chosen: &Candidate<'r>,
-        arguments: &[Expression<'r>],
-        types: &[Type<'r>],
-    ) -> Type<'r> {
+    fn returned_type(&mut self, chosen: &Candidate<'r>, arguments: &[Expression<'r>], types: &[Type<'r>]) -> Type<'r> {
         let parameters = self.parameter_types(chosen);
         let mut inferred: Bindings<'r> = Vec::new();
         for (argument, parameter) in types.iter().zip(&parameters) {

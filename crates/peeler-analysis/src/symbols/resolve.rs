@@ -15,14 +15,14 @@
 
 use std::sync::Arc;
 
-use super::index::{FileId, Index, MethodId, Named, Scope, Targets, TypeId};
-use super::overloads::Candidate;
+use super::index::{FileId, Index, MethodId, Targets, TypeId};
+use super::names::Scope;
+use super::receivers::Receiver;
 use super::targets::Target;
 use super::type_text::{TypeParameter, parse_type, parse_type_parameters};
 use super::types::Type;
 use crate::syntax::body::{
-    Block, Body, CONSTRUCTOR, Call, CallId, ClassBody, Expression, ExpressionKind, Lambda, LiteralKind, Local, New, Statement,
-    Switch,
+    Block, Body, CallId, ClassBody, Expression, ExpressionKind, Lambda, LiteralKind, Local, Statement, Switch,
 };
 use crate::syntax::declarations::LazyBody;
 
@@ -54,23 +54,17 @@ pub(super) struct Resolver<'i, 'r> {
     pub(super) index: &'i Index<'r>,
     pub(super) scope: Scope,
     method_parameters: Vec<TypeParameter<'r>>,
-    locals: Vec<(&'r str, Type<'r>)>,
+    pub(super) locals: Vec<(&'r str, Type<'r>)>,
     /// Anonymous and local classes around the current place, innermost last.
-    inner: Vec<InnerClass<'r>>,
-    targets: Vec<Target<'r>>,
+    pub(super) inner: Vec<InnerClass<'r>>,
+    pub(super) targets: Vec<Target<'r>>,
     /// What the innermost lambda was seen to return.
     returned: Type<'r>,
 }
 
-struct InnerClass<'r> {
-    supertype: Type<'r>,
-    methods: Vec<(&'r str, Type<'r>)>,
-}
-
-/// What stands before a dot.
-enum Receiver<'r> {
-    Value(Type<'r>),
-    Static(Named<'r>),
+pub(super) struct InnerClass<'r> {
+    pub(super) supertype: Type<'r>,
+    pub(super) methods: Vec<(&'r str, Type<'r>)>,
 }
 
 impl<'i, 'r> Resolver<'i, 'r> {
@@ -95,11 +89,11 @@ impl<'i, 'r> Resolver<'i, 'r> {
         self.targets.into()
     }
 
-    fn file(&self) -> FileId {
+    pub(super) fn file(&self) -> FileId {
         self.scope.file
     }
 
-    fn written_type(&self, text: &'r str, dimensions: u8) -> Type<'r> {
+    pub(super) fn written_type(&self, text: &'r str, dimensions: u8) -> Type<'r> {
         let written = parse_type(text);
         self.index
             .resolve_type(&written, self.scope, &self.method_parameters)
@@ -192,9 +186,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
                 }
                 self.block(finally);
             }
-            Statement::Assert {
-                condition, message, ..
-            } => {
+            Statement::Assert { condition, message, .. } => {
                 self.type_of(condition);
                 if let Some(message) = message {
                     self.type_of(message);
@@ -216,7 +208,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
         self.locals.push((local.name, type_));
     }
 
-    fn class_body(&mut self, class: &ClassBody<'r>) {
+    pub(super) fn class_body(&mut self, class: &ClassBody<'r>) {
         let supertype = self.written_type(class.supertype, 0);
         let depth = self.locals.len();
         let methods = class
@@ -275,7 +267,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
         }
     }
 
-    fn types_of(&mut self, values: &[Expression<'r>]) {
+    pub(super) fn types_of(&mut self, values: &[Expression<'r>]) {
         for value in values {
             self.type_of(value);
         }
@@ -326,7 +318,11 @@ impl<'i, 'r> Resolver<'i, 'r> {
             }
             ExpressionKind::Unary { operator, operand } => {
                 let type_ = self.type_of(operand);
-                if *operator == "!" { Type::Primitive("boolean") } else { type_ }
+                if *operator == "!" {
+                    Type::Primitive("boolean")
+                } else {
+                    type_
+                }
             }
             ExpressionKind::Update { operand, .. } => self.type_of(operand),
             ExpressionKind::Binary { operator, operands } => self.binary(operator, operands),
@@ -343,7 +339,11 @@ impl<'i, 'r> Resolver<'i, 'r> {
                 self.type_of(condition);
                 let then = self.type_of(then);
                 let otherwise = self.type_of(otherwise);
-                if matches!(then, Type::Unknown | Type::Null) { otherwise } else { then }
+                if matches!(then, Type::Unknown | Type::Null) {
+                    otherwise
+                } else {
+                    then
+                }
             }
             ExpressionKind::Cast { type_text, value } => {
                 let type_ = self.written_type(type_text, 0);
@@ -418,7 +418,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
         }
     }
 
-    fn this(&self) -> Type<'r> {
+    pub(super) fn this(&self) -> Type<'r> {
         match self.scope.owner {
             Some(id) => Type::Declared(id, self.index.ancestors(id)[0].arguments.clone()),
             None => Type::Unknown,
@@ -433,298 +433,6 @@ impl<'i, 'r> Resolver<'i, 'r> {
             Some(id) => self.index.supertypes(id).first().cloned().unwrap_or(Type::Unknown),
             None => Type::Unknown,
         }
-    }
-
-    fn receiver(&mut self, expression: &Expression<'r>) -> Receiver<'r> {
-        match &expression.kind {
-            ExpressionKind::Name(name) => {
-                if let Some(type_) = self.variable(name) {
-                    return Receiver::Value(type_);
-                }
-                let name = parse_type(name).name;
-                match self.index.resolve_name(name, self.scope) {
-                    Some(named) => Receiver::Static(named),
-                    None if name.starts_with(|c: char| c.is_uppercase()) => Receiver::Static(Named::External(name)),
-                    None => Receiver::Value(Type::Unknown),
-                }
-            }
-            ExpressionKind::Field { object, name } => match self.receiver(object) {
-                Receiver::Value(Type::Unknown) => self.qualified(expression),
-                Receiver::Value(type_) => Receiver::Value(self.field_of(&type_, name)),
-                Receiver::Static(Named::Type(id)) => {
-                    if *name == "this" {
-                        return Receiver::Value(Type::Declared(id, self.index.ancestors(id)[0].arguments.clone()));
-                    }
-                    let outer = Type::Declared(id, Arc::default());
-                    match self.field_of(&outer, name) {
-                        Type::Unknown => match self.index.nested(id, name) {
-                            Some(nested) => Receiver::Static(Named::Type(nested)),
-                            None => Receiver::Value(Type::Unknown),
-                        },
-                        type_ => Receiver::Value(type_),
-                    }
-                }
-                Receiver::Static(external) => Receiver::Static(external),
-            },
-            _ => Receiver::Value(self.type_of(expression)),
-        }
-    }
-
-    /// `a.b.C` with a package in front.
-    fn qualified(&self, expression: &Expression<'r>) -> Receiver<'r> {
-        let text = &self.index.source(self.file()).text()[expression.start as usize..expression.end as usize];
-        match self.index.lookup_qualified(text, self.file()) {
-            Some(id) => Receiver::Static(Named::Type(id)),
-            None => Receiver::Value(Type::Unknown),
-        }
-    }
-
-    /// The type of a variable in scope: local, field, inherited field, statically imported field.
-    fn variable(&self, name: &str) -> Option<Type<'r>> {
-        if let Some((_, type_)) = self.locals.iter().rev().find(|(known, _)| *known == name) {
-            return Some(type_.clone());
-        }
-        for inner in self.inner.iter().rev() {
-            match self.field_of(&inner.supertype, name) {
-                Type::Unknown => {}
-                type_ => return Some(type_),
-            }
-        }
-        let mut owner = self.scope.owner;
-        while let Some(id) = owner {
-            let type_ = Type::Declared(id, self.index.ancestors(id)[0].arguments.clone());
-            if self.index.field(id, name).is_some() {
-                return Some(self.field_of(&type_, name));
-            }
-            owner = self.index.enclosing(id);
-        }
-        for import in self.index.file_outline(self.file()).imports.iter().filter(|it| it.is_static) {
-            let owner = if import.is_wildcard {
-                Some(import.path)
-            } else {
-                import
-                    .path
-                    .strip_suffix(name)
-                    .and_then(|it| it.strip_suffix('.'))
-            };
-            let id = owner.and_then(|it| self.index.lookup_qualified(it, self.file()));
-            if let Some(id) = id.filter(|it| self.index.field(*it, name).is_some()) {
-                return Some(self.field_of(&Type::Declared(id, Arc::default()), name));
-            }
-        }
-        None
-    }
-
-    fn field_of(&self, type_: &Type<'r>, name: &str) -> Type<'r> {
-        match type_.erase_variable() {
-            Type::Array(_) if name == "length" => Type::Primitive("int"),
-            Type::Declared(id, arguments) => match self.index.field(id, name) {
-                Some((ancestor, field)) => {
-                    // The constants of an enum have the enum's type.
-                    if field.type_text.is_empty() {
-                        return Type::Declared(ancestor.id, Arc::default());
-                    }
-                    let scope = Scope {
-                        file: self.index.file_of(ancestor.id),
-                        owner: Some(ancestor.id),
-                    };
-                    let own = self.index.bind(id, &arguments);
-                    let inherited: Vec<_> = ancestor.arguments.iter().map(|it| it.substitute(&own)).collect();
-                    let bindings = self.index.bind(ancestor.id, &inherited);
-                    self.index
-                        .resolve_type(&parse_type(field.type_text), scope, &[])
-                        .array_of(field.dimensions)
-                        .substitute(&bindings)
-                }
-                None => Type::Unknown,
-            },
-            _ => Type::Unknown,
-        }
-    }
-
-    fn element_of(&self, iterable: &Type<'r>) -> Type<'r> {
-        match iterable.erase_variable() {
-            Type::Array(inner) => (*inner).clone(),
-            Type::Declared(id, arguments) => {
-                let own = self.index.bind(id, &arguments);
-                self.index
-                    .ancestors(id)
-                    .iter()
-                    .find(|it| self.index.outline(it.id).name == "Iterable")
-                    .and_then(|it| it.arguments.first())
-                    .map_or(Type::Unknown, |it| it.substitute(&own))
-            }
-            _ => Type::Unknown,
-        }
-    }
-
-    fn call(&mut self, call: &Call<'r>) -> Type<'r> {
-        let Some(receiver) = &call.receiver else {
-            return self.unqualified_call(call);
-        };
-        match self.receiver(receiver) {
-            Receiver::Static(Named::Type(id)) => {
-                let owner = Type::Declared(id, Arc::default());
-                self.member_call(call, &owner)
-            }
-            Receiver::Static(Named::External(name)) => {
-                self.targets[call.id.0 as usize] = Target::External(name);
-                self.types_of(&call.arguments);
-                Type::Unknown
-            }
-            Receiver::Value(type_) => self.member_call(call, &type_),
-        }
-    }
-
-    fn member_call(&mut self, call: &Call<'r>, owner: &Type<'r>) -> Type<'r> {
-        match owner.erase_variable() {
-            Type::Declared(id, arguments) => {
-                let candidates = self.candidates(id, &arguments, call.name, call.arguments.len());
-                if candidates.is_empty() {
-                    self.types_of(&call.arguments);
-                    self.targets[call.id.0 as usize] = self.missing(id);
-                    return Type::Unknown;
-                }
-                self.apply(call.id, candidates, &call.arguments)
-            }
-            Type::External(name) => {
-                self.targets[call.id.0 as usize] = Target::External(name);
-                self.types_of(&call.arguments);
-                Type::Unknown
-            }
-            other => {
-                self.types_of(&call.arguments);
-                if matches!(other, Type::Array(_)) && call.name == "clone" { other } else { Type::Unknown }
-            }
-        }
-    }
-
-    /// A method that its owner does not declare: inherited from outside, or a real miss.
-    pub(super) fn missing(&self, owner: TypeId) -> Target<'r> {
-        let outside = self.index.ancestors(owner).iter().find_map(|ancestor| {
-            self.index.supertypes(ancestor.id).iter().find_map(|it| match it {
-                Type::External(name) => Some(*name),
-                _ => None,
-            })
-        });
-        match outside {
-            Some(name) => Target::External(name),
-            None if self.index.is_library(owner) => Target::External(self.index.outline(owner).name),
-            None => Target::Owner(owner),
-        }
-    }
-
-    fn unqualified_call(&mut self, call: &Call<'r>) -> Type<'r> {
-        let arity = call.arguments.len();
-        for at in (0..self.inner.len()).rev() {
-            let own = self.inner[at].methods.iter().find(|(name, _)| *name == call.name);
-            if let Some((_, type_)) = own {
-                let type_ = type_.clone();
-                self.types_of(&call.arguments);
-                return type_;
-            }
-            if let Type::Declared(id, arguments) = self.inner[at].supertype.erase_variable() {
-                let candidates = self.candidates(id, &arguments, call.name, arity);
-                if !candidates.is_empty() {
-                    return self.apply(call.id, candidates, &call.arguments);
-                }
-            }
-        }
-        let mut outside = None;
-        let mut owner = self.scope.owner;
-        while let Some(id) = owner {
-            let arguments = self.index.ancestors(id)[0].arguments.clone();
-            let candidates = self.candidates(id, &arguments, call.name, arity);
-            if !candidates.is_empty() {
-                return self.apply(call.id, candidates, &call.arguments);
-            }
-            if let Target::External(name) = self.missing(id) {
-                outside.get_or_insert(name);
-            }
-            owner = self.index.enclosing(id);
-        }
-        let mut imported = None;
-        let index = self.index;
-        for import in index.file_outline(self.file()).imports.iter().filter(|it| it.is_static) {
-            let owner = if import.is_wildcard {
-                import.path
-            } else {
-                match import.path.rsplit_once('.') {
-                    Some((owner, name)) if name.trim() == call.name => owner,
-                    _ => continue,
-                }
-            };
-            match index.lookup_qualified(owner, self.file()) {
-                Some(id) => {
-                    let candidates = self.candidates(id, &[], call.name, arity);
-                    if !candidates.is_empty() {
-                        return self.apply(call.id, candidates, &call.arguments);
-                    }
-                    if !import.is_wildcard {
-                        imported = Some(self.missing(id));
-                    }
-                }
-                None if !import.is_wildcard => imported = Some(Target::External(owner)),
-                None => {
-                    imported.get_or_insert(Target::External(owner));
-                }
-            }
-        }
-        self.types_of(&call.arguments);
-        self.targets[call.id.0 as usize] = imported
-            .or_else(|| outside.map(Target::External))
-            .unwrap_or(Target::Unknown);
-        Type::Unknown
-    }
-
-    fn new_object(&mut self, new: &New<'r>) -> Type<'r> {
-        let outer = new.outer.as_ref().map(|it| self.type_of(it));
-        let mut type_ = self.written_type(new.type_text, 0);
-        if let (Some(Type::Declared(outer, _)), Type::External(name)) = (outer, &type_) {
-            if let Some(nested) = self.index.nested(outer, name) {
-                type_ = Type::Declared(nested, Arc::default());
-            }
-        }
-        self.construct(new.id, &type_, &new.arguments);
-        if let Some(body) = &new.body {
-            self.class_body(body);
-        }
-        type_
-    }
-
-    fn construct(&mut self, id: CallId, type_: &Type<'r>, arguments: &[Expression<'r>]) {
-        match type_ {
-            Type::Declared(owner, type_arguments) => {
-                let candidates = self.constructors(*owner, type_arguments, arguments.len());
-                if candidates.is_empty() {
-                    self.types_of(arguments);
-                    self.targets[id.0 as usize] = if self.index.is_library(*owner) {
-                        Target::External(self.index.outline(*owner).name)
-                    } else {
-                        Target::Owner(*owner)
-                    };
-                } else {
-                    self.apply(id, candidates, arguments);
-                }
-            }
-            Type::External(name) => {
-                self.targets[id.0 as usize] = Target::External(name);
-                self.types_of(arguments);
-            }
-            _ => self.types_of(arguments),
-        }
-    }
-
-    fn constructors(&self, owner: TypeId, arguments: &[Type<'r>], arity: usize) -> Vec<Candidate<'r>> {
-        let bindings = self.index.bind(owner, arguments);
-        self.index
-            .methods_named(owner, CONSTRUCTOR)
-            .map(|id| Candidate {
-                id,
-                bindings: bindings.clone(),
-            })
-            .filter(|it| it.takes(self.index, arity))
-            .collect()
     }
 
     pub(super) fn set_target(&mut self, id: CallId, target: Target<'r>) {

@@ -11,20 +11,41 @@ use crate::repository::{Repository, SourceFile};
 const STUBS: [(&str, &str); 16] = [
     ("java_io.java", include_str!("../../stubs/java_io.java")),
     ("java_lang.java", include_str!("../../stubs/java_lang.java")),
-    ("java_lang_reflect.java", include_str!("../../stubs/java_lang_reflect.java")),
+    (
+        "java_lang_reflect.java",
+        include_str!("../../stubs/java_lang_reflect.java"),
+    ),
     ("java_net.java", include_str!("../../stubs/java_net.java")),
     ("java_nio.java", include_str!("../../stubs/java_nio.java")),
     ("java_time.java", include_str!("../../stubs/java_time.java")),
     ("java_util.java", include_str!("../../stubs/java_util.java")),
-    ("java_util_concurrent.java", include_str!("../../stubs/java_util_concurrent.java")),
-    ("java_util_concurrent_atomic.java", include_str!("../../stubs/java_util_concurrent_atomic.java")),
-    ("java_util_function.java", include_str!("../../stubs/java_util_function.java")),
-    ("java_util_stream.java", include_str!("../../stubs/java_util_stream.java")),
+    (
+        "java_util_concurrent.java",
+        include_str!("../../stubs/java_util_concurrent.java"),
+    ),
+    (
+        "java_util_concurrent_atomic.java",
+        include_str!("../../stubs/java_util_concurrent_atomic.java"),
+    ),
+    (
+        "java_util_function.java",
+        include_str!("../../stubs/java_util_function.java"),
+    ),
+    (
+        "java_util_stream.java",
+        include_str!("../../stubs/java_util_stream.java"),
+    ),
     ("guava.java", include_str!("../../stubs/guava.java")),
-    ("jboss_subsystem_test.java", include_str!("../../stubs/jboss_subsystem_test.java")),
+    (
+        "jboss_subsystem_test.java",
+        include_str!("../../stubs/jboss_subsystem_test.java"),
+    ),
     ("junit.java", include_str!("../../stubs/junit.java")),
     ("mockito.java", include_str!("../../stubs/mockito.java")),
-    ("mockito_stubbing.java", include_str!("../../stubs/mockito_stubbing.java")),
+    (
+        "mockito_stubbing.java",
+        include_str!("../../stubs/mockito_stubbing.java"),
+    ),
 ];
 
 static LIBRARY: LazyLock<Repository> = LazyLock::new(|| {

@@ -27,7 +27,9 @@ pub(crate) fn parse_type(text: &str) -> TypeText<'_> {
 /// Reads the inside of `<..>` behind a class or method name, with or without the brackets.
 pub(crate) fn parse_type_parameters(text: &str) -> Vec<TypeParameter<'_>> {
     let text = text.trim();
-    let text = text.strip_prefix('<').map_or(text, |rest| rest.strip_suffix('>').unwrap_or(rest));
+    let text = text
+        .strip_prefix('<')
+        .map_or(text, |rest| rest.strip_suffix('>').unwrap_or(rest));
     let mut reader = Reader { text, at: 0 };
     let mut parameters = Vec::new();
     loop {
@@ -37,9 +39,7 @@ pub(crate) fn parse_type_parameters(text: &str) -> Vec<TypeParameter<'_>> {
             return parameters;
         }
         reader.skip_space();
-        let bound = reader
-            .eat_word("extends")
-            .then(|| reader.type_text(0));
+        let bound = reader.eat_word("extends").then(|| reader.type_text(0));
         parameters.push(TypeParameter { name, bound });
         reader.skip_to_comma();
     }

@@ -40,10 +40,9 @@ impl<'r> Type<'r> {
                 .iter()
                 .find(|(bound, _)| bound == name)
                 .map_or_else(|| self.clone(), |(_, type_)| type_.clone()),
-            Self::Declared(id, arguments) if !arguments.is_empty() => Self::Declared(
-                *id,
-                arguments.iter().map(|it| it.substitute(bindings)).collect(),
-            ),
+            Self::Declared(id, arguments) if !arguments.is_empty() => {
+                Self::Declared(*id, arguments.iter().map(|it| it.substitute(bindings)).collect())
+            }
             Self::Array(inner) => Self::Array(Arc::new(inner.substitute(bindings))),
             _ => self.clone(),
         }
@@ -59,12 +58,5 @@ impl<'r> Type<'r> {
             }
         }
         Self::Unknown
-    }
-
-    pub(crate) fn is_reference(&self) -> bool {
-        matches!(
-            self,
-            Self::Declared(..) | Self::External(_) | Self::Variable(..) | Self::Array(_) | Self::Null
-        )
     }
 }

@@ -100,6 +100,8 @@ pub(crate) struct Catch<'r> {
 #[derive(Debug)]
 pub(crate) struct Switch<'r> {
     pub(crate) subject: Expression<'r>,
+    /// Whether one of the arms is taken in any case.
+    pub(crate) has_default: bool,
     pub(crate) arms: Vec<Arm<'r>>,
 }
 
@@ -228,7 +230,6 @@ pub(crate) struct Lambda<'r> {
 /// The members of an anonymous or local class.
 #[derive(Debug)]
 pub(crate) struct ClassBody<'r> {
-    pub(crate) name: &'r str,
     pub(crate) supertype: &'r str,
     pub(crate) fields: Vec<Local<'r>>,
     pub(crate) methods: Vec<InnerMethod<'r>>,

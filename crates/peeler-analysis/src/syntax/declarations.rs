@@ -47,7 +47,6 @@ pub(crate) struct FieldDeclaration<'r> {
     pub(crate) type_text: &'r str,
     pub(crate) dimensions: u8,
     pub(crate) is_static: bool,
-    pub(crate) annotations: Vec<Annotation<'r>>,
     /// The declaration with its value, parsed on demand; shared declarators each have their own.
     pub(crate) code: LazyBody<'r>,
 }
@@ -194,8 +193,7 @@ impl<'r> Reading<'r> {
     }
 
     fn field_text(&self, node: Node<'_>, field: &str) -> &'r str {
-        node.child_by_field_name(field)
-            .map_or("", |child| self.text_of(child))
+        node.child_by_field_name(field).map_or("", |child| self.text_of(child))
     }
 
     /// Finds type declarations among the children of `node`, also below recovered errors.
@@ -240,7 +238,9 @@ impl<'r> Reading<'r> {
             let mut cursor = body.walk();
             for member in body.named_children(&mut cursor) {
                 match member.kind() {
-                    "method_declaration" | "constructor_declaration" | "compact_constructor_declaration"
+                    "method_declaration"
+                    | "constructor_declaration"
+                    | "compact_constructor_declaration"
                     | "annotation_type_element_declaration" => {
                         let method = self.method(member);
                         self.found.types[index].methods.push(method);
@@ -254,7 +254,6 @@ impl<'r> Reading<'r> {
                             type_text: "",
                             dimensions: 0,
                             is_static: true,
-                            annotations: Vec::new(),
                             code: LazyBody::new(self.text, self.range_of(name)),
                         };
                         self.found.types[index].fields.push(constant);
@@ -359,7 +358,6 @@ impl<'r> Reading<'r> {
                 type_text: self.field_text(node, "type"),
                 dimensions: dimensions(self.field_text(declarator, "dimensions")),
                 is_static: modifiers.is_static,
-                annotations: modifiers.annotations,
                 code: LazyBody::new(self.text, self.range_of(node)),
             };
             self.found.types[index].fields.push(field);

@@ -5,7 +5,9 @@
 
 use tree_sitter::Node;
 
-use super::body::{Arm, Block, Body, CallId, CallSite, Catch, ClassBody, InnerMethod, Local, MAX_NESTING, Statement, Switch};
+use super::body::{
+    Arm, Block, Body, CallId, CallSite, Catch, ClassBody, InnerMethod, Local, MAX_NESTING, Statement, Switch,
+};
 use super::parser;
 use crate::repository::narrow;
 
@@ -105,8 +107,7 @@ impl<'r> Lowering<'r> {
     }
 
     pub(super) fn field_text(&self, node: Node<'_>, field: &str) -> &'r str {
-        node.child_by_field_name(field)
-            .map_or("", |child| self.text_of(child))
+        node.child_by_field_name(field).map_or("", |child| self.text_of(child))
     }
 
     pub(super) fn error_at(&mut self, node: Node<'_>) {
@@ -247,7 +248,6 @@ impl<'r> Lowering<'r> {
                 }
             }
             "class_declaration" | "record_declaration" | "enum_declaration" | "interface_declaration" => {
-                let name = self.field_text(node, "name");
                 let supertype = node
                     .child_by_field_name("superclass")
                     .or_else(|| node.child_by_field_name("interfaces"))
@@ -258,7 +258,7 @@ impl<'r> Lowering<'r> {
                             .trim()
                     });
                 if let Some(body) = node.child_by_field_name("body") {
-                    let class = self.class_body(name, supertype, body);
+                    let class = self.class_body(supertype, body);
                     block.push(Statement::LocalType(class));
                 }
             }
@@ -287,9 +287,7 @@ impl<'r> Lowering<'r> {
             let value = self.expression(part);
             update.push(value);
         }
-        let condition = node
-            .child_by_field_name("condition")
-            .map(|it| self.expression(it));
+        let condition = node.child_by_field_name("condition").map(|it| self.expression(it));
         let body = self.as_block(node.child_by_field_name("body"));
         Statement::Loop {
             init,
@@ -333,9 +331,7 @@ impl<'r> Lowering<'r> {
         if node.child_by_field_name("name").is_some() {
             let mut local = self.declared(node);
             local.type_text = self.field_text(node, "type");
-            local.value = node
-                .child_by_field_name("value")
-                .map(|it| self.expression(it));
+            local.value = node.child_by_field_name("value").map(|it| self.expression(it));
             resources.push(Statement::Local(local));
         } else if let Some(inner) = parts(node).first() {
             let value = self.expression(*inner);
@@ -359,6 +355,7 @@ impl<'r> Lowering<'r> {
     pub(super) fn switch(&mut self, node: Node<'_>) -> Switch<'r> {
         let subject = self.expression_field(node, "condition");
         let mut arms = Vec::new();
+        let mut has_default = false;
         let groups = node.child_by_field_name("body").map(parts).unwrap_or_default();
         for group in groups {
             let mut arm = Arm {
@@ -367,7 +364,10 @@ impl<'r> Lowering<'r> {
             };
             for part in parts(group) {
                 match part.kind() {
-                    "switch_label" => self.bindings(part, &mut arm.bindings),
+                    "switch_label" => {
+                        has_default |= self.text_of(part).contains("default");
+                        self.bindings(part, &mut arm.bindings);
+                    }
                     "expression_statement" if group.kind() == "switch_rule" => {
                         if let Some(inner) = parts(part).first() {
                             let value = self.expression(*inner);
@@ -379,7 +379,11 @@ impl<'r> Lowering<'r> {
             }
             arms.push(arm);
         }
-        Switch { subject, arms }
+        Switch {
+            subject,
+            has_default,
+            arms,
+        }
     }
 
     /// The variables that patterns below `node` bind.
@@ -413,17 +417,13 @@ impl<'r> Lowering<'r> {
     pub(super) fn declarators(&mut self, node: Node<'_>) -> Vec<Local<'r>> {
         let type_text = self.field_text(node, "type");
         let mut cursor = node.walk();
-        let declarators: Vec<_> = node
-            .children_by_field_name("declarator", &mut cursor)
-            .collect();
+        let declarators: Vec<_> = node.children_by_field_name("declarator", &mut cursor).collect();
         declarators
             .into_iter()
             .map(|declarator| {
                 let mut local = self.declared(declarator);
                 local.type_text = type_text;
-                local.value = declarator
-                    .child_by_field_name("value")
-                    .map(|it| self.expression(it));
+                local.value = declarator.child_by_field_name("value").map(|it| self.expression(it));
                 local
             })
             .collect()
@@ -482,9 +482,8 @@ impl<'r> Lowering<'r> {
     }
 
     /// The members of an anonymous or local class.
-    pub(super) fn class_body(&mut self, name: &'r str, supertype: &'r str, body: Node<'_>) -> ClassBody<'r> {
+    pub(super) fn class_body(&mut self, supertype: &'r str, body: Node<'_>) -> ClassBody<'r> {
         let mut class = ClassBody {
-            name,
             supertype,
             fields: Vec::new(),
             methods: Vec::new(),

@@ -154,9 +154,7 @@ impl<'r> Lowering<'r> {
 
     fn call(&mut self, node: Node<'_>) -> ExpressionKind<'r> {
         // Receivers nest to the left as deep as a chain is long; they are lowered first.
-        let receiver = node
-            .child_by_field_name("object")
-            .map(|it| self.expression(it));
+        let receiver = node.child_by_field_name("object").map(|it| self.expression(it));
         let name = node.child_by_field_name("name");
         let arguments = self.arguments(node);
         let name_at = self.start(name.unwrap_or(node));
@@ -173,9 +171,7 @@ impl<'r> Lowering<'r> {
     fn new_object(&mut self, node: Node<'_>) -> ExpressionKind<'r> {
         let type_text = self.field_text(node, "type");
         let mut cursor = node.walk();
-        let keyword = node
-            .children(&mut cursor)
-            .find(|child| child.kind() == "new");
+        let keyword = node.children(&mut cursor).find(|child| child.kind() == "new");
         let outer = parts(node)
             .first()
             .filter(|first| keyword.is_some_and(|it| first.end_byte() <= it.start_byte()))
@@ -186,7 +182,7 @@ impl<'r> Lowering<'r> {
         let body = parts(node)
             .into_iter()
             .find(|part| part.kind() == "class_body")
-            .map(|part| self.class_body("", type_text, part));
+            .map(|part| self.class_body(type_text, part));
         ExpressionKind::New(Box::new(New {
             id,
             outer,

@@ -409,9 +409,7 @@ impl<'r> Scanner<'r> {
         let length = match rest {
             [b' ' | b'\t' | b'\n' | b'\r' | b'\x0c', ..] => 1,
             [b'/', b'/', ..] => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
-            [b'/', b'*', tail @ ..] => {
-                memchr::memmem::find(tail, b"*/").map_or(rest.len(), |end| end + 4)
-            }
+            [b'/', b'*', tail @ ..] => memchr::memmem::find(tail, b"*/").map_or(rest.len(), |end| end + 4),
             [b'"', b'"', b'"', tail @ ..] => 3 + text_block_length(tail),
             [b'"', tail @ ..] => 1 + quoted_length(tail, b'"'),
             [b'\'', tail @ ..] => 1 + quoted_length(tail, b'\''),
@@ -538,7 +536,11 @@ mod tests {
         for range in &found.elided {
             let _ = writeln!(picture, "elided {:?}", &text[range.start as usize..range.end as usize]);
         }
-        let _ = write!(picture, "annotations {:?} balanced {}", found.annotations, found.balanced);
+        let _ = write!(
+            picture,
+            "annotations {:?} balanced {}",
+            found.annotations, found.balanced
+        );
         picture
     }
 

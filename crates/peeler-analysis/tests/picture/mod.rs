@@ -29,7 +29,12 @@ pub(crate) fn draw(files: &[(&str, &str)], limits: Limits, draw: impl Fn(&Extrac
     let repository = repository(files);
     let analysis = Analysis::new(&repository);
     let mut out = String::new();
-    analysis.extract(limits, |_| true, |extraction| draw(&extraction), |drawn| out.push_str(&drawn));
+    analysis.extract(
+        limits,
+        |_| true,
+        |extraction| draw(&extraction),
+        |drawn| out.push_str(&drawn),
+    );
     out
 }
 

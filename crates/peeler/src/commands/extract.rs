@@ -180,7 +180,8 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
             serde_json::to_writer(&mut file, &analysis.cut_method(id, arguments.call_depth))?;
             file.write_all(b"\n")?;
         }
-        file.flush().with_context(|| format!("cannot write {}", path.display()))?;
+        file.flush()
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if arguments.stats {
         stats.files = repository.files().len();
@@ -255,8 +256,12 @@ fn open_output(arguments: &ExtractArgs) -> anyhow::Result<Box<dyn Write>> {
 }
 
 fn create(path: &std::path::Path) -> anyhow::Result<BufWriter<File>> {
-    let file = File::create(path)
-        .with_context(|| format!("cannot create {}; does its folder exist and may you write there?", path.display()))?;
+    let file = File::create(path).with_context(|| {
+        format!(
+            "cannot create {}; does its folder exist and may you write there?",
+            path.display()
+        )
+    })?;
     Ok(BufWriter::with_capacity(1 << 16, file))
 }
 

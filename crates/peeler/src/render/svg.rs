@@ -23,7 +23,11 @@ const FONT_SIZE: usize = 13;
 /// under test blue and thick, order without data grey and dashed.
 pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     let mut picture = VisualGraph::new(Orientation::TopToBottom);
-    let handles: Vec<_> = extraction.nodes.iter().map(|node| picture.add_node(shape(node))).collect();
+    let handles: Vec<_> = extraction
+        .nodes
+        .iter()
+        .map(|node| picture.add_node(shape(node)))
+        .collect();
     for edge in &extraction.edges {
         picture.add_edge(arrow(extraction, edge), handles[edge.from], handles[edge.to]);
     }

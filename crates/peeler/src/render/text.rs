@@ -59,7 +59,11 @@ fn heading(extraction: &Extraction<'_>) -> String {
     let case = &extraction.case;
     let mut out = format!("{}\n  {}:{}\n", case.name, case.file, case.line);
     for assertion in &extraction.assertions {
-        let _ = writeln!(out, "  asserts ({}) line {}: {}", assertion.family, assertion.line, assertion.text);
+        let _ = writeln!(
+            out,
+            "  asserts ({}) line {}: {}",
+            assertion.family, assertion.line, assertion.text
+        );
     }
     for problem in &extraction.problems {
         let _ = writeln!(out, "  problem: {problem}");

@@ -1,0 +1,128 @@
+//! Following into helpers: the bodies that calls on the test itself run.
+//!
+//! A helper is a method of the test class, a superclass or an enclosing class. It is run with its
+//! parameters bound to the arguments, to a bounded depth and never into itself.
+
+use super::{FOLLOW_UNTIL_NODES, Frame, MAX_FOLLOWED, Run, Value};
+use crate::graph::{NodeKind, Operation};
+use crate::symbols::index::MethodId;
+use crate::symbols::resolve::method_targets;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Call, ExpressionKind};
+
+impl<'r> Run<'_, 'r> {
+    /// The body that a call on the test itself runs: a helper of its class, a superclass or an
+    /// enclosing class. Overrides of the concrete class come first.
+    pub(super) fn followable(&self, call: &Call<'r>) -> Option<MethodId> {
+        let (Target::Declared(method) | Target::Library(method)) = self.target(call.id) else {
+            return None;
+        };
+        let is_on_test = match &call.receiver {
+            None => true,
+            Some(receiver) => {
+                matches!(receiver.kind, ExpressionKind::This | ExpressionKind::Super) || self.is_type_name(receiver)
+            }
+        };
+        if !is_on_test || !self.is_helper(method) {
+            return None;
+        }
+        if self.followed.len() >= MAX_FOLLOWED || self.graph.nodes.len() >= FOLLOW_UNTIL_NODES {
+            return None;
+        }
+        let runs = self.runs(method, call);
+        let is_recursive = self.followed.contains(&runs) || self.frame.method == Some(runs);
+        (self.index.method(runs).code.is_some() && !is_recursive).then_some(runs)
+    }
+
+    /// Whether the test class, a superclass or an enclosing class declares the method.
+    fn is_helper(&self, method: MethodId) -> bool {
+        let mut class = Some(self.class);
+        while let Some(id) = class {
+            if self.index.inherits(id, method.owner) {
+                return true;
+            }
+            class = self.index.enclosing(id);
+        }
+        false
+    }
+
+    /// The body that runs when a method is called on the test: the nearest override.
+    pub(super) fn runs(&self, method: MethodId, call: &Call<'r>) -> MethodId {
+        let declared = self.index.method(method);
+        let is_virtual = match &call.receiver {
+            None => true,
+            Some(receiver) => matches!(receiver.kind, ExpressionKind::This),
+        };
+        if !is_virtual || declared.is_static || !self.index.inherits(self.class, method.owner) {
+            return method;
+        }
+        let overrides = |candidate: &MethodId| {
+            let candidate = self.index.method(*candidate);
+            candidate.parameters.len() == declared.parameters.len() && candidate.code.is_some()
+        };
+        self.index
+            .ancestors(self.class)
+            .iter()
+            .take_while(|it| it.id != method.owner)
+            .find_map(|it| self.index.methods_named(it.id, declared.name).find(overrides))
+            .unwrap_or(method)
+    }
+
+    /// Runs a helper's body with its parameters bound to the arguments; returns what it returns.
+    pub(super) fn follow(
+        &mut self,
+        method: MethodId,
+        call: &Call<'r>,
+        arguments: &[Value<'r>],
+        operation: &Operation<'r>,
+    ) -> Value<'r> {
+        let declared = self.index.method(method);
+        let Some(code) = &declared.code else {
+            return Value::new();
+        };
+        let context = self.context_for(self.frame.file, call.name_at);
+        let caller = std::mem::replace(
+            &mut self.frame,
+            Frame {
+                file: self.index.file_of(method.owner),
+                owner: method.owner,
+                targets: method_targets(self.index, method),
+                context,
+                returned: Value::new(),
+                method: Some(method),
+            },
+        );
+        let locals = std::mem::take(&mut self.environment.locals);
+        self.followed.push(method);
+        for (at, parameter) in declared.parameters.iter().enumerate() {
+            let node = self.node(NodeKind::Variable, parameter.at, 0, parameter.name);
+            let is_rest = declared.is_variadic && at + 1 == declared.parameters.len();
+            let bound = if is_rest {
+                arguments.get(at..).unwrap_or_default()
+            } else {
+                arguments.get(at..=at).unwrap_or_default()
+            };
+            for value in bound {
+                self.connect_through(value, node, operation);
+            }
+            self.environment.declare_local(parameter.name, node);
+        }
+        self.block(&code.get().block);
+        self.followed.pop();
+        let inside = std::mem::replace(&mut self.environment.locals, locals);
+        let callee = std::mem::replace(&mut self.frame, caller);
+        // What the helper changed in the objects it was given is changed for the caller too.
+        for (parameter, argument) in declared.parameters.iter().zip(&call.arguments) {
+            let variable = self.variable_name(argument);
+            let (Some(variable), Some(definitions)) = (variable, inside.get(parameter.name)) else {
+                continue;
+            };
+            for node in definitions {
+                if self.changes.contains(node) {
+                    self.environment.add_definition(variable, *node);
+                }
+            }
+        }
+        callee.returned
+    }
+}

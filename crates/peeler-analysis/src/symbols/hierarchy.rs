@@ -1,0 +1,187 @@
+//! What types inherit: parameters, supertypes, ancestors, fields, and the bodies behind abstract
+//! methods.
+//!
+//! Everything is computed when first asked for and kept with the type.
+
+use std::sync::Arc;
+
+use super::index::{Index, MethodId, TypeId};
+use super::names::{Named, Scope};
+use super::type_text::{TypeParameter, parse_type, parse_type_parameters};
+use super::types::{Bindings, Type};
+use crate::syntax::declarations::FieldDeclaration;
+use crate::syntax::outline::TypeKind;
+
+/// A type among the supertypes of another, with its arguments in terms of the other's parameters.
+#[derive(Debug, Clone)]
+pub(crate) struct Ancestor<'r> {
+    pub(crate) id: TypeId,
+    pub(crate) arguments: Arc<[Type<'r>]>,
+}
+
+/// How many ancestors a type may have: more means a hierarchy that nobody wrote by hand.
+const MAX_ANCESTORS: usize = 96;
+
+impl<'r> Index<'r> {
+    /// Type parameters of a type.
+    pub(crate) fn parameters(&self, id: TypeId) -> &[TypeParameter<'r>] {
+        self.types[id.0 as usize]
+            .parameters
+            .get_or_init(|| parse_type_parameters(self.outline(id).type_parameters))
+    }
+
+    /// Direct supertypes, resolved, with their arguments.
+    pub(crate) fn supertypes(&self, id: TypeId) -> &[Type<'r>] {
+        self.types[id.0 as usize].supertypes.get_or_init(|| {
+            let declared = self.outline(id);
+            let scope = Scope {
+                file: self.file_of(id),
+                owner: Some(id),
+            };
+            let mut supertypes: Vec<_> = declared
+                .supertypes
+                .iter()
+                .map(|text| self.resolve_type(&parse_type(text), scope, &[]))
+                .filter(|it| *it != Type::Declared(id, Arc::default()))
+                .collect();
+            if declared.kind == TypeKind::Enum {
+                let own = Type::Declared(id, Arc::default());
+                supertypes.extend(self.enumeration.map(|base| Type::Declared(base, Arc::new([own]))));
+            }
+            supertypes
+        })
+    }
+
+    /// The type itself and everything it inherits from, nearest first, `Object` last.
+    pub(crate) fn ancestors(&self, id: TypeId) -> &[Ancestor<'r>] {
+        self.types[id.0 as usize].ancestors.get_or_init(|| {
+            let own: Arc<[Type<'r>]> = self
+                .parameters(id)
+                .iter()
+                .map(|it| Type::Variable(it.name, Arc::new(self.bound(it, id))))
+                .collect();
+            let mut found = vec![Ancestor { id, arguments: own }];
+            let mut at = 0;
+            while at < found.len() && found.len() < MAX_ANCESTORS {
+                let current = found[at].clone();
+                let bindings = self.bind(current.id, &current.arguments);
+                for supertype in self.supertypes(current.id) {
+                    if let Type::Declared(parent, arguments) = supertype {
+                        if !found.iter().any(|it| it.id == *parent) {
+                            let arguments = arguments.iter().map(|it| it.substitute(&bindings)).collect();
+                            found.push(Ancestor { id: *parent, arguments });
+                        }
+                    }
+                }
+                at += 1;
+            }
+            if let Some(object) = self.object.filter(|it| *it != id) {
+                found.push(Ancestor {
+                    id: object,
+                    arguments: Arc::default(),
+                });
+            }
+            found
+        })
+    }
+
+    pub(super) fn bound(&self, parameter: &TypeParameter<'r>, owner: TypeId) -> Type<'r> {
+        let scope = Scope {
+            file: self.file_of(owner),
+            owner: Some(owner),
+        };
+        match &parameter.bound {
+            // Arguments of a bound often name the parameter itself; they are not needed.
+            Some(bound) => match self.resolve_name(bound.name, scope) {
+                Some(Named::Type(id)) => Type::Declared(id, Arc::default()),
+                _ => Type::Unknown,
+            },
+            None => Type::Unknown,
+        }
+    }
+
+    /// Parameters of `id` bound to `arguments`; a raw type leaves them at their bounds.
+    pub(crate) fn bind(&self, id: TypeId, arguments: &[Type<'r>]) -> Bindings<'r> {
+        self.parameters(id)
+            .iter()
+            .enumerate()
+            .map(|(at, parameter)| {
+                let argument = arguments.get(at).cloned();
+                let argument = argument.filter(|it| *it != Type::Unknown);
+                (parameter.name, argument.unwrap_or_else(|| self.bound(parameter, id)))
+            })
+            .collect()
+    }
+
+    /// Whether `id` is `ancestor` or inherits from it.
+    pub(crate) fn inherits(&self, id: TypeId, ancestor: TypeId) -> bool {
+        self.ancestors(id).iter().any(|it| it.id == ancestor)
+    }
+
+    /// Types of the repository that name `id` among their supertypes.
+    pub(crate) fn direct_subtypes(&self, id: TypeId) -> impl Iterator<Item = TypeId> + '_ {
+        self.subtypes_by_name
+            .get(self.outline(id).name)
+            .into_iter()
+            .flatten()
+            .copied()
+            .filter(move |candidate| {
+                self.supertypes(*candidate)
+                    .iter()
+                    .any(|it| matches!(it, Type::Declared(parent, _) if *parent == id))
+            })
+    }
+
+    /// The field `name` of a type or its ancestors, with the type that declares it.
+    pub(crate) fn field(&self, id: TypeId, name: &str) -> Option<(&Ancestor<'r>, &FieldDeclaration<'r>)> {
+        self.ancestors(id).iter().find_map(|ancestor| {
+            let declared = self.declaration(ancestor.id);
+            let field = declared.fields.iter().find(|it| it.name == name)?;
+            Some((ancestor, field))
+        })
+    }
+
+    /// The bodies in the repository that run when an abstract method is called: its implementations,
+    /// when there are at most `few`.
+    pub(crate) fn implementations(&self, method: MethodId, few: usize) -> Arc<[MethodId]> {
+        if let Some(known) = self.implementations.read().expect("no holder panics").get(&method) {
+            return known.clone();
+        }
+        let found = self.find_implementations(method, few);
+        self.implementations
+            .write()
+            .expect("no holder panics")
+            .entry(method)
+            .or_insert(found)
+            .clone()
+    }
+
+    fn find_implementations(&self, method: MethodId, few: usize) -> Arc<[MethodId]> {
+        let declared = self.method(method);
+        if declared.code.is_some() || declared.is_constructor {
+            return Arc::default();
+        }
+        let arity = declared.parameters.len();
+        let mut found = Vec::new();
+        let mut pending = vec![method.owner];
+        let mut seen = vec![method.owner];
+        while let Some(id) = pending.pop() {
+            for subtype in self.direct_subtypes(id) {
+                if seen.contains(&subtype) {
+                    continue;
+                }
+                seen.push(subtype);
+                pending.push(subtype);
+                found.extend(self.methods_named(subtype, declared.name).filter(|candidate| {
+                    let candidate = self.method(*candidate);
+                    candidate.code.is_some() && candidate.parameters.len() == arity
+                }));
+            }
+            if found.len() > few || seen.len() > 16 * few {
+                return Arc::default();
+            }
+        }
+        found.sort_unstable();
+        found.into()
+    }
+}
