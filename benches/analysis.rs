@@ -12,6 +12,10 @@ use peeler_analysis::{Analysis, Limits, Repository};
 use peeler_benches::repositories;
 use rayon::prelude::*;
 
+/// The allocator of the real binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const ROUNDS: usize = 3;
 
 /// Fastest times of one repository.
@@ -80,8 +84,8 @@ fn measure(path: &Path) -> anyhow::Result<Times> {
         let whole = started.elapsed();
         anyhow::ensure!(written > 0, "{} has no test", path.display());
         times.read = times.read.min(read);
-        times.index = times.index.min(indexed - read);
-        times.graphs = times.graphs.min(whole - indexed);
+        times.index = times.index.min(indexed.saturating_sub(read));
+        times.graphs = times.graphs.min(whole.saturating_sub(indexed));
         times.whole = times.whole.min(whole);
         times.slowest_test = times.slowest_test.min(slowest);
     }

@@ -1,7 +1,6 @@
 //! What the benchmarks share: which repositories to measure, and comparing with javac.
 
-#[path = "resolution_lib.rs"]
-pub mod resolution;
+pub mod agreement;
 
 use std::path::{Path, PathBuf};
 

@@ -15,7 +15,7 @@ use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
 use crate::problem::Problem;
 use crate::repository::Repository;
-use crate::symbols::index::{Index, MethodId};
+use crate::symbols::index::{FileId, Index, MethodId};
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::CONSTRUCTOR;
@@ -89,6 +89,7 @@ impl<'r> Analysis<'r> {
         let started = Instant::now();
         let index = pool.install(|| Index::new(repository));
         let indexed = started.elapsed();
+        let discovering = Instant::now();
         let tests = pool.install(|| discover_tests(&index));
         Self {
             index,
@@ -96,7 +97,7 @@ impl<'r> Analysis<'r> {
             pool,
             times: StageTimes {
                 index: indexed,
-                discovery: started.elapsed() - indexed,
+                discovery: discovering.elapsed(),
             },
         }
     }
@@ -158,6 +159,7 @@ impl<'r> Analysis<'r> {
         classes.sort_by_key(|tests| tests[0].class);
         for batch in classes.chunks(CLASSES_AT_ONCE) {
             let results: Vec<Vec<T>> = self.pool.install(|| {
+                self.parse_imports(batch);
                 batch
                     .par_iter()
                     .with_max_len(1)
@@ -168,6 +170,31 @@ impl<'r> Analysis<'r> {
                 each(result);
             }
         }
+    }
+
+    /// Parses what the tests of some classes import, in parallel: almost all of it is needed, and a
+    /// huge generated file should not be waited for inside one test.
+    fn parse_imports(&self, classes: &[&[DiscoveredTest]]) {
+        let mut files: Vec<FileId> = classes
+            .iter()
+            .flat_map(|tests| tests.iter().map(|test| self.index.file_of(test.method.owner)))
+            .collect();
+        files.sort_unstable();
+        files.dedup();
+        let mut imported: Vec<FileId> = files
+            .into_iter()
+            .flat_map(|file| {
+                let imports = self.index.file_outline(file).imports.iter();
+                imports.filter_map(move |it| self.index.lookup_qualified(it.path, file))
+            })
+            .map(|id| self.index.file_of(id))
+            .filter(|file| !self.index.is_parsed(*file))
+            .collect();
+        imported.sort_unstable();
+        imported.dedup();
+        imported.par_iter().with_max_len(1).for_each(|file| {
+            self.index.file_declarations(*file);
+        });
     }
 
     fn extract_class<T>(
@@ -188,7 +215,7 @@ impl<'r> Analysis<'r> {
             let started = Instant::now();
             let (graph, problems) = test_graph(&self.index, context, test);
             let paths = contextual_paths(&graph, limits);
-            let mut extraction = Extraction::new(&self.index, case, graph, paths, &problems);
+            let mut extraction = Extraction::new(&self.index, case, &graph, &paths, &problems);
             extraction.took = started.elapsed();
             results.push(map(extraction));
         }

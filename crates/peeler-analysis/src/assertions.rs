@@ -128,7 +128,7 @@ pub(crate) fn classify(name: &str, owner: Owner<'_>, has_receiver: bool) -> Opti
         Role::Opener => !has_receiver || name.starts_with("assert"),
         Role::Link => has_receiver,
     };
-    is_plausible.then(|| Rule {
+    is_plausible.then_some(Rule {
         family: "unowned",
         role,
         expected: Position::First,

@@ -139,8 +139,8 @@ impl<'i> Extraction<'i> {
     pub(crate) fn new<'r: 'i>(
         index: &'i Index<'r>,
         case: TestCase,
-        graph: Graph<'r>,
-        paths: ContextualPaths,
+        graph: &Graph<'r>,
+        paths: &ContextualPaths,
         problems: &[&'static str],
     ) -> Self {
         let mut view = View {
@@ -149,7 +149,7 @@ impl<'i> Extraction<'i> {
             cut_methods: Vec::new(),
             cut_places: FxHashMap::default(),
         };
-        let relevant = leads_to_assertion(&graph);
+        let relevant = leads_to_assertion(graph);
         let mut has_input = vec![false; graph.nodes.len()];
         for edge in &graph.edges {
             has_input[edge.to.0 as usize] = true;

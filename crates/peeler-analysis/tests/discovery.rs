@@ -2,6 +2,8 @@
 
 mod picture;
 
+use std::fmt::Write as _;
+
 use insta::assert_snapshot;
 use peeler_analysis::Analysis;
 use picture::repository;
@@ -12,10 +14,11 @@ fn tests_of(files: &[(&str, &str)]) -> String {
     let mut out = String::new();
     for case in analysis.test_cases() {
         let inherited = case.declared_in.map(|it| format!(" from {it}")).unwrap_or_default();
-        out.push_str(&format!(
-            "{} {}:{} {:?}{inherited}\n",
+        let _ = writeln!(
+            out,
+            "{} {}:{} {:?}{inherited}",
             case.name, case.file, case.line, case.framework
-        ));
+        );
     }
     out
 }

@@ -2,6 +2,8 @@
 
 mod picture;
 
+use std::fmt::Write as _;
+
 use insta::assert_snapshot;
 use peeler_analysis::Analysis;
 use picture::repository;
@@ -17,7 +19,7 @@ fn calls_of(files: &[(&str, &str)]) -> String {
             (None, Some(class)) => format!("{class} (implicit constructor)"),
             (None, None) => "-".to_owned(),
         };
-        out.push_str(&format!("{} {} -> {target}\n", call.line, call.name));
+        let _ = writeln!(out, "{} {} -> {target}", call.line, call.name);
     }
     out
 }

@@ -177,9 +177,9 @@ impl<'r> Run<'_, 'r> {
         for (operand, is_expected) in operands {
             let nodes = self.judged(operand, &operation);
             if is_expected {
-                expected.extend(nodes)
+                expected.extend(nodes);
             } else {
-                actual.extend(nodes)
+                actual.extend(nodes);
             }
         }
         self.conclude(expression, rule.family, &actual, &expected, &operation)
@@ -573,9 +573,8 @@ fn operands<'e, 'r>(call: &'e Call<'r>, rule: Rule) -> (Vec<(&'e Expression<'r>,
 /// JUnit 3 and 4 take a message first, everybody else last. A third argument may also be a tolerance,
 /// which stands last everywhere.
 fn begins_with_message(call: &Call<'_>, rule: Rule, wanted: usize) -> bool {
-    let (first, last) = match call.arguments.as_slice() {
-        [first, .., last] => (first, last),
-        _ => return false,
+    let [first, .., last] = call.arguments.as_slice() else {
+        return false;
     };
     match rule.message {
         Position::First => {

@@ -47,13 +47,12 @@ impl<'r> Run<'_, 'r> {
         }
         let (inputs, _) = self.inputs(call);
         let changes = !call.arguments.is_empty() && !only_looks(call.name);
-        if let Some(receiver) = call.receiver.as_ref().filter(|_| changes) {
-            if matches!(receiver.kind, ExpressionKind::Name(_) | ExpressionKind::Field { .. }) {
-                if let Some(name) = self.root_variable(receiver) {
-                    let operation = self.call_operation(call);
-                    self.change_variable(name, call.name_at, &inputs, &operation);
-                }
-            }
+        if let Some(receiver) = call.receiver.as_ref().filter(|_| changes)
+            && matches!(receiver.kind, ExpressionKind::Name(_) | ExpressionKind::Field { .. })
+            && let Some(name) = self.root_variable(receiver)
+        {
+            let operation = self.call_operation(call);
+            self.change_variable(name, call.name_at, &inputs, &operation);
         }
         inputs
     }
@@ -262,10 +261,10 @@ impl<'r> Run<'_, 'r> {
             _ => return value,
         };
         for part in inner {
-            if let ExpressionKind::Name(name) = &part.kind {
-                if self.environment.definitions(name).is_some() {
-                    value.extend(self.read(name, part.start));
-                }
+            if let ExpressionKind::Name(name) = &part.kind
+                && self.environment.definitions(name).is_some()
+            {
+                value.extend(self.read(name, part.start));
             }
         }
         value

@@ -67,7 +67,7 @@ pub(crate) fn test_graph<'r>(
     let mut run = Run::new(index, test.class);
     run.graph = context.graph.clone();
     run.environment = context.environment.clone();
-    run.contexts = context.contexts.clone();
+    run.contexts.clone_from(&context.contexts);
     run.effects = context.effects.clone();
     run.problems.clone_from(&context.problems);
     let began = run.effects.mark();

@@ -142,10 +142,10 @@ impl<'r> Resolver<'_, 'r> {
     pub(super) fn new_object(&mut self, new: &New<'r>) -> Type<'r> {
         let outer = new.outer.as_ref().map(|it| self.type_of(it));
         let mut type_ = self.written_type(new.type_text, 0);
-        if let (Some(Type::Declared(outer, _)), Type::External(name)) = (outer, &type_) {
-            if let Some(nested) = self.index.nested(outer, name) {
-                type_ = Type::Declared(nested, Arc::default());
-            }
+        if let (Some(Type::Declared(outer, _)), Type::External(name)) = (outer, &type_)
+            && let Some(nested) = self.index.nested(outer, name)
+        {
+            type_ = Type::Declared(nested, Arc::default());
         }
         self.construct(new.id, &type_, &new.arguments);
         if let Some(body) = &new.body {

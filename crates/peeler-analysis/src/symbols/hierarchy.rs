@@ -3,7 +3,7 @@
 //!
 //! Everything is computed when first asked for and kept with the type.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::index::{Index, MethodId, TypeId};
 use super::names::{Named, Scope};
@@ -17,6 +17,13 @@ use crate::syntax::outline::TypeKind;
 pub(crate) struct Ancestor<'r> {
     pub(crate) id: TypeId,
     pub(crate) arguments: Arc<[Type<'r>]>,
+}
+
+/// The types of a method in terms of its own and its owner's type parameters.
+#[derive(Debug)]
+pub(crate) struct Signature<'r> {
+    pub(crate) parameters: Vec<Type<'r>>,
+    pub(crate) returns: Type<'r>,
 }
 
 /// How many ancestors a type may have: more means a hierarchy that nobody wrote by hand.
@@ -66,11 +73,11 @@ impl<'r> Index<'r> {
                 let current = found[at].clone();
                 let bindings = self.bind(current.id, &current.arguments);
                 for supertype in self.supertypes(current.id) {
-                    if let Type::Declared(parent, arguments) = supertype {
-                        if !found.iter().any(|it| it.id == *parent) {
-                            let arguments = arguments.iter().map(|it| it.substitute(&bindings)).collect();
-                            found.push(Ancestor { id: *parent, arguments });
-                        }
+                    if let Type::Declared(parent, arguments) = supertype
+                        && !found.iter().any(|it| it.id == *parent)
+                    {
+                        let arguments = arguments.iter().map(|it| it.substitute(&bindings)).collect();
+                        found.push(Ancestor { id: *parent, arguments });
                     }
                 }
                 at += 1;
@@ -98,6 +105,32 @@ impl<'r> Index<'r> {
             },
             None => Type::Unknown,
         }
+    }
+
+    /// The resolved types of a method, computed once.
+    pub(crate) fn signature(&self, id: MethodId) -> &Signature<'r> {
+        let entry = &self.types[id.owner.0 as usize];
+        let all = entry.signatures.get_or_init(|| {
+            let methods = &self.declaration(id.owner).methods;
+            methods.iter().map(|_| OnceLock::new()).collect()
+        });
+        all[id.index as usize].get_or_init(|| {
+            let method = self.method(id);
+            let scope = Scope {
+                file: self.file_of(id.owner),
+                owner: Some(id.owner),
+            };
+            let own = parse_type_parameters(method.type_parameters);
+            let resolve = |text, dimensions| self.resolve_type(&parse_type(text), scope, &own).array_of(dimensions);
+            Signature {
+                parameters: method
+                    .parameters
+                    .iter()
+                    .map(|it| resolve(it.type_text, it.dimensions))
+                    .collect(),
+                returns: resolve(method.return_type, method.return_dimensions),
+            }
+        })
     }
 
     /// Parameters of `id` bound to `arguments`; a raw type leaves them at their bounds.

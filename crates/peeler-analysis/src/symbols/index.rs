@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::hierarchy::Ancestor;
+use super::hierarchy::{Ancestor, Signature};
 use super::names::{Named, Precedence};
 use super::stubs;
 use super::targets::Target;
@@ -60,6 +60,8 @@ pub(super) struct TypeEntry<'r> {
     pub(super) parameters: OnceLock<Vec<TypeParameter<'r>>>,
     pub(super) supertypes: OnceLock<Vec<Type<'r>>>,
     pub(super) ancestors: OnceLock<Vec<Ancestor<'r>>>,
+    /// By the index of the method.
+    pub(super) signatures: OnceLock<Vec<OnceLock<Signature<'r>>>>,
     methods_by_name: OnceLock<FxHashMap<&'r str, SmallVec<[u32; 2]>>>,
 }
 
@@ -117,6 +119,7 @@ impl<'r> Index<'r> {
                 parameters: OnceLock::new(),
                 supertypes: OnceLock::new(),
                 ancestors: OnceLock::new(),
+                signatures: OnceLock::new(),
                 methods_by_name: OnceLock::new(),
             });
         }

@@ -221,10 +221,10 @@ impl<'r> Index<'r> {
                 continue;
             }
             seen.push(current);
-            if current != id {
-                if let Some(found) = self.directly_nested(current, name) {
-                    return Some(found);
-                }
+            if current != id
+                && let Some(found) = self.directly_nested(current, name)
+            {
+                return Some(found);
             }
             let file = self.file_of(current);
             for written in &self.outline(current).supertypes {

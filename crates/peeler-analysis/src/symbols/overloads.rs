@@ -4,10 +4,8 @@
 //! wins. What is not known about an argument never rules a method out.
 
 use super::index::{Index, MethodId, TypeId};
-use super::names::Scope;
 use super::resolve::Resolver;
 use super::targets::Target;
-use super::type_text::{parse_type, parse_type_parameters};
 use super::types::{Bindings, Type};
 use crate::syntax::body::{CallId, Expression, ExpressionKind};
 use crate::syntax::outline::simple_name;
@@ -66,25 +64,17 @@ impl<'r> Resolver<'_, 'r> {
         found
     }
 
+    /// Whether one method overrides the other: the same parameters, where a type parameter may be
+    /// overridden by what it stands for further down.
     fn same_parameters(&self, a: MethodId, b: MethodId) -> bool {
         let is_other_owner = a.owner != b.owner;
-        let (first, second) = (self.index.method(a), self.index.method(b));
+        let (first, second) = (self.index.signature(a), self.index.signature(b));
         first.parameters.len() == second.parameters.len()
-            && first.is_variadic == second.is_variadic
-            && first.parameters.iter().zip(&second.parameters).all(|(one, other)| {
-                let (x, y) = (parse_type(one.type_text), parse_type(other.type_text));
-                // A type parameter may be overridden by what it stands for, but only further down.
-                let is_variable = || self.is_type_parameter(a, x.name) || self.is_type_parameter(b, y.name);
-                x.dimensions + one.dimensions == y.dimensions + other.dimensions
-                    && (simple_name(x.name) == simple_name(y.name) || is_other_owner && is_variable())
+            && self.index.method(a).is_variadic == self.index.method(b).is_variadic
+            && first.parameters.iter().zip(&second.parameters).all(|(x, y)| {
+                let is_variable = matches!(x, Type::Variable(..)) || matches!(y, Type::Variable(..));
+                same_erasure(x, y) || is_other_owner && is_variable
             })
-    }
-
-    fn is_type_parameter(&self, method: MethodId, name: &str) -> bool {
-        let own = parse_type_parameters(self.index.method(method).type_parameters);
-        own.iter()
-            .chain(self.index.parameters(method.owner))
-            .any(|it| it.name == name)
     }
 
     /// Chooses among candidates, records the target, and returns the type of the call.
@@ -130,10 +120,10 @@ impl<'r> Resolver<'_, 'r> {
         let mut best: Option<(i32, Candidate<'r>)> = None;
         let fallback = candidates.first().cloned();
         for candidate in candidates {
-            if let Some(fit) = self.fit(&candidate, types) {
-                if best.as_ref().is_none_or(|(known, _)| fit > *known) {
-                    best = Some((fit, candidate));
-                }
+            if let Some(fit) = self.fit(&candidate, types)
+                && best.as_ref().is_none_or(|(known, _)| fit > *known)
+            {
+                best = Some((fit, candidate));
             }
         }
         // Generics that were not followed can make every overload look wrong: the nearest stands.
@@ -168,21 +158,11 @@ impl<'r> Resolver<'_, 'r> {
 
     /// The parameter types of a candidate, with the owner's parameters replaced.
     pub(super) fn parameter_types(&self, candidate: &Candidate<'r>) -> Vec<Type<'r>> {
-        let method = self.index.method(candidate.id);
-        let scope = Scope {
-            file: self.index.file_of(candidate.id.owner),
-            owner: Some(candidate.id.owner),
-        };
-        let own = parse_type_parameters(method.type_parameters);
-        method
+        self.index
+            .signature(candidate.id)
             .parameters
             .iter()
-            .map(|it| {
-                self.index
-                    .resolve_type(&parse_type(it.type_text), scope, &own)
-                    .array_of(it.dimensions)
-                    .substitute(&candidate.bindings)
-            })
+            .map(|it| it.substitute(&candidate.bindings))
             .collect()
     }
 
@@ -226,7 +206,7 @@ impl<'r> Resolver<'_, 'r> {
                 let same = a.rsplit('.').next() == b.rsplit('.').next();
                 Some(if same { EXACT } else { 0 })
             }
-            (Type::External(_), Type::Declared(id, _)) => Some(if self.is_object(*id) { 1 } else { 0 }),
+            (Type::External(_), Type::Declared(id, _)) => Some(i32::from(self.is_object(*id))),
             _ => None,
         }
     }
@@ -326,14 +306,9 @@ impl<'r> Resolver<'_, 'r> {
         if method.is_constructor {
             return Type::Unknown;
         }
-        let scope = Scope {
-            file: self.index.file_of(chosen.id.owner),
-            owner: Some(chosen.id.owner),
-        };
-        let own = parse_type_parameters(method.type_parameters);
         self.index
-            .resolve_type(&parse_type(method.return_type), scope, &own)
-            .array_of(method.return_dimensions)
+            .signature(chosen.id)
+            .returns
             .substitute(&chosen.bindings)
             .substitute(&inferred)
     }
@@ -351,15 +326,7 @@ impl<'r> Resolver<'_, 'r> {
             id: method_id,
             bindings: self.index.bind(method_id.owner, &inherited),
         };
-        let method = self.index.method(method_id);
-        let scope = Scope {
-            file: self.index.file_of(method_id.owner),
-            owner: Some(method_id.owner),
-        };
-        let gives = self
-            .index
-            .resolve_type(&parse_type(method.return_type), scope, &[])
-            .substitute(&candidate.bindings);
+        let gives = self.index.signature(method_id).returns.substitute(&candidate.bindings);
         Some((self.parameter_types(&candidate), gives))
     }
 
@@ -380,10 +347,8 @@ impl<'r> Resolver<'_, 'r> {
 fn unify<'r>(index: &Index<'r>, pattern: &Type<'r>, actual: &Type<'r>, bindings: &mut Bindings<'r>) {
     match (pattern, actual) {
         (_, Type::Unknown | Type::Null | Type::Function(_)) => {}
-        (Type::Variable(name, _), actual) => {
-            if !bindings.iter().any(|(known, _)| known == name) {
-                bindings.push((name, actual.clone()));
-            }
+        (Type::Variable(name, _), actual) if !bindings.iter().any(|(known, _)| known == name) => {
+            bindings.push((name, actual.clone()));
         }
         (Type::Array(pattern), Type::Array(actual)) => unify(index, pattern, actual, bindings),
         (Type::Array(pattern), actual) => unify(index, pattern, actual, bindings),
@@ -397,6 +362,17 @@ fn unify<'r>(index: &Index<'r>, pattern: &Type<'r>, actual: &Type<'r>, bindings:
             }
         }
         _ => {}
+    }
+}
+
+/// Whether two types are the same but for their arguments.
+fn same_erasure(a: &Type<'_>, b: &Type<'_>) -> bool {
+    match (a, b) {
+        (Type::Declared(a, _), Type::Declared(b, _)) => a == b,
+        (Type::External(a), Type::External(b)) => simple_name(a) == simple_name(b),
+        (Type::Array(a), Type::Array(b)) => same_erasure(a, b),
+        (Type::Variable(a, _), Type::Variable(b, _)) => a == b,
+        (a, b) => a == b,
     }
 }
 

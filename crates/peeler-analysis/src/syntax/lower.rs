@@ -58,7 +58,7 @@ pub(super) struct Lowering<'r> {
 }
 
 /// The named children that are not comments.
-pub(super) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+pub(super) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor)
         .filter(|child| !child.is_extra() || child.is_error())

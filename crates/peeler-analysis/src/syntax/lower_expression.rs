@@ -140,15 +140,16 @@ impl<'r> Lowering<'r> {
             "generic_type" | "array_type" | "integral_type" | "floating_point_type" | "boolean_type" => {
                 Kind::Name(self.text_of(node))
             }
-            kind => match literal_kind(kind, self.text_of(node)) {
-                Some(literal) => Kind::Literal(literal),
-                None => {
+            kind => {
+                if let Some(literal) = literal_kind(kind, self.text_of(node)) {
+                    Kind::Literal(literal)
+                } else {
                     if node.is_error() {
                         self.error_at(node);
                     }
                     Kind::Opaque(self.expressions(&parts(node)))
                 }
-            },
+            }
         }
     }
 

@@ -315,13 +315,13 @@ impl<'r> Scanner<'r> {
             let ends_entry = matches!(byte, b'{' | b',' | b';');
             let word = is_word_start(byte).then(|| self.peek_word());
             let is_keyword = matches!(word, Some("extends" | "implements" | "permits"));
-            if ends_entry || is_keyword {
-                if let Some(start) = start.take() {
-                    let entry = self.text[start..self.at].trim();
-                    if listing != "permits" && !entry.is_empty() {
-                        declared.supertypes.push(entry);
-                        declared.extended += usize::from(listing == "extends");
-                    }
+            if (ends_entry || is_keyword)
+                && let Some(start) = start.take()
+            {
+                let entry = self.text[start..self.at].trim();
+                if listing != "permits" && !entry.is_empty() {
+                    declared.supertypes.push(entry);
+                    declared.extended += usize::from(listing == "extends");
                 }
             }
             match byte {

@@ -64,7 +64,8 @@ mod tests {
     #[test]
     fn offsets_lead_back_to_the_file() {
         let text = "void f() { body } int g;";
-        let skeleton = Skeleton::new(text, &[10..16]);
+        let body = 10..16;
+        let skeleton = Skeleton::new(text, &[body]);
         assert_eq!(skeleton.text, "void f() {} int g;");
         let block = skeleton.range(9..11);
         assert_eq!(&text[block.start as usize..block.end as usize], "{ body }");

@@ -58,7 +58,7 @@ enum Format {
 
 /// One line of the output.
 #[derive(Serialize)]
-struct Line<'e> {
+struct TestLine<'e> {
     test: &'e str,
     file: &'e str,
     line: u32,
@@ -212,7 +212,7 @@ fn summarise(extraction: &Extraction<'_>, arguments: &ExtractArgs) -> Summary {
     if !arguments.stats {
         match arguments.format {
             Format::Jsonl => {
-                let line = Line {
+                let line = TestLine {
                     test: &extraction.case.name,
                     file: &extraction.case.file,
                     line: extraction.case.line,
