@@ -70,7 +70,8 @@ fn arrow(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Arrow {
         LineEndKind::None,
         LineEndKind::Arrow,
         line,
-        &edge_label(extraction, edge),
+        // Two short lines fit where one long one is cut off at the border.
+        &edge_label(extraction, edge).replace(" CUT", "\nCUT"),
         &StyleAttr::new(Color::new(colour), width, None, 0, FONT_SIZE),
         &None,
         &None,
