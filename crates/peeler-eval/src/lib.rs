@@ -1,0 +1,2 @@
+//! Labelled corpora, splits, metrics and rivals.
+pub mod sample;
