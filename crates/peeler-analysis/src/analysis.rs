@@ -215,7 +215,7 @@ impl<'r> Analysis<'r> {
             let started = Instant::now();
             let (graph, problems) = test_graph(&self.index, context, test);
             let paths = contextual_paths(&graph, limits);
-            let mut extraction = Extraction::new(&self.index, case, &graph, &paths, &problems);
+            let mut extraction = Extraction::new(&self.index, test, case, &graph, &paths, &problems);
             extraction.took = started.elapsed();
             results.push(map(extraction));
         }

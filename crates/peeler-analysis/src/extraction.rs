@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::analysis::TestCase;
 use crate::cut::{CutMethodId, CutReference, FEW_IMPLEMENTATIONS};
+use crate::discovery::DiscoveredTest;
 use crate::graph::{Cut, Graph, IMPLICIT, NodeKind, OperationKind};
 use crate::paths::ContextualPaths;
 use crate::symbols::index::{FileId, Index, MethodId};
@@ -39,6 +40,7 @@ pub struct Extraction<'i> {
     pub problems: Vec<&'static str>,
     /// How long graph and paths took.
     pub took: Duration,
+    pub(crate) test: DiscoveredTest,
 }
 
 /// One assertion.
@@ -138,6 +140,7 @@ fn is_false(value: &bool) -> bool {
 impl<'i> Extraction<'i> {
     pub(crate) fn new<'r: 'i>(
         index: &'i Index<'r>,
+        test: DiscoveredTest,
         case: TestCase,
         graph: &Graph<'r>,
         paths: &ContextualPaths,
@@ -215,6 +218,7 @@ impl<'i> Extraction<'i> {
             dropped_paths: paths.dropped,
             problems: problems.to_vec(),
             took: Duration::ZERO,
+            test,
         }
     }
 

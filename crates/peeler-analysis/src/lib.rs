@@ -36,6 +36,7 @@ mod graph;
 mod paths;
 mod problem;
 mod repository;
+mod surroundings;
 mod symbols;
 mod syntax;
 
@@ -46,4 +47,5 @@ pub use extraction::{AssertionView, CutView, EdgeView, Extraction, NodeView, Pat
 pub use graph::{NodeKind, OperationKind};
 pub use paths::Limits;
 pub use problem::Problem;
+pub use surroundings::Surroundings;
 pub use repository::{Repository, RepositoryError, SourceFile};

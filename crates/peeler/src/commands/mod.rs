@@ -1,5 +1,7 @@
 //! The commands, one file each.
 
+mod corpus;
+mod eval;
 mod extract;
 mod graph;
 
@@ -13,6 +15,8 @@ use crate::ExitStatus;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Corpus(corpus::CorpusArgs),
+    Eval(eval::EvalArgs),
     Extract(extract::ExtractArgs),
     Graph(graph::GraphArgs),
 }
@@ -20,6 +24,8 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<ExitStatus> {
         match self {
+            Self::Corpus(arguments) => corpus::run(&arguments),
+            Self::Eval(arguments) => eval::run(&arguments),
             Self::Extract(arguments) => extract::run(&arguments),
             Self::Graph(arguments) => graph::run(&arguments),
         }

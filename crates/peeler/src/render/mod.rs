@@ -1,7 +1,8 @@
-//! Pictures of graphs and paths, one format a file.
+//! What the commands show, one format a file.
 
 pub(crate) mod dot;
 pub(crate) mod mermaid;
+pub(crate) mod scores;
 pub(crate) mod svg;
 pub(crate) mod text;
 

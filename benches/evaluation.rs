@@ -1,0 +1,65 @@
+//! Times of the evaluation: reading a corpus, and FLAST at the size of its paper (1,703 tests):
+//! `cargo bench -p peeler-benches --bench evaluation -- [CORPUS]`. Without a corpus the samples are built
+//! and repeated to that size.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
+use std::time::Instant;
+
+use peeler_analysis::Limits;
+use peeler_eval::build::build_corpus;
+use peeler_eval::corpus::Corpus;
+use peeler_eval::labels::{Layout, read_labels};
+use peeler_eval::rivals::flast::Flast;
+use peeler_eval::sample::{Model as _, Training};
+
+/// The allocator of the real binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Tests in the FLAST paper's largest measurement.
+const PAPER_TESTS: usize = 1_703;
+
+fn main() -> anyhow::Result<()> {
+    let given = std::env::args().skip(1).find(|it| !it.starts_with("--"));
+    let corpus = match &given {
+        Some(path) => {
+            let started = Instant::now();
+            let corpus = Corpus::load(Path::new(path))?;
+            println!("load {path}: {:.3} s, {} tests", started.elapsed().as_secs_f64(), corpus.tests.len());
+            corpus
+        }
+        None => samples()?,
+    };
+    // Spread over the corpus, so that projects are mixed as in the paper.
+    let step = (corpus.tests.len() / PAPER_TESTS).max(1);
+    let chosen: Vec<_> = corpus.tests.iter().step_by(step).cycle().take(PAPER_TESTS).collect();
+    let training = Training {
+        strings: &corpus.strings,
+        samples: chosen.iter().map(|it| (&it.sample, it.label())).collect(),
+    };
+    let started = Instant::now();
+    let model = Flast::default().learn(&training, 1);
+    let trained = started.elapsed();
+    let started = Instant::now();
+    let scores: f32 = chosen.iter().map(|it| model.predict(&it.sample, &corpus.strings).score).sum();
+    let predicted = started.elapsed();
+    std::hint::black_box(scores);
+    #[allow(clippy::cast_precision_loss)]
+    let each = predicted.as_secs_f64() * 1e3 / chosen.len() as f64;
+    #[allow(clippy::cast_precision_loss)]
+    let megabytes = model.storage_bytes() as f64 / 1e6;
+    println!(
+        "FLAST on {} tests: train {:.3} s (paper 0.85), predict {each:.3} ms a test on one core (paper 0.81), {megabytes:.2} MB (paper 4)",
+        chosen.len(),
+        trained.as_secs_f64()
+    );
+    Ok(())
+}
+
+fn samples() -> anyhow::Result<Corpus> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
+    let labels = read_labels(File::open(folder.join("samples-labels.csv"))?, Layout::Csv, &BTreeMap::new())?;
+    Ok(build_corpus(&labels, &folder, Limits::default(), |_| ())?.0)
+}

@@ -1,0 +1,367 @@
+//! Building a corpus: labels and sources become labelled tests.
+//!
+//! One folder a project below the sources. Every labelled test is looked up by its identity; what is not
+//! found is listed with its cause, never dropped in silence.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use peeler_analysis::{Analysis, CutMethodId, CutView, Extraction, Limits, Repository, RepositoryError};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::corpus::{Corpus, EdgeRecord, GraphRecord, Interner, MethodRecord, NodeRecord, TestRecord, narrow, stable_hash};
+use crate::labels::{KnownLabel, Labels, ProjectLabels};
+use crate::sample::Sample;
+use crate::words::sub_tokens;
+
+/// Why no corpus could be built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The sources are not there.
+    #[error("no folder {}; lay the projects out as {}/<project>", .0.display(), .0.display())]
+    NoSources(PathBuf),
+    /// No project of the labels has a folder.
+    #[error("none of the {labelled} labelled projects has a folder below {}; the first would be {}", sources.display(), first.display())]
+    NoProject {
+        /// How many projects the labels name.
+        labelled: usize,
+        /// The folder with sources.
+        sources: PathBuf,
+        /// Where the first project was expected.
+        first: PathBuf,
+    },
+}
+
+/// What became of the labels.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BuildReport {
+    /// Rows of the label file.
+    pub rows: usize,
+    /// Rows whose test was found.
+    pub rows_found: usize,
+    /// Tests that are stable because nobody listed them in a module with listed ones.
+    pub assumed_stable: usize,
+    /// Rows not found, by cause, with the tests.
+    pub lost: BTreeMap<&'static str, Vec<String>>,
+}
+
+/// Builds a corpus. `progress` hears the name of each project as it begins.
+///
+/// # Errors
+///
+/// When there are no sources. A project without a folder is a cause of lost labels, no error.
+pub fn build_corpus(
+    labels: &Labels,
+    sources: &Path,
+    limits: Limits,
+    mut progress: impl FnMut(&str),
+) -> Result<(Corpus, BuildReport), BuildError> {
+    if !sources.is_dir() {
+        return Err(BuildError::NoSources(sources.to_owned()));
+    }
+    let mut building = Building::default();
+    for (project, known) in labels {
+        progress(project);
+        let folder = sources.join(project);
+        match Repository::open(&folder) {
+            Ok(repository) => building.project(project, known, &repository, limits),
+            Err(RepositoryError::Missing(_)) => building.lose_all(project, known, "no sources of the project"),
+            Err(_) => building.lose_all(project, known, "no Java in the sources of the project"),
+        }
+    }
+    if building.corpus.projects.is_empty() {
+        let first = labels.keys().next().map(|it| sources.join(it)).unwrap_or_default();
+        return Err(BuildError::NoProject {
+            labelled: labels.len(),
+            sources: sources.to_owned(),
+            first,
+        });
+    }
+    building.corpus.strings = building.interner.into_strings();
+    Ok((building.corpus, building.report))
+}
+
+#[derive(Default)]
+struct Building {
+    corpus: Corpus,
+    interner: Interner,
+    report: BuildReport,
+    next_group: u32,
+}
+
+/// A test before its texts are interned, made on whatever thread extracted it.
+struct RawTest {
+    name: String,
+    file: String,
+    line: u32,
+    lines: u32,
+    related: Vec<String>,
+    tokens: Vec<String>,
+    words: Vec<String>,
+    context_words: Vec<String>,
+    nodes: Vec<(String, u8, u8, u32)>,
+    edges: Vec<(u32, u32, String, u8, Vec<u32>)>,
+    methods: Vec<(CutMethodId, String)>,
+    paths: Vec<Vec<u32>>,
+    path_bag: u64,
+    token_bag: u64,
+}
+
+impl Building {
+    fn lose_all(&mut self, project: &str, known: &ProjectLabels, cause: &'static str) {
+        for (test, label) in &known.tests {
+            self.lose(project, test, label, cause);
+        }
+    }
+
+    fn lose(&mut self, project: &str, test: &str, label: &KnownLabel, cause: &'static str) {
+        self.report.rows += label.rows;
+        let lost = self.report.lost.entry(cause).or_default();
+        lost.extend((0..label.rows).map(|_| format!("{project} {test}")));
+    }
+
+    fn project(&mut self, project: &str, known: &ProjectLabels, repository: &Repository, limits: Limits) {
+        let analysis = Analysis::new(repository);
+        let cases = analysis.test_cases();
+        let elsewhere: FxHashSet<&str> = known.elsewhere.iter().map(String::as_str).collect();
+        let wanted: FxHashSet<&str> = cases
+            .iter()
+            .filter(|case| {
+                let is_listed = known.tests.contains_key(&case.name);
+                let is_stable = !elsewhere.contains(case.name.as_str())
+                    && known.stable_modules.as_ref().is_some_and(|it| in_modules(&case.file, it));
+                is_listed || is_stable
+            })
+            .map(|case| case.name.as_str())
+            .collect();
+        let place = narrow(self.corpus.projects.len());
+        self.corpus.projects.push(project.to_owned());
+        let mut methods: FxHashMap<CutMethodId, u32> = FxHashMap::default();
+        let mut groups = Groups::default();
+        let mut found: FxHashSet<String> = FxHashSet::default();
+        let first = self.corpus.tests.len();
+        analysis.extract(
+            limits,
+            |name| wanted.contains(name),
+            |extraction| raw_test(&analysis, &extraction),
+            |raw| {
+                // Modules may hold copies of one test; the first stands for all.
+                if found.insert(raw.name.clone()) {
+                    let record = self.record(raw, place, known, &analysis, &mut methods, &mut groups);
+                    self.corpus.tests.push(record);
+                }
+            },
+        );
+        for record in &mut self.corpus.tests[first..] {
+            record.sample.group = self.next_group + groups.root(record.sample.group);
+        }
+        self.next_group += narrow(groups.parents.len());
+        let classes: FxHashSet<&str> = cases.iter().filter_map(|it| it.name.split('#').next()).collect();
+        for (test, label) in &known.tests {
+            if found.contains(test) {
+                self.report.rows += label.rows;
+                self.report.rows_found += label.rows;
+                continue;
+            }
+            let class = test.split('#').next().unwrap_or_default();
+            let cause = if classes.contains(class) {
+                "no such test in its class"
+            } else {
+                "no test class of that name in Java"
+            };
+            self.lose(project, test, label, cause);
+        }
+    }
+
+    fn record(
+        &mut self,
+        raw: RawTest,
+        project: u32,
+        known: &ProjectLabels,
+        analysis: &Analysis<'_>,
+        methods: &mut FxHashMap<CutMethodId, u32>,
+        groups: &mut Groups,
+    ) -> TestRecord {
+        let label = known.tests.get(&raw.name);
+        self.report.assumed_stable += usize::from(label.is_none());
+        let places: Vec<u32> = raw
+            .methods
+            .into_iter()
+            .map(|(id, signature)| {
+                *methods.entry(id).or_insert_with(|| {
+                    let words = sub_tokens(analysis.method_source(id)).map(|it| self.interner.intern(&it)).collect();
+                    self.corpus.methods.push(MethodRecord {
+                        project,
+                        signature,
+                        words,
+                    });
+                    narrow(self.corpus.methods.len() - 1)
+                })
+            })
+            .collect();
+        let mut intern = |texts: &[String]| texts.iter().map(|it| self.interner.intern(it)).collect::<Vec<_>>();
+        let sample = Sample {
+            project,
+            group: groups.join(&raw.related),
+            lines: raw.lines,
+            tokens: intern(&raw.tokens),
+            words: intern(&raw.words),
+            context_words: intern(&raw.context_words),
+            name: raw.name,
+        };
+        let nodes = raw
+            .nodes
+            .iter()
+            .map(|(text, kind, marks, line)| NodeRecord {
+                text: self.interner.intern(text),
+                kind: *kind,
+                marks: *marks,
+                line: *line,
+            })
+            .collect();
+        let edges = raw
+            .edges
+            .into_iter()
+            .map(|(from, to, operation, kind, own)| EdgeRecord {
+                from,
+                to,
+                operation: self.interner.intern(&operation),
+                kind,
+                methods: own.into_iter().map(|it| places[it as usize]).collect(),
+            })
+            .collect();
+        TestRecord {
+            sample,
+            flaky: label.is_some_and(|it| it.flaky),
+            category: label.and_then(|it| it.category.clone()),
+            runs: label.and_then(|it| it.runs),
+            file: raw.file,
+            line: raw.line,
+            graph: GraphRecord {
+                nodes,
+                edges,
+                paths: raw.paths,
+            },
+            path_bag: raw.path_bag,
+            token_bag: raw.token_bag,
+        }
+    }
+}
+
+/// The root module `.` is what is not in a module of its own.
+fn in_modules(file: &str, modules: &[String]) -> bool {
+    modules.iter().any(|module| match module.as_str() {
+        "." | "" => file.starts_with("src/") || file.starts_with("test/"),
+        module => file.strip_prefix(module).is_some_and(|rest| rest.starts_with('/')),
+    })
+}
+
+fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>) -> RawTest {
+    let surroundings = analysis.surroundings(extraction);
+    let tokens: Vec<String> = surroundings.method.split_whitespace().map(str::to_owned).collect();
+    let nodes = extraction
+        .nodes
+        .iter()
+        .map(|it| {
+            let marks = u8::from(it.start) | u8::from(it.assert) << 1;
+            (it.text.to_string(), it.kind as u8, marks, it.line)
+        })
+        .collect();
+    let edges = extraction
+        .edges
+        .iter()
+        .map(|it| {
+            let methods = match &it.cut {
+                Some(CutView::Resolved {
+                    declaration,
+                    implementations,
+                }) => std::iter::once(declaration).chain(implementations).map(|at| narrow(*at)).collect(),
+                _ => Vec::new(),
+            };
+            (narrow(it.from), narrow(it.to), it.operation.to_string(), it.kind as u8, methods)
+        })
+        .collect();
+    RawTest {
+        name: extraction.case.name.clone(),
+        file: extraction.case.file.clone(),
+        line: extraction.case.line,
+        lines: surroundings.lines,
+        related: surroundings.related,
+        words: sub_tokens(surroundings.method).collect(),
+        context_words: surroundings.context.iter().flat_map(|it| sub_tokens(it)).collect(),
+        token_bag: bag(tokens.iter().map(String::as_str)),
+        tokens,
+        nodes,
+        edges,
+        methods: extraction.cut_methods.iter().map(|it| (it.id, it.method.clone())).collect(),
+        path_bag: bag(path_texts(extraction).iter().map(String::as_str)),
+        paths: extraction
+            .paths
+            .iter()
+            .map(|it| it.elements.iter().map(|at| narrow(*at)).collect())
+            .collect(),
+    }
+}
+
+fn path_texts(extraction: &Extraction<'_>) -> Vec<String> {
+    extraction
+        .paths
+        .iter()
+        .map(|path| {
+            let mut text = String::new();
+            let mut edges = path.edges();
+            for node in path.nodes() {
+                text.push_str(&extraction.nodes[node].text);
+                if let Some(edge) = edges.next() {
+                    text.push('\t');
+                    text.push_str(&extraction.edges[edge].operation);
+                    text.push('\t');
+                }
+            }
+            text
+        })
+        .collect()
+}
+
+/// Equal for equal multisets.
+fn bag<'t>(texts: impl Iterator<Item = &'t str>) -> u64 {
+    let mut hashes: Vec<u64> = texts.map(|it| stable_hash(it.as_bytes())).collect();
+    hashes.sort_unstable();
+    let bytes: Vec<u8> = hashes.iter().flat_map(|it| it.to_le_bytes()).collect();
+    stable_hash(&bytes)
+}
+
+/// Classes that are related, directly or through others, form one group.
+#[derive(Default)]
+struct Groups {
+    parents: Vec<u32>,
+    places: FxHashMap<String, u32>,
+}
+
+impl Groups {
+    /// The group of a test whose class is related to all of these.
+    fn join(&mut self, related: &[String]) -> u32 {
+        let mut joined = None;
+        for class in related {
+            let next = narrow(self.parents.len());
+            let place = *self.places.entry(class.clone()).or_insert(next);
+            if place == next {
+                self.parents.push(next);
+            }
+            let root = self.root(place);
+            match joined {
+                None => joined = Some(root),
+                Some(known) => self.parents[root as usize] = known,
+            }
+        }
+        joined.unwrap_or_default()
+    }
+
+    fn root(&self, place: u32) -> u32 {
+        let mut at = place;
+        while self.parents[at as usize] != at {
+            at = self.parents[at as usize];
+        }
+        at
+    }
+}

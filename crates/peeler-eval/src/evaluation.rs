@@ -1,0 +1,345 @@
+//! The evaluation: every predictor on the same folds, judged by the same metrics.
+//!
+//! A predictor is fitted on the training side of a fold and predicts its test side. Its threshold is
+//! chosen by fitting once more without the validation part and predicting that; the figures at the plain
+//! threshold of one half stand beside the tuned ones. Nothing is ever chosen on the test side.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::{Corpus, TestRecord};
+use crate::metrics::{
+    Confusion, Interval, average_precision, best_threshold, bootstrap_interval, confusion, expected_calibration_error,
+    precision_at, roc_auc,
+};
+use crate::sample::{Model, Prediction, Predictor, Training};
+use crate::splits::{Fold, Leakage, Split, folds, leakage};
+
+/// Resamples for intervals.
+const RESAMPLES: usize = 1_000;
+const CALIBRATION_BINS: usize = 10;
+
+/// Everything about one evaluation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Evaluation {
+    /// Fingerprint of the corpus.
+    pub corpus: String,
+    /// How tests were divided.
+    pub split: Split,
+    /// The seed of folds and predictors.
+    pub seed: u64,
+    /// Number of folds.
+    pub folds: usize,
+    /// Only flaky tests of this category counted, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub category: Option<String>,
+    /// Tests judged.
+    pub tests: usize,
+    /// Flaky ones among them.
+    pub flaky: usize,
+    /// Copies across the folds.
+    pub leakage: Leakage,
+    /// The predictors, in the order in which they were asked for.
+    pub models: Vec<ModelScore>,
+}
+
+/// The figures of one predictor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelScore {
+    /// Its name.
+    pub model: String,
+    /// Over all tests.
+    pub pooled: Scores,
+    /// Means over the projects that have a flaky test.
+    pub projects: ProjectMeans,
+    /// By project, in the order of the corpus.
+    pub by_project: Vec<ProjectScore>,
+    /// Every prediction.
+    pub predictions: Vec<ScoredTest>,
+}
+
+/// Metrics of a set of predictions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Scores {
+    /// At the threshold of one half.
+    pub confusion: Confusion,
+    /// Precision, recall, F1 and MCC at one half.
+    pub precision: f64,
+    /// See `precision`.
+    pub recall: f64,
+    /// See `precision`.
+    pub f1: f64,
+    /// See `precision`.
+    pub mcc: f64,
+    /// At thresholds chosen on validation data.
+    pub tuned_confusion: Confusion,
+    /// F1 at those thresholds.
+    pub tuned_f1: f64,
+    /// Average precision.
+    pub average_precision: f64,
+    /// Area under the ROC curve.
+    pub roc_auc: Option<f64>,
+    /// Expected calibration error.
+    pub calibration_error: f64,
+}
+
+/// Means over projects, with 95% bootstrap intervals over projects.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProjectMeans {
+    /// Projects with a flaky test.
+    pub projects: usize,
+    /// Mean average precision.
+    pub average_precision: f64,
+    /// Its interval.
+    pub average_precision_interval: Interval,
+    /// Mean precision among the 10 highest.
+    pub precision_at_10: f64,
+    /// Mean precision among the 20 highest.
+    pub precision_at_20: f64,
+    /// Interval of the pooled F1 at one half, resampling projects.
+    pub f1_interval: Interval,
+    /// Interval of the pooled average precision, resampling projects.
+    pub pooled_average_precision_interval: Interval,
+}
+
+/// Metrics of one project.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProjectScore {
+    /// Its name.
+    pub project: String,
+    /// Tests and flaky ones.
+    pub tests: usize,
+    /// See `tests`.
+    pub flaky: usize,
+    /// The metrics.
+    pub scores: Scores,
+}
+
+/// One prediction with what it is judged by.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ScoredTest {
+    /// Index of the project.
+    pub project: u32,
+    /// The test.
+    pub test: String,
+    /// Whether it is flaky.
+    pub flaky: bool,
+    /// The fold that judged it.
+    pub fold: usize,
+    /// The prediction.
+    #[serde(flatten)]
+    pub prediction: Prediction,
+    /// The threshold that validation chose for its fold.
+    pub threshold: f32,
+}
+
+/// What to evaluate.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings<'s> {
+    /// How to divide.
+    pub split: Split,
+    /// How many folds.
+    pub folds: usize,
+    /// The seed of everything.
+    pub seed: u64,
+    /// Count only flaky tests whose category names this; other flaky tests are left out.
+    pub category: Option<&'s str>,
+}
+
+/// Evaluates predictors on a corpus. `progress` hears of each predictor and fold as it begins.
+pub fn evaluate(
+    corpus: &Corpus,
+    predictors: &[Box<dyn Predictor>],
+    settings: Settings<'_>,
+    mut progress: impl FnMut(&str, usize),
+) -> Evaluation {
+    let tests: Vec<&TestRecord> = corpus
+        .tests
+        .iter()
+        .filter(|it| !it.flaky || settings.category.is_none_or(|wanted| has_category(it, wanted)))
+        .collect();
+    let folds = folds(&tests, settings.split, settings.folds, settings.seed);
+    let models = predictors
+        .iter()
+        .map(|predictor| {
+            let mut predictions = Vec::new();
+            for (at, fold) in folds.iter().enumerate() {
+                progress(predictor.name(), at);
+                predictions.extend(judge(corpus, &tests, &**predictor, fold, at, settings.seed));
+            }
+            predictions.sort_by_key(|(place, _)| *place);
+            let predictions = predictions.into_iter().map(|(_, it)| it).collect();
+            score(corpus, predictor.name(), predictions, settings.seed)
+        })
+        .collect();
+    Evaluation {
+        corpus: corpus.fingerprint(),
+        split: settings.split,
+        seed: settings.seed,
+        folds: folds.len(),
+        category: settings.category.map(str::to_owned),
+        tests: tests.len(),
+        flaky: tests.iter().filter(|it| it.flaky).count(),
+        leakage: leakage(&tests, &folds),
+        models,
+    }
+}
+
+/// `ID` is a category of `ID;NOD`, `OD` of `OD-Vic`.
+fn has_category(test: &TestRecord, wanted: &str) -> bool {
+    let categories = test.category.as_deref().unwrap_or_default();
+    categories
+        .split(';')
+        .any(|it| it == wanted || it.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('-')))
+}
+
+fn training<'c>(corpus: &'c Corpus, tests: &[&'c TestRecord], places: impl Iterator<Item = usize>) -> Training<'c> {
+    Training {
+        strings: &corpus.strings,
+        samples: places.map(|at| (&tests[at].sample, tests[at].label())).collect(),
+    }
+}
+
+fn predict(corpus: &Corpus, tests: &[&TestRecord], model: &dyn Model, places: &[usize]) -> Vec<Prediction> {
+    places
+        .par_iter()
+        .map(|at| model.predict(&tests[*at].sample, &corpus.strings))
+        .collect()
+}
+
+fn judge(
+    corpus: &Corpus,
+    tests: &[&TestRecord],
+    predictor: &dyn Predictor,
+    fold: &Fold,
+    at: usize,
+    seed: u64,
+) -> Vec<(usize, ScoredTest)> {
+    let tuned = predictor.fit(&training(corpus, tests, fold.training.iter().copied()), seed);
+    let validated = predict(corpus, tests, &*tuned, &fold.validation);
+    let scores: Vec<f32> = validated.iter().map(|it| it.score).collect();
+    let labels: Vec<bool> = fold.validation.iter().map(|it| tests[*it].flaky).collect();
+    let threshold = best_threshold(&scores, &labels);
+    drop(tuned);
+    let mut both: Vec<usize> = fold.training.iter().chain(&fold.validation).copied().collect();
+    both.sort_unstable();
+    let model = predictor.fit(&training(corpus, tests, both.into_iter()), seed);
+    let predictions = predict(corpus, tests, &*model, &fold.test);
+    fold.test
+        .iter()
+        .zip(predictions)
+        .map(|(&place, prediction)| {
+            let test = tests[place];
+            let scored = ScoredTest {
+                project: test.sample.project,
+                test: test.sample.name.clone(),
+                flaky: test.flaky,
+                fold: at,
+                prediction,
+                threshold,
+            };
+            (place, scored)
+        })
+        .collect()
+}
+
+fn scores_of(predictions: &[&ScoredTest]) -> Scores {
+    let scores: Vec<f32> = predictions.iter().map(|it| it.prediction.score).collect();
+    let labels: Vec<bool> = predictions.iter().map(|it| it.flaky).collect();
+    let plain = confusion(&scores, &labels, 0.5);
+    let mut tuned = Confusion::default();
+    for it in predictions {
+        let one = confusion(&[it.prediction.score], &[it.flaky], it.threshold);
+        tuned.true_positives += one.true_positives;
+        tuned.false_positives += one.false_positives;
+        tuned.false_negatives += one.false_negatives;
+        tuned.true_negatives += one.true_negatives;
+    }
+    Scores {
+        confusion: plain,
+        precision: plain.precision(),
+        recall: plain.recall(),
+        f1: plain.f1(),
+        mcc: plain.mcc(),
+        tuned_confusion: tuned,
+        tuned_f1: tuned.f1(),
+        average_precision: average_precision(&scores, &labels),
+        roc_auc: roc_auc(&scores, &labels),
+        calibration_error: expected_calibration_error(&scores, &labels, CALIBRATION_BINS),
+    }
+}
+
+fn score(corpus: &Corpus, model: &str, predictions: Vec<ScoredTest>, seed: u64) -> ModelScore {
+    let mut by_project: Vec<Vec<&ScoredTest>> = vec![Vec::new(); corpus.projects.len()];
+    for prediction in &predictions {
+        by_project[prediction.project as usize].push(prediction);
+    }
+    by_project.retain(|it| !it.is_empty());
+    let project_scores: Vec<ProjectScore> = by_project
+        .iter()
+        .map(|own| ProjectScore {
+            project: corpus.projects[own[0].project as usize].clone(),
+            tests: own.len(),
+            flaky: own.iter().filter(|it| it.flaky).count(),
+            scores: scores_of(own),
+        })
+        .collect();
+    let pooled = scores_of(&predictions.iter().collect::<Vec<_>>());
+    let projects = project_means(&by_project, &project_scores, seed);
+    ModelScore {
+        model: model.to_owned(),
+        pooled,
+        projects,
+        by_project: project_scores,
+        predictions,
+    }
+}
+
+fn project_means(by_project: &[Vec<&ScoredTest>], scores: &[ProjectScore], seed: u64) -> ProjectMeans {
+    let flaky: Vec<usize> = (0..scores.len()).filter(|at| scores[*at].flaky > 0).collect();
+    let top = |at: usize, count: usize| {
+        let own = &by_project[at];
+        let scores: Vec<f32> = own.iter().map(|it| it.prediction.score).collect();
+        let labels: Vec<bool> = own.iter().map(|it| it.flaky).collect();
+        precision_at(&scores, &labels, count)
+    };
+    let mean = |values: &mut dyn Iterator<Item = f64>| {
+        let values: Vec<f64> = values.collect();
+        #[allow(clippy::cast_precision_loss)]
+        let count = values.len().max(1) as f64;
+        values.iter().sum::<f64>() / count
+    };
+    let precision = |at: usize| scores[at].scores.average_precision;
+    let pool = |chosen: &[usize]| {
+        let pooled: Vec<&ScoredTest> = chosen.iter().flat_map(|at| by_project[*at].iter().copied()).collect();
+        let scores: Vec<f32> = pooled.iter().map(|it| it.prediction.score).collect();
+        let labels: Vec<bool> = pooled.iter().map(|it| it.flaky).collect();
+        (scores, labels)
+    };
+    // Confusions add up, so resampling them is cheap; average precision has to be computed anew.
+    let f1_of = |chosen: &[usize]| {
+        let mut sum = Confusion::default();
+        for at in chosen {
+            let own = scores[*at].scores.confusion;
+            sum.true_positives += own.true_positives;
+            sum.false_positives += own.false_positives;
+            sum.false_negatives += own.false_negatives;
+            sum.true_negatives += own.true_negatives;
+        }
+        sum.f1()
+    };
+    ProjectMeans {
+        projects: flaky.len(),
+        average_precision: mean(&mut flaky.iter().map(|at| precision(*at))),
+        average_precision_interval: bootstrap_interval(flaky.len(), RESAMPLES, seed, |chosen| {
+            mean(&mut chosen.iter().map(|at| precision(flaky[*at])))
+        }),
+        precision_at_10: mean(&mut flaky.iter().map(|at| top(*at, 10))),
+        precision_at_20: mean(&mut flaky.iter().map(|at| top(*at, 20))),
+        f1_interval: bootstrap_interval(scores.len(), RESAMPLES, seed, f1_of),
+        pooled_average_precision_interval: bootstrap_interval(scores.len(), RESAMPLES / 5, seed, |chosen| {
+            let (scores, labels) = pool(chosen);
+            average_precision(&scores, &labels)
+        }),
+    }
+}

@@ -1,0 +1,365 @@
+//! Label files: which tests are known to be flaky.
+//!
+//! Three layouts are read as they stand:
+//!
+//! - `flakeflagger`: `project,test,flaky,failing_runs,passing_runs`, test as `fqcn#method`, a parameter
+//!   set as `fqcn#method[i]`;
+//! - `idoft`: `repository,commit,module,test,category,status`, test as `fqcn.method`; what is not listed in
+//!   a module that has a listed test counts as stable;
+//! - `csv`: `project,test,label[,category]`, label `flaky` or `stable`.
+//!
+//! A line that cannot be read stops everything: a label that is silently lost falsifies figures.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use csv::{ReaderBuilder, StringRecord};
+
+/// Why labels could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LabelError {
+    /// The file is not a table.
+    #[error("not a CSV file: {0}")]
+    NotCsv(#[from] csv::Error),
+    /// A column is missing.
+    #[error("line 1: no column `{missing}`; the {layout} layout has the columns {expected}")]
+    MissingColumn {
+        /// The column.
+        missing: &'static str,
+        /// The layout that was asked for.
+        layout: &'static str,
+        /// All its columns.
+        expected: String,
+    },
+    /// A field has a value that makes no sense.
+    #[error("line {line}: `{value}` is no {what}; {remedy}")]
+    BadValue {
+        /// Line in the file.
+        line: u64,
+        /// The value.
+        value: String,
+        /// What it should have been.
+        what: &'static str,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// The file has no row.
+    #[error("no labels in the file; is it the right one?")]
+    Empty,
+}
+
+/// How a label file is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// The FlakeFlagger study.
+    FlakeFlagger,
+    /// The IDoFT collection.
+    Idoft,
+    /// Plain.
+    Csv,
+}
+
+/// What a label file says about one project.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProjectLabels {
+    /// By test, `fqcn#method`.
+    pub tests: BTreeMap<String, KnownLabel>,
+    /// Modules whose tests are stable unless listed, as path prefixes; `None`: only listed tests count.
+    pub stable_modules: Option<Vec<String>>,
+    /// Tests listed at another commit: neither flaky nor stable here.
+    pub elsewhere: Vec<String>,
+}
+
+/// The label of one test.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KnownLabel {
+    /// Whether it is flaky.
+    pub flaky: bool,
+    /// The category, where there is one.
+    pub category: Option<String>,
+    /// Runs that failed and passed, where they were counted.
+    pub runs: Option<(u64, u64)>,
+    /// Rows of the file that speak of it: one for each parameter set.
+    pub rows: usize,
+}
+
+/// Labels by project, in the order of their names.
+pub type Labels = BTreeMap<String, ProjectLabels>;
+
+/// Reads a label file. `commits` gives the checked-out commit of projects in the IDoFT layout; a
+/// project that is not in it counts at the commit with most labels.
+///
+/// # Errors
+///
+/// When the file does not have its layout, with the line and the remedy.
+pub fn read_labels(file: impl Read, layout: Layout, commits: &BTreeMap<String, String>) -> Result<Labels, LabelError> {
+    let labels = match layout {
+        Layout::FlakeFlagger => flakeflagger(file)?,
+        Layout::Idoft => idoft(file, commits)?,
+        Layout::Csv => plain(file)?,
+    };
+    if labels.is_empty() {
+        return Err(LabelError::Empty);
+    }
+    Ok(labels)
+}
+
+/// Reads a table `project,repository,commit` into commits by project.
+///
+/// # Errors
+///
+/// When a column is missing.
+pub fn read_commits(file: impl Read) -> Result<BTreeMap<String, String>, LabelError> {
+    let table = Table::open(file, "projects", &["project", "commit"])?;
+    table.rows(|row, _| Ok((row[0].to_owned(), row[1].to_owned())))
+        .map(|rows| rows.into_iter().collect())
+}
+
+/// The folder and project name of a repository: `owner/name` as `owner+name`.
+#[must_use]
+pub fn project_of(repository: &str) -> String {
+    repository.replace('/', "+")
+}
+
+struct Table<R> {
+    reader: csv::Reader<R>,
+    places: Vec<usize>,
+    optional: Option<usize>,
+}
+
+impl<R: Read> Table<R> {
+    fn open(file: R, layout: &'static str, columns: &[&'static str]) -> Result<Self, LabelError> {
+        let mut reader = ReaderBuilder::new().flexible(true).from_reader(file);
+        let header = reader.headers()?.clone();
+        let place = |name: &str| header.iter().position(|it| it.trim() == name);
+        let mut places = Vec::new();
+        for column in columns {
+            places.push(place(column).ok_or_else(|| LabelError::MissingColumn {
+                missing: column,
+                layout,
+                expected: columns.join(", "),
+            })?);
+        }
+        let optional = place("category");
+        Ok(Self {
+            reader,
+            places,
+            optional,
+        })
+    }
+
+    /// Maps every row: its wanted fields, then the `category` where there is one.
+    fn rows<T>(
+        mut self,
+        mut map: impl FnMut(&[&str], u64) -> Result<T, LabelError>,
+    ) -> Result<Vec<T>, LabelError> {
+        let mut found = Vec::new();
+        let mut record = StringRecord::new();
+        while self.reader.read_record(&mut record)? {
+            let line = record.position().map_or(0, csv::Position::line);
+            let mut fields = Vec::with_capacity(self.places.len() + 1);
+            for &place in &self.places {
+                fields.push(record.get(place).ok_or_else(|| LabelError::BadValue {
+                    line,
+                    value: record.iter().collect::<Vec<_>>().join(","),
+                    what: "complete row",
+                    remedy: "give every column a value",
+                })?);
+            }
+            fields.push(self.optional.and_then(|place| record.get(place)).unwrap_or("").trim());
+            found.push(map(&fields, line)?);
+        }
+        Ok(found)
+    }
+}
+
+/// `fqcn#method` without a parameter set.
+fn test_name(written: &str, line: u64) -> Result<String, LabelError> {
+    let name = written.split('[').next().unwrap_or(written).trim();
+    match name.split_once('#') {
+        Some((class, method)) if !class.is_empty() && !method.is_empty() => Ok(name.to_owned()),
+        _ => Err(LabelError::BadValue {
+            line,
+            value: written.to_owned(),
+            what: "test",
+            remedy: "write it as package.Class#method",
+        }),
+    }
+}
+
+fn flakeflagger(file: impl Read) -> Result<Labels, LabelError> {
+    let columns = ["project", "test", "flaky", "failing_runs", "passing_runs"];
+    let rows = Table::open(file, "flakeflagger", &columns)?.rows(|row, line| {
+        let flaky = match row[2] {
+            "1" => true,
+            "0" => false,
+            other => {
+                return Err(LabelError::BadValue {
+                    line,
+                    value: other.to_owned(),
+                    what: "flaky flag",
+                    remedy: "write 0 or 1",
+                });
+            }
+        };
+        let count = |text: &str| {
+            text.parse::<u64>().map_err(|_| LabelError::BadValue {
+                line,
+                value: text.to_owned(),
+                what: "number of runs",
+                remedy: "write a whole number",
+            })
+        };
+        let runs = (count(row[3])?, count(row[4])?);
+        Ok((row[0].to_owned(), test_name(row[1], line)?, flaky, runs))
+    })?;
+    let mut labels = Labels::new();
+    for (project, test, flaky, (failing, passing)) in rows {
+        // Parameter sets of one method are one test: flaky when one of them is.
+        let known = labels.entry(project).or_default().tests.entry(test).or_default();
+        known.flaky |= flaky;
+        let (failed, passed) = known.runs.unwrap_or((0, 0));
+        known.runs = Some((failed + failing, passed + passing));
+        known.rows += 1;
+    }
+    Ok(labels)
+}
+
+fn idoft(file: impl Read, commits: &BTreeMap<String, String>) -> Result<Labels, LabelError> {
+    let columns = ["repository", "commit", "module", "test"];
+    let rows = Table::open(file, "idoft", &columns)?.rows(|row, line| {
+        let bare = row[3].split(['[', '(']).next().unwrap_or(row[3]).trim();
+        let Some((class, method)) = bare.rsplit_once('.') else {
+            return Err(LabelError::BadValue {
+                line,
+                value: row[3].to_owned(),
+                what: "test",
+                remedy: "write it as package.Class.method",
+            });
+        };
+        let fields = [row[0], row[1], row[2], row[4]].map(str::to_owned);
+        Ok((fields, format!("{class}#{method}")))
+    })?;
+    let mut counts: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    for ([repository, commit, ..], _) in &rows {
+        *counts
+            .entry(project_of(repository))
+            .or_default()
+            .entry(commit.clone())
+            .or_default() += 1;
+    }
+    let chosen = |project: &String| {
+        commits.get(project).cloned().or_else(|| {
+            // Of equally many labels the smallest commit, so that the choice is the same every time.
+            let best = counts[project].iter().max_by_key(|(commit, count)| (**count, std::cmp::Reverse(*commit)));
+            best.map(|(commit, _)| commit.clone())
+        })
+    };
+    let mut labels = Labels::new();
+    for ([repository, commit, module, category], test) in rows {
+        let project = project_of(&repository);
+        let is_here = chosen(&project).as_ref() == Some(&commit);
+        let known = labels.entry(project).or_default();
+        let modules = known.stable_modules.get_or_insert_default();
+        if is_here {
+            if !modules.contains(&module) {
+                modules.push(module);
+            }
+            known.tests.insert(
+                test,
+                KnownLabel {
+                    flaky: true,
+                    category: (!category.is_empty()).then_some(category),
+                    runs: None,
+                    rows: 1,
+                },
+            );
+        } else {
+            known.elsewhere.push(test);
+        }
+    }
+    Ok(labels)
+}
+
+fn plain(file: impl Read) -> Result<Labels, LabelError> {
+    let rows = Table::open(file, "csv", &["project", "test", "label"])?.rows(|row, line| {
+        let flaky = match row[2].trim() {
+            "flaky" => true,
+            "stable" => false,
+            other => {
+                return Err(LabelError::BadValue {
+                    line,
+                    value: other.to_owned(),
+                    what: "label",
+                    remedy: "write flaky or stable",
+                });
+            }
+        };
+        let category = (!row[3].is_empty()).then(|| row[3].to_owned());
+        Ok((row[0].to_owned(), test_name(row[1], line)?, flaky, category))
+    })?;
+    let mut labels = Labels::new();
+    for (project, test, flaky, category) in rows {
+        let label = KnownLabel {
+            flaky,
+            category,
+            runs: None,
+            rows: 1,
+        };
+        labels.entry(project).or_default().tests.insert(test, label);
+    }
+    Ok(labels)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{Layout, read_labels};
+
+    fn message(text: &str, layout: Layout) -> String {
+        read_labels(text.as_bytes(), layout, &BTreeMap::new())
+            .expect_err("it is refused")
+            .to_string()
+    }
+
+    #[test]
+    fn parameter_sets_are_one_test() {
+        let text = "project,test,flaky,failing_runs,passing_runs\np,a.B#c[0],0,0,10\np,a.B#c[1],1,2,8\n";
+        let labels = read_labels(text.as_bytes(), Layout::FlakeFlagger, &BTreeMap::new()).expect("it reads");
+        let label = &labels["p"].tests["a.B#c"];
+        assert!(label.flaky);
+        assert_eq!(label.runs, Some((2, 18)));
+    }
+
+    #[test]
+    fn idoft_takes_the_commit_with_most_labels_and_leaves_others_out() {
+        let text = "repository,commit,module,test,category,status\n\
+                    o/r,c1,m,a.B.one,ID,x\no/r,c1,m,a.B.two,OD,x\no/r,c2,m,a.B.three,ID,x\n";
+        let labels = read_labels(text.as_bytes(), Layout::Idoft, &BTreeMap::new()).expect("it reads");
+        let project = &labels["o+r"];
+        assert_eq!(project.tests.keys().collect::<Vec<_>>(), ["a.B#one", "a.B#two"]);
+        assert_eq!(project.elsewhere, ["a.B#three"]);
+        assert_eq!(project.stable_modules.as_deref(), Some(&["m".to_owned()][..]));
+        let commits = BTreeMap::from([("o+r".to_owned(), "c2".to_owned())]);
+        let labels = read_labels(text.as_bytes(), Layout::Idoft, &commits).expect("it reads");
+        assert_eq!(labels["o+r"].tests.keys().collect::<Vec<_>>(), ["a.B#three"]);
+    }
+
+    #[test]
+    fn a_wrong_file_names_the_line_and_the_remedy() {
+        assert_eq!(
+            message("project,test,label\np,a.B#c,maybe\n", Layout::Csv),
+            "line 2: `maybe` is no label; write flaky or stable"
+        );
+        assert_eq!(
+            message("project,test\np,a.B#c\n", Layout::Csv),
+            "line 1: no column `label`; the csv layout has the columns project, test, label"
+        );
+        assert_eq!(
+            message("project,test,label\np,a.B.c,flaky\n", Layout::Csv),
+            "line 2: `a.B.c` is no test; write it as package.Class#method"
+        );
+        assert!(message("project,test,label\n", Layout::Csv).contains("no labels"));
+    }
+}

@@ -1,0 +1,713 @@
+//! FLAST (Bertolino, Cruciani, Miranda, Verdecchia: "Know your neighbor", ISTI-TR-2020/001): a test is as
+//! flaky as the known tests that read like it.
+//!
+//! A test is the bag of its white-space separated tokens. A sparse random projection maps bags to
+//! d = O(ln n / eps^2) dimensions, cosine distance finds the k = 7 nearest known tests, and each votes
+//! with the inverse of its distance:
+//!
+//! ```text
+//! distances  0.1 flaky   0.2 stable   0.4 stable
+//! phi = 10   psi = 5 + 2.5            phi / (phi + psi) = 0.57: flaky at sigma 0.5, stable at 0.95
+//! ```
+//!
+//! A neighbour at distance zero, a twin, has infinite weight: twins alone decide, and where they disagree
+//! the share of flaky ones among them does.
+//!
+//! The row of a token in the projection depends on the seed and the token's text alone, so nothing has to
+//! be fitted for it and a token never seen in training projects like any other. Its entries are 0 or
+//! +-sqrt(1 / density) / sqrt(d); cosine ignores a common factor, so entries are kept as 0 and +-1 and
+//! projected bags are whole numbers. The invariant this buys: dot products are exact, hence a twin is a twin
+//! and not a distance below some tolerance, and the order of the training data changes no score.
+//!
+//! Projected bags stay sparse: at density 1 / sqrt(vocabulary) a token of a large corpus touches two or
+//! three of a thousand dimensions. So known tests are listed by dimension, and a prediction walks the lists
+//! of its own dimensions. The distances are those of the naive linear search of the paper, at a fraction of
+//! the multiplications. The price of so sparse a matrix is the paper's: some tokens touch no dimension at
+//! all, and tests that differ only in those are twins.
+//!
+//! Left out: approximate search, and any choice of k, eps or sigma by the data.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+
+use crate::sample::{Model, Prediction, Predictor, Sample, TextId, Training};
+
+/// k in the paper.
+const NEIGHBOURS: usize = 7;
+
+/// eps in the paper: how far the projection may distort distances.
+const DISTORTION: f64 = 0.33;
+
+/// FLAST with its threshold sigma.
+#[derive(Debug, Clone, Copy)]
+pub struct Flast {
+    sigma: f64,
+}
+
+impl Default for Flast {
+    /// The paper's sigma of 0.5, its setting for recall.
+    fn default() -> Self {
+        Self::with_sigma(0.5)
+    }
+}
+
+impl Flast {
+    /// FLAST that calls a test flaky if phi / (phi + psi) > sigma. The paper uses 0.5 for recall and 0.95 for
+    /// precision.
+    ///
+    /// Scores are flaky from 0.5 on, whatever sigma is: the shares from 0 to sigma are stretched over 0 to
+    /// just below 0.5, those above sigma over 0.5 to 1. Rankings stay as they are. At sigma 0.5 the score is
+    /// the share itself, except that a tie, which the strict inequality of the paper calls stable, gets the
+    /// largest score below 0.5.
+    ///
+    /// # Panics
+    /// If `sigma` is not between 0 and 1.
+    #[must_use]
+    pub fn with_sigma(sigma: f64) -> Self {
+        assert!((0.0..=1.0).contains(&sigma), "sigma is a share, not {sigma}");
+        Self { sigma }
+    }
+
+    /// Learns as [`Predictor::fit`] does, and returns a model that can be asked for its size.
+    #[must_use]
+    pub fn learn(&self, training: &Training<'_>, seed: u64) -> KnownTests {
+        let memory = Memory::of(training, seed);
+        let projection = Projection {
+            seed,
+            dimensions: target_dimension(memory.tests.len(), DISTORTION),
+            density: 1.0 / count(memory.vocabulary.len().max(1)).sqrt(),
+        };
+        KnownTests::new(memory, projection, self.sigma)
+    }
+}
+
+impl Predictor for Flast {
+    fn name(&self) -> &'static str {
+        "flast"
+    }
+
+    fn fit(&self, training: &Training<'_>, seed: u64) -> Box<dyn Model> {
+        Box::new(self.learn(training, seed))
+    }
+}
+
+/// The training data as FLAST has to keep it: from this and nothing else the model can be rebuilt.
+#[derive(Debug, Serialize)]
+struct Memory {
+    seed: u64,
+    /// Fingerprints of all tokens, ascending. Bags refer to them by position.
+    vocabulary: Vec<u64>,
+    categories: Vec<String>,
+    /// In the order of their names. Equally distant tests rank in this order, not in that of the corpus.
+    tests: Vec<KnownTest>,
+}
+
+#[derive(Debug, Serialize)]
+struct KnownTest {
+    name: String,
+    flaky: bool,
+    category: Option<u32>,
+    /// Positions in the vocabulary with multiplicities.
+    bag: Vec<(u32, u32)>,
+}
+
+impl Memory {
+    fn of(training: &Training<'_>, seed: u64) -> Self {
+        let mut samples = training.samples.clone();
+        samples.sort_by_key(|(sample, label)| (&sample.name, sample.project, label.flaky, label.category));
+
+        let texts: FxHashSet<TextId> = samples.iter().flat_map(|(sample, _)| &sample.tokens).copied().collect();
+        let fingerprints: FxHashMap<TextId, u64> = texts
+            .into_iter()
+            .map(|text| (text, fingerprint(&training.strings[text as usize])))
+            .collect();
+        let mut vocabulary: Vec<u64> = fingerprints.values().copied().collect();
+        vocabulary.sort_unstable();
+        vocabulary.dedup();
+        let positions: FxHashMap<TextId, u32> = fingerprints
+            .into_iter()
+            .map(|(text, token)| (text, position(vocabulary.partition_point(|&other| other < token))))
+            .collect();
+
+        let mut categories: Vec<String> = samples
+            .iter()
+            .filter_map(|(_, label)| label.category.map(str::to_owned))
+            .collect();
+        categories.sort_unstable();
+        categories.dedup();
+
+        let tests = samples
+            .into_iter()
+            .map(|(sample, label)| KnownTest {
+                name: sample.name.clone(),
+                flaky: label.flaky,
+                category: label
+                    .category
+                    .map(|category| position(categories.partition_point(|other| other.as_str() < category))),
+                bag: bag(sample.tokens.iter().map(|text| positions[text])),
+            })
+            .collect();
+        Self {
+            seed,
+            vocabulary,
+            categories,
+            tests,
+        }
+    }
+}
+
+/// The distinct items in ascending order with their multiplicities.
+fn bag<T: Ord>(items: impl Iterator<Item = T>) -> Vec<(T, u32)> {
+    let mut items: Vec<T> = items.collect();
+    items.sort_unstable();
+    let mut bag: Vec<(T, u32)> = Vec::new();
+    for item in items {
+        match bag.last_mut() {
+            Some((last, multiplicity)) if *last == item => *multiplicity += 1,
+            _ => bag.push((item, 1)),
+        }
+    }
+    bag
+}
+
+/// FNV-1a. Chosen over the hashers at hand because it will never change, and a stored model must not.
+fn fingerprint(token: &str) -> u64 {
+    token.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// The dimension that keeps the distances among `tests` points within 1 +- `distortion`, by the bound of
+/// Johnson and Lindenstrauss as scikit-learn computes it. A single point counts as two, for a line has no
+/// angles to measure.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a positive number in the thousands, rounded down as scikit-learn does"
+)]
+fn target_dimension(tests: usize, distortion: f64) -> u32 {
+    let bound = 4.0 * count(tests.max(2)).ln() / (distortion.powi(2) / 2.0 - distortion.powi(3) / 3.0);
+    bound as u32
+}
+
+/// A sparse random projection whose matrix is never written down.
+#[derive(Debug, Clone, Copy)]
+struct Projection {
+    seed: u64,
+    dimensions: u32,
+    /// The share of entries that are not zero.
+    density: f64,
+}
+
+impl Projection {
+    /// The entries of a token's row that are not zero: dimension and sign.
+    fn row(&self, token: u64) -> Vec<(u32, i64)> {
+        let mut random = ChaCha8Rng::seed_from_u64(token ^ self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let log_of_zero = (1.0 - self.density).ln();
+        let mut row = Vec::new();
+        let mut dimension = 0_u32;
+        loop {
+            // The gap between entries that are each drawn with probability `density` is geometric. One draw
+            // for each entry there is takes the place of one for each that could be.
+            let uniform = 1.0 - random.random::<f64>();
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "never negative, and saturates far beyond the last dimension"
+            )]
+            let gap = (uniform.ln() / log_of_zero) as u32;
+            dimension = dimension.saturating_add(gap);
+            if dimension >= self.dimensions {
+                return row;
+            }
+            row.push((dimension, if random.random::<bool>() { 1 } else { -1 }));
+            dimension += 1;
+        }
+    }
+}
+
+/// Adds up rows with their multiplicities: the coordinates that are not zero, by dimension.
+fn project<'r>(rows: impl Iterator<Item = (&'r [(u32, i64)], u32)>) -> Vec<(u32, i64)> {
+    let mut terms: Vec<(u32, i64)> = Vec::new();
+    for (row, multiplicity) in rows {
+        terms.extend(
+            row.iter()
+                .map(|&(dimension, sign)| (dimension, sign * i64::from(multiplicity))),
+        );
+    }
+    terms.sort_unstable_by_key(|&(dimension, _)| dimension);
+    terms.dedup_by(|next, sum| {
+        let same = next.0 == sum.0;
+        if same {
+            sum.1 += next.1;
+        }
+        same
+    });
+    terms.retain(|&(_, coordinate)| coordinate != 0);
+    terms
+}
+
+fn squared_length(projected: &[(u32, i64)]) -> i64 {
+    projected.iter().map(|&(_, coordinate)| coordinate * coordinate).sum()
+}
+
+/// What FLAST has learned: the known tests, listed by the dimensions they touch.
+#[derive(Debug)]
+pub struct KnownTests {
+    memory: Memory,
+    projection: Projection,
+    sigma: f64,
+    /// For each dimension the tests with a coordinate there, by position in `memory.tests`.
+    by_dimension: Vec<Vec<(u32, i32)>>,
+    squared_lengths: Vec<i64>,
+    /// One over the length of each projected test, or 0 for tests that project to nothing: the angle to
+    /// those is undefined, and they take distance 1 from everything, as in scikit-learn.
+    inverse_lengths: Vec<f64>,
+}
+
+impl KnownTests {
+    fn new(memory: Memory, projection: Projection, sigma: f64) -> Self {
+        let rows: Vec<_> = memory.vocabulary.iter().map(|&token| projection.row(token)).collect();
+        let mut by_dimension = vec![Vec::new(); projection.dimensions as usize];
+        let mut squared_lengths = Vec::with_capacity(memory.tests.len());
+        for (index, test) in memory.tests.iter().enumerate() {
+            let tokens = test.bag.iter();
+            let projected =
+                project(tokens.map(|&(token, multiplicity)| (rows[token as usize].as_slice(), multiplicity)));
+            squared_lengths.push(squared_length(&projected));
+            for (dimension, coordinate) in projected {
+                let coordinate = i32::try_from(coordinate).expect("a test has fewer than 2^31 tokens");
+                by_dimension[dimension as usize].push((position(index), coordinate));
+            }
+        }
+        let inverse_lengths = squared_lengths.iter().map(|&squared| inverse_length(squared)).collect();
+        Self {
+            memory,
+            projection,
+            sigma,
+            by_dimension,
+            squared_lengths,
+            inverse_lengths,
+        }
+    }
+
+    /// The bytes that the model takes when stored: seed, fingerprints of the vocabulary, and of each test
+    /// its name, label, root cause and bag of token positions and multiplicities, as postcard writes them,
+    /// without compression. The projection is not part of it, for the seed and the fingerprints give it back.
+    ///
+    /// # Panics
+    /// Never: postcard can write every such value.
+    #[must_use]
+    pub fn storage_bytes(&self) -> usize {
+        postcard::to_stdvec(&self.memory)
+            .expect("plain vectors can be written")
+            .len()
+    }
+
+    /// The nearest known tests, nearest first. A test that projects to nothing has no direction and so no
+    /// neighbours.
+    fn neighbours(&self, sample: &Sample, strings: &[String]) -> Vec<Neighbour> {
+        let tokens = bag(sample.tokens.iter().copied());
+        let rows: Vec<_> = tokens
+            .iter()
+            .map(|&(text, multiplicity)| (self.projection.row(fingerprint(&strings[text as usize])), multiplicity))
+            .collect();
+        let projected = project(rows.iter().map(|(row, multiplicity)| (row.as_slice(), *multiplicity)));
+        if projected.is_empty() {
+            return Vec::new();
+        }
+
+        let mut dot_products = vec![0_i64; self.memory.tests.len()];
+        for &(dimension, coordinate) in &projected {
+            for &(test, other) in &self.by_dimension[dimension as usize] {
+                dot_products[test as usize] += coordinate * i64::from(other);
+            }
+        }
+
+        let squared = squared_length(&projected);
+        let inverse = inverse_length(squared);
+        let mut nearest = Nearest::default();
+        for (test, (&dot_product, &other)) in dot_products.iter().zip(&self.inverse_lengths).enumerate() {
+            nearest.offer(test, exact(dot_product) * other);
+        }
+        let neighbours = nearest.tests.into_iter().map(|(test, similarity)| Neighbour {
+            test,
+            distance: if is_parallel(dot_products[test], squared, self.squared_lengths[test]) {
+                0.0
+            } else {
+                // Rounding must not make a twin of a near one.
+                (1.0 - similarity * inverse).max(f64::EPSILON)
+            },
+        });
+        let mut neighbours: Vec<Neighbour> = neighbours.collect();
+        neighbours.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.test.cmp(&b.test)));
+        neighbours
+    }
+
+    /// The most frequent root cause among the neighbours; of equally frequent ones that of the nearest.
+    fn category(&self, neighbours: &[Neighbour]) -> Option<String> {
+        let mut votes = BTreeMap::<u32, (usize, usize)>::new();
+        for (rank, neighbour) in neighbours.iter().enumerate() {
+            let test = &self.memory.tests[neighbour.test];
+            if let Some(category) = test.category.filter(|_| test.flaky) {
+                votes.entry(category).or_insert((0, rank)).0 += 1;
+            }
+        }
+        let winner = votes
+            .into_iter()
+            .max_by(|(_, (votes, rank)), (_, (other_votes, other_rank))| {
+                votes.cmp(other_votes).then(other_rank.cmp(rank))
+            })?;
+        Some(self.memory.categories[winner.0 as usize].clone())
+    }
+}
+
+impl Model for KnownTests {
+    /// The root cause is that of the flaky neighbours, if any, even where the stable ones prevail.
+    fn predict(&self, sample: &Sample, strings: &[String]) -> Prediction {
+        let neighbours = self.neighbours(sample, strings);
+        let votes = neighbours
+            .iter()
+            .map(|neighbour| (neighbour.distance, self.memory.tests[neighbour.test].flaky));
+        Prediction {
+            score: score(flaky_share(votes), self.sigma),
+            category: self.category(&neighbours),
+            neighbours: neighbours
+                .iter()
+                .map(|neighbour| self.memory.tests[neighbour.test].name.clone())
+                .collect(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Neighbour {
+    /// Position in `Memory::tests`.
+    test: usize,
+    distance: f64,
+}
+
+/// The tests offered so far that are most similar, most similar first. Tests must be offered in order, which
+/// settles ties in favour of the earlier one.
+#[derive(Debug, Default)]
+struct Nearest {
+    tests: Vec<(usize, f64)>,
+}
+
+impl Nearest {
+    fn offer(&mut self, test: usize, similarity: f64) {
+        if self.tests.len() == NEIGHBOURS {
+            if self.tests[NEIGHBOURS - 1].1 >= similarity {
+                return;
+            }
+            self.tests.pop();
+        }
+        let rank = self.tests.partition_point(|&(_, other)| other >= similarity);
+        self.tests.insert(rank, (test, similarity));
+    }
+}
+
+/// Whether two vectors point the same way, which is when Cauchy and Schwarz's inequality is an equality.
+fn is_parallel(dot_product: i64, squared_length: i64, other_squared_length: i64) -> bool {
+    dot_product > 0 && i128::from(dot_product).pow(2) == i128::from(squared_length) * i128::from(other_squared_length)
+}
+
+fn inverse_length(squared_length: i64) -> f64 {
+    if squared_length == 0 {
+        0.0
+    } else {
+        exact(squared_length).sqrt().recip()
+    }
+}
+
+/// phi / (phi + psi) of neighbours given as distance and whether they are flaky; 0 without neighbours.
+fn flaky_share(neighbours: impl Iterator<Item = (f64, bool)> + Clone) -> f64 {
+    let is_twin = |&(distance, _): &(f64, bool)| distance.total_cmp(&0.0) != Ordering::Greater;
+    let share = |votes: &mut dyn Iterator<Item = (f64, bool)>| {
+        let (mut phi, mut psi) = (0.0, 0.0);
+        for (weight, flaky) in votes {
+            *(if flaky { &mut phi } else { &mut psi }) += weight;
+        }
+        if phi > 0.0 { phi / (phi + psi) } else { 0.0 }
+    };
+    if neighbours.clone().any(|neighbour| is_twin(&neighbour)) {
+        share(&mut neighbours.filter(is_twin).map(|(_, flaky)| (1.0, flaky)))
+    } else {
+        share(&mut neighbours.map(|(distance, flaky)| (1.0 / distance, flaky)))
+    }
+}
+
+/// The share on the scale of [`Prediction::score`]; see [`Flast::with_sigma`].
+#[expect(clippy::cast_possible_truncation, reason = "scores are single precision")]
+fn score(share: f64, sigma: f64) -> f32 {
+    if share > sigma {
+        (0.5 + 0.5 * (share - sigma) / (1.0 - sigma)) as f32
+    } else if share > 0.0 {
+        ((0.5 * share / sigma) as f32).min(0.5_f32.next_down())
+    } else {
+        0.0
+    }
+}
+
+/// A position in a list of a corpus.
+fn position(index: usize) -> u32 {
+    u32::try_from(index).expect("a corpus has fewer than 2^32 tests and texts")
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of tests and tokens are far below 2^53"
+)]
+fn count(items: usize) -> f64 {
+    items as f64
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "only squares of tests with millions of tokens reach 2^53"
+)]
+fn exact(whole: i64) -> f64 {
+    whole as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Corpus;
+    use super::{Flast, Nearest, Projection, fingerprint, flaky_share, score, target_dimension};
+    use crate::sample::{Model, Prediction, Sample};
+
+    fn predict(corpus: &Corpus, sample: &Sample, seed: u64) -> Prediction {
+        Flast::default()
+            .learn(&corpus.training(), seed)
+            .predict(sample, &corpus.strings)
+    }
+
+    fn crowd() -> Corpus {
+        let mut corpus = Corpus::new();
+        for index in 0..20 {
+            let text = format!("assert list{index} size map{} equals ( ) ;", index % 3);
+            corpus = corpus.with(&format!("s.Stable#t{index:02}"), &text, false);
+        }
+        for index in 0..5 {
+            let text = format!("Thread . sleep ( {index} ) ; latch . await ( ) ;");
+            corpus = corpus.with(&format!("f.Flaky#t{index:02}"), &text, true);
+        }
+        corpus
+    }
+
+    #[test]
+    fn dimensions_are_those_of_scikit_learn() {
+        assert_eq!(target_dimension(1_000_000, 0.5), 663);
+        assert_eq!(target_dimension(1_000_000, 0.1), 11_841);
+        assert_eq!(target_dimension(1_703, 0.33), 700);
+        assert_eq!(target_dimension(0, 0.33), target_dimension(2, 0.33));
+    }
+
+    #[test]
+    fn rows_are_as_dense_as_asked_and_signs_are_even() {
+        let projection = Projection {
+            seed: 5,
+            dimensions: 900,
+            density: 0.02,
+        };
+        let rows: Vec<_> = (0..2_000)
+            .map(|token| projection.row(fingerprint(&format!("t{token}"))))
+            .collect();
+        let entries: usize = rows.iter().map(Vec::len).sum();
+        assert!((35_000..37_000).contains(&entries), "{entries} of 36000 expected");
+        let sum: i64 = rows.iter().flatten().map(|&(_, sign)| sign).sum();
+        assert!(sum.abs() < 1_000, "signs sum up to {sum}");
+        assert!(rows.iter().all(|row| row.is_sorted_by(|a, b| a.0 < b.0)));
+    }
+
+    #[test]
+    fn a_projection_of_density_one_fills_every_dimension() {
+        let projection = Projection {
+            seed: 5,
+            dimensions: 9,
+            density: 1.0,
+        };
+        assert_eq!(projection.row(1).len(), 9);
+    }
+
+    #[test]
+    fn neighbours_vote_with_the_inverse_of_their_distance() {
+        let share = flaky_share([(0.1, true), (0.2, false), (0.4, false)].into_iter());
+        assert!((share - 10.0 / 17.5).abs() < 1e-12);
+        assert!(score(share, 0.5) > 0.5);
+        assert!(score(share, 0.95) < 0.5);
+    }
+
+    #[test]
+    fn twins_decide_by_their_own_share() {
+        let share = |neighbours: &[(f64, bool)]| flaky_share(neighbours.iter().copied());
+        assert!((share(&[(0.0, true), (1e-9, false), (1e-9, false)]) - 1.0).abs() < 1e-12);
+        assert!(share(&[(0.0, false), (1e-9, true)]).abs() < 1e-12);
+        let disagreeing = share(&[(0.0, false), (0.0, true), (0.0, true), (1e-9, false)]);
+        assert!((disagreeing - 2.0 / 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_tie_is_stable_as_the_strict_inequality_of_the_paper_says() {
+        assert_eq!(score(0.5, 0.5).to_bits(), 0.5_f32.next_down().to_bits());
+        assert!(score(0.500_001, 0.5) >= 0.5);
+        assert!(score(0.95, 0.95) < 0.5);
+        assert!(score(0.950_001, 0.95) >= 0.5);
+    }
+
+    #[test]
+    fn every_sigma_keeps_the_ranking() {
+        for sigma in [0.0, 0.3, 0.5, 0.95, 1.0] {
+            let scores: Vec<f32> = (0..=100_u32)
+                .map(|share| score(f64::from(share) / 100.0, sigma))
+                .collect();
+            assert!(scores.is_sorted(), "at {sigma}");
+            assert!(scores[0].to_bits() == 0 && scores[100] <= 1.0, "at {sigma}");
+        }
+    }
+
+    #[test]
+    fn the_earlier_of_equally_near_tests_comes_first() {
+        let mut nearest = Nearest::default();
+        for (test, similarity) in [0.5, 0.9, 0.5, 0.1, 0.9, 0.1, 0.5, 0.5, 0.1].into_iter().enumerate() {
+            nearest.offer(test, similarity);
+        }
+        let order: Vec<usize> = nearest.tests.iter().map(|&(test, _)| test).collect();
+        assert_eq!(order, [1, 4, 0, 2, 6, 7, 3]);
+    }
+
+    #[test]
+    fn a_test_that_reads_like_a_flaky_twin_is_flaky() {
+        let mut corpus = crowd().with("z.Lone#flaky", "read socket ( port ) ;", true);
+        let twin = corpus.sample("q.Q#q", "( port ) ; read socket", "");
+        let prediction = predict(&corpus, &twin, 1);
+        assert_eq!(prediction.score.to_bits(), 1.0_f32.to_bits());
+        assert_eq!(prediction.neighbours[0], "z.Lone#flaky");
+        assert_eq!(prediction.neighbours.len(), 7);
+    }
+
+    #[test]
+    fn a_bag_twice_as_full_is_a_twin_too() {
+        let mut corpus = crowd().with("z.Lone#flaky", "read socket ;", true);
+        let doubled = corpus.sample("q.Q#q", "read socket ; read socket ;", "");
+        assert_eq!(predict(&corpus, &doubled, 1).score.to_bits(), 1.0_f32.to_bits());
+    }
+
+    #[test]
+    fn neighbours_of_a_similar_test_are_the_similar_tests() {
+        let mut corpus = crowd();
+        let sleeper = corpus.sample("q.Q#q", "Thread . sleep ( 99 ) ; latch . await ( ) ;", "");
+        let prediction = predict(&corpus, &sleeper, 1);
+        assert!(
+            prediction.neighbours[..5]
+                .iter()
+                .all(|name| name.starts_with("f.Flaky"))
+        );
+        assert!(prediction.score > 0.5);
+        let lister = corpus.sample("q.Q#q", "assert list99 size map1 equals ( ) ;", "");
+        assert!(predict(&corpus, &lister, 1).score < 0.5);
+    }
+
+    #[test]
+    fn distances_are_those_of_a_naive_linear_search() {
+        let mut corpus = crowd();
+        let sample = corpus.sample("q.Q#q", "Thread . sleep ( list3 size ) ; ; unheard", "");
+        let model = Flast::default().learn(&corpus.training(), 1);
+        let dense = |sample: &Sample| {
+            let mut point = vec![0_i32; model.projection.dimensions as usize];
+            for &token in &sample.tokens {
+                for (dimension, sign) in model.projection.row(fingerprint(&corpus.strings[token as usize])) {
+                    point[dimension as usize] += if sign > 0 { 1 } else { -1 };
+                }
+            }
+            point.into_iter().map(f64::from).collect::<Vec<f64>>()
+        };
+        let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let point = dense(&sample);
+        let mut naive: Vec<f64> = corpus
+            .samples
+            .iter()
+            .map(|other| {
+                let other = dense(other);
+                1.0 - product(&point, &other) / (product(&point, &point) * product(&other, &other)).sqrt()
+            })
+            .collect();
+        naive.sort_by(f64::total_cmp);
+        let found = model.neighbours(&sample, &corpus.strings);
+        assert_eq!(found.len(), 7);
+        for (neighbour, distance) in found.iter().zip(naive) {
+            assert!((neighbour.distance - distance).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn unseen_and_missing_tokens_do_not_panic() {
+        let mut corpus = crowd();
+        let unseen = corpus.sample("q.Q#q", "nobody wrote this before", "");
+        assert_eq!(predict(&corpus, &unseen, 1).neighbours.len(), 7);
+        let empty = corpus.sample("q.Q#q", "", "");
+        assert_eq!(predict(&corpus, &empty, 1), Prediction::of(0.0));
+    }
+
+    #[test]
+    fn the_root_cause_is_that_of_most_flaky_neighbours() {
+        let mut corpus = Corpus::new()
+            .with("a.A#a", "open socket port now", true)
+            .caused_by("network")
+            .with("a.A#b", "open socket port sleep latch", true)
+            .caused_by("async wait")
+            .with("a.A#c", "open socket sleep latch await", true)
+            .caused_by("async wait")
+            .with("a.A#d", "open socket assert", false)
+            .caused_by("network");
+        let sample = corpus.sample("q.Q#q", "open socket port now", "");
+        assert_eq!(predict(&corpus, &sample, 1).category.as_deref(), Some("async wait"));
+    }
+
+    #[test]
+    fn of_equally_frequent_root_causes_the_nearest_wins() {
+        let mut corpus = Corpus::new()
+            .with("a.A#a", "open socket port now", true)
+            .caused_by("network")
+            .with("a.A#b", "sleep latch await", true)
+            .caused_by("async wait");
+        let first = corpus.sample("q.Q#q", "open socket port now", "");
+        let second = corpus.sample("q.Q#q", "sleep latch await", "");
+        assert_eq!(predict(&corpus, &first, 1).category.as_deref(), Some("network"));
+        assert_eq!(predict(&corpus, &second, 1).category.as_deref(), Some("async wait"));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_scores_and_another_seed_another_projection() {
+        let mut corpus = crowd();
+        let sample = corpus.sample("q.Q#q", "Thread . sleep ( list3 size ) ;", "");
+        let once = predict(&corpus, &sample, 3);
+        assert_eq!(once, predict(&corpus, &sample, 3));
+        assert_ne!(once.score.to_bits(), predict(&corpus, &sample, 4).score.to_bits());
+    }
+
+    #[test]
+    fn another_string_table_gives_the_same_score() {
+        let mut corpus = crowd();
+        let sample = corpus.sample("q.Q#q", "Thread . sleep ( list3 size ) ;", "");
+        let mut other = Corpus::new();
+        let same = other.sample("q.Q#q", "Thread . sleep ( list3 size ) ;", "");
+        let model = Flast::default().learn(&corpus.training(), 1);
+        assert_eq!(
+            model.predict(&sample, &corpus.strings),
+            model.predict(&same, &other.strings)
+        );
+    }
+
+    #[test]
+    fn storage_grows_with_the_tests_kept() {
+        let small = Flast::default().learn(&Corpus::new().training(), 1).storage_bytes();
+        let large = Flast::default().learn(&crowd().training(), 1).storage_bytes();
+        assert!(small < 10 && large > 25 * 20, "{small} and {large} bytes");
+    }
+}

@@ -1,0 +1,193 @@
+//! Rivals that hardly look at a test, to tell how much of a score is worth having.
+//!
+//! - [`Always`] calls every test flaky. Its precision is the share of flaky tests, and an F1 below its F1 is
+//!   worse than no predictor.
+//! - [`ClassRate`] remembers which share of a class was flaky. Flaky tests come in clusters: what breaks one
+//!   test of a class breaks its siblings, often in the same bug report. A random split puts siblings on both
+//!   sides, so whatever this rival scores there is leakage, not learning; under a split that keeps classes
+//!   together it knows nothing and gives every test the same score.
+//! - [`Length`] says that longer tests are flakier. Many features are length in disguise.
+//!
+//! None of them reads a token of the source. They give no root causes and no neighbours.
+
+use rustc_hash::FxHashMap;
+
+use crate::sample::{Model, Prediction, Predictor, Sample, Training};
+
+/// Calls every test flaky.
+#[derive(Debug, Clone, Copy)]
+pub struct Always;
+
+impl Predictor for Always {
+    fn name(&self) -> &'static str {
+        "always"
+    }
+
+    fn fit(&self, _: &Training<'_>, _: u64) -> Box<dyn Model> {
+        Box::new(Self)
+    }
+}
+
+impl Model for Always {
+    fn predict(&self, _: &Sample, _: &[String]) -> Prediction {
+        Prediction::of(1.0)
+    }
+}
+
+/// Gives a test the flaky rate of its class in the training data, or the overall rate to a new class.
+#[derive(Debug, Clone, Copy)]
+pub struct ClassRate;
+
+impl Predictor for ClassRate {
+    fn name(&self) -> &'static str {
+        "class-rate"
+    }
+
+    fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
+        let mut classes = FxHashMap::<&str, Tally>::default();
+        let mut overall = Tally::default();
+        for (sample, label) in &training.samples {
+            classes.entry(class_of(sample)).or_default().count(label.flaky);
+            overall.count(label.flaky);
+        }
+        let rates = classes
+            .into_iter()
+            .map(|(class, tally)| (class.to_owned(), tally.rate()));
+        Box::new(ClassRates {
+            rates: rates.collect(),
+            overall: overall.rate(),
+        })
+    }
+}
+
+/// The class in `package.Class#method`. Not [`Sample::group`], whose numbers mean nothing in another corpus.
+fn class_of(sample: &Sample) -> &str {
+    sample
+        .name
+        .split_once('#')
+        .map_or(sample.name.as_str(), |(class, _)| class)
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    flaky: usize,
+    tests: usize,
+}
+
+impl Tally {
+    fn count(&mut self, flaky: bool) {
+        self.flaky += usize::from(flaky);
+        self.tests += 1;
+    }
+
+    fn rate(&self) -> f32 {
+        share(self.flaky, self.tests)
+    }
+}
+
+/// What [`ClassRate`] remembers.
+#[derive(Debug)]
+struct ClassRates {
+    rates: FxHashMap<String, f32>,
+    overall: f32,
+}
+
+impl Model for ClassRates {
+    fn predict(&self, sample: &Sample, _: &[String]) -> Prediction {
+        Prediction::of(self.rates.get(class_of(sample)).copied().unwrap_or(self.overall))
+    }
+}
+
+/// Ranks a test by its lines among the tests of the training data: 0.5 is the median length.
+#[derive(Debug, Clone, Copy)]
+pub struct Length;
+
+impl Predictor for Length {
+    fn name(&self) -> &'static str {
+        "length"
+    }
+
+    fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
+        // Without a flaky test there is nothing that longer tests could be more of.
+        if !training.samples.iter().any(|(_, label)| label.flaky) {
+            return Box::new(Lengths { sorted: Vec::new() });
+        }
+        let mut sorted: Vec<u32> = training.samples.iter().map(|(sample, _)| sample.lines).collect();
+        sorted.sort_unstable();
+        Box::new(Lengths { sorted })
+    }
+}
+
+/// The lengths that [`Length`] has seen, shortest first.
+#[derive(Debug)]
+struct Lengths {
+    sorted: Vec<u32>,
+}
+
+impl Model for Lengths {
+    fn predict(&self, sample: &Sample, _: &[String]) -> Prediction {
+        let shorter = self.sorted.partition_point(|&lines| lines < sample.lines);
+        let not_longer = self.sorted.partition_point(|&lines| lines <= sample.lines);
+        // The middle of the ranks that tests of this length share.
+        Prediction::of(share(shorter + not_longer, 2 * self.sorted.len()))
+    }
+}
+
+/// A part of a whole; of nothing, none.
+#[expect(clippy::cast_precision_loss, reason = "corpora have fewer than 2^24 tests")]
+fn share(part: usize, whole: usize) -> f32 {
+    if whole == 0 { 0.0 } else { part as f32 / whole as f32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Corpus;
+    use super::{Always, ClassRate, Length};
+    use crate::sample::Predictor;
+
+    fn scores(rival: &dyn Predictor, corpus: &mut Corpus, tests: &[(&str, &str)]) -> Vec<f32> {
+        let samples: Vec<_> = tests.iter().map(|(name, text)| corpus.sample(name, text, "")).collect();
+        let model = rival.fit(&corpus.training(), 1);
+        samples
+            .iter()
+            .map(|sample| model.predict(sample, &corpus.strings).score)
+            .collect()
+    }
+
+    fn clustered() -> Corpus {
+        Corpus::new()
+            .with("a.Net#one", "a", true)
+            .with("a.Net#two", "a b c", true)
+            .with("a.Net#three", "a b c d e", false)
+            .with("a.Maths#one", "a b c d e f g", false)
+            .with("a.Maths#two", "a b c d e f g h i", false)
+    }
+
+    #[test]
+    fn always_is_always_sure() {
+        assert_eq!(scores(&Always, &mut Corpus::new(), &[("a.A#a", "")]), [1.0]);
+    }
+
+    #[test]
+    fn class_rate_memorises_classes() {
+        let seen = [("a.Net#four", ""), ("a.Maths#three", "")];
+        assert_eq!(scores(&ClassRate, &mut clustered(), &seen), [2.0 / 3.0, 0.0]);
+    }
+
+    #[test]
+    fn a_new_class_gets_the_overall_rate_even_if_its_name_starts_alike() {
+        let unseen = [("a.NetTest#one", ""), ("b.Net#one", ""), ("nameless", "")];
+        assert_eq!(scores(&ClassRate, &mut clustered(), &unseen), [0.4, 0.4, 0.4]);
+    }
+
+    #[test]
+    fn longer_tests_rank_higher_and_the_median_is_one_half() {
+        let lengths = [
+            ("x#0", ""),
+            ("x#2", "a b"),
+            ("x#5", "a b c d e"),
+            ("x#10", "a b c d e f g h i j"),
+        ];
+        assert_eq!(scores(&Length, &mut clustered(), &lengths), [0.0, 0.2, 0.5, 1.0]);
+    }
+}

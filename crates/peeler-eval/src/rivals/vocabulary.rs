@@ -1,0 +1,555 @@
+//! The vocabulary of flaky tests (Pinto et al., 2020): some words, `sleep` or `latch`, give a test away.
+//!
+//! A test is the bag of its sub-tokens, weighted by TF-IDF as scikit-learn does it (1 + ln tf, smoothed idf,
+//! rows of length one), and a logistic regression with L2 penalty weighs the words. Both classes count the
+//! same in total, however rare flaky tests are. The original feeds a random forest; a linear model is
+//! deterministic, has one setting instead of many, and its weights say which words it goes by.
+//!
+//! `vocabulary-context` reads what stands around a test as well. The words of the context are features of
+//! their own, normalised by themselves: `sleep` in a setup method is not `sleep` in the test, and a hundred
+//! imports must not drown ten words of a method.
+//!
+//! Why a solver of our own: linfa and smartcore regress over dense matrices, and 20,000 tests by 20,000 words
+//! are three gigabytes of zeros. The objective is strictly convex, so the solver decides how long fitting
+//! takes and not what comes out. This one is Newton's method with conjugate gradients, which touches the data
+//! only in sparse products, as the solver `newton-cg` of scikit-learn does.
+//!
+//! The invariant: nothing is random and features are known by their text, so the seed is ignored and a model
+//! works on any corpus. Left out: words of a single training test, n-grams, Java keywords as such, and any
+//! choice of the penalty by the data.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::sample::{Model, Prediction, Predictor, Sample, TextId, Training};
+
+/// C of scikit-learn: what an error costs, relative to the penalty on weights.
+///
+/// The default of 1 is meant for features of unit variance. In a row of length one with some forty words, a
+/// word has a value of about 0.15. To move the log-odds by one, its weight must be six or seven, which the
+/// penalty holds against a handful of tests unless their errors cost more. Hence ten times the default, fixed
+/// before any corpus was scored.
+const ERROR_COST: f64 = 10.0;
+
+/// Words in fewer training tests can only memorise.
+const LEAST_TESTS: usize = 2;
+
+/// The vocabulary rival.
+#[derive(Debug, Clone, Copy)]
+pub struct Vocabulary {
+    name: &'static str,
+    sources: &'static [Source],
+}
+
+/// Where words are taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Method,
+    Context,
+}
+
+impl Source {
+    fn words(self, sample: &Sample) -> &[TextId] {
+        match self {
+            Self::Method => &sample.words,
+            Self::Context => &sample.context_words,
+        }
+    }
+}
+
+impl Vocabulary {
+    /// Reads the words of the test method.
+    #[must_use]
+    pub fn of_method() -> Self {
+        Self {
+            name: "vocabulary",
+            sources: &[Source::Method],
+        }
+    }
+
+    /// Reads the words of the test method, and those of its class, imports, fields and setup.
+    #[must_use]
+    pub fn with_context() -> Self {
+        Self {
+            name: "vocabulary-context",
+            sources: &[Source::Method, Source::Context],
+        }
+    }
+
+    /// Learns as [`Predictor::fit`] does, and returns a model that can be asked for its words.
+    #[must_use]
+    pub fn learn(&self, training: &Training<'_>) -> WeighedWords {
+        let mut lexicons = Vec::new();
+        let mut columns = 0;
+        for &source in self.sources {
+            let lexicon = Lexicon::of(source, training, columns);
+            columns += lexicon.words.len();
+            lexicons.push(lexicon);
+        }
+
+        let flaky = training.samples.iter().filter(|(_, label)| label.flaky).count();
+        let stable = training.samples.len() - flaky;
+        if flaky == 0 || stable == 0 {
+            // The limit of a regression that has seen one class only.
+            return WeighedWords {
+                lexicons,
+                weights: vec![0.0; columns],
+                intercept: if flaky == 0 { f64::NEG_INFINITY } else { f64::INFINITY },
+            };
+        }
+
+        let balanced = |class: usize| ERROR_COST * count(training.samples.len()) / (2.0 * count(class));
+        let examples: Vec<Example> = training
+            .samples
+            .iter()
+            .map(|(sample, label)| Example {
+                features: features(&lexicons, sample, training.strings),
+                flaky: label.flaky,
+                cost: balanced(if label.flaky { flaky } else { stable }),
+            })
+            .collect();
+        let mut weights = regression(&examples, columns);
+        let intercept = weights[columns];
+        weights.truncate(columns);
+        WeighedWords {
+            lexicons,
+            weights,
+            intercept,
+        }
+    }
+}
+
+impl Predictor for Vocabulary {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
+        Box::new(self.learn(training))
+    }
+}
+
+/// The words of one source that are features.
+#[derive(Debug)]
+struct Lexicon {
+    source: Source,
+    words: FxHashMap<String, Word>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Word {
+    column: u32,
+    /// ln((1 + tests) / (1 + tests with the word)) + 1.
+    inverse_document_frequency: f64,
+}
+
+impl Lexicon {
+    /// The words of the training data, with columns from `first_column` on in alphabetical order.
+    fn of(source: Source, training: &Training<'_>, first_column: usize) -> Self {
+        let mut tests_with = BTreeMap::<&str, usize>::new();
+        let mut last_seen = FxHashMap::<TextId, usize>::default();
+        let mut frequencies = FxHashMap::<TextId, usize>::default();
+        for (index, (sample, _)) in training.samples.iter().enumerate() {
+            for &text in source.words(sample) {
+                if last_seen.insert(text, index) != Some(index) {
+                    *frequencies.entry(text).or_default() += 1;
+                }
+            }
+        }
+        for (text, frequency) in frequencies {
+            *tests_with.entry(&training.strings[text as usize]).or_default() += frequency;
+        }
+
+        let kept = tests_with.into_iter().filter(|&(_, tests)| tests >= LEAST_TESTS);
+        let words = kept.zip(first_column..).map(|((text, tests), column)| {
+            let word = Word {
+                column: u32::try_from(column).expect("a corpus has fewer than 2^32 words"),
+                inverse_document_frequency: ((1.0 + count(training.samples.len())) / (1.0 + count(tests))).ln() + 1.0,
+            };
+            (text.to_owned(), word)
+        });
+        Self {
+            source,
+            words: words.collect(),
+        }
+    }
+
+    /// Appends the TF-IDF row of a test, of length one unless no word of the test is known.
+    fn append_features(&self, sample: &Sample, strings: &[String], row: &mut Vec<(u32, f64)>) {
+        let start = row.len();
+        let mut known: Vec<Word> = self
+            .source
+            .words(sample)
+            .iter()
+            .filter_map(|&text| self.words.get(&strings[text as usize]).copied())
+            .collect();
+        known.sort_unstable_by_key(|word| word.column);
+        for same in known.chunk_by(|a, b| a.column == b.column) {
+            let frequency = 1.0 + count(same.len()).ln();
+            row.push((same[0].column, frequency * same[0].inverse_document_frequency));
+        }
+        let length = row[start..].iter().map(|(_, value)| value * value).sum::<f64>().sqrt();
+        for (_, value) in &mut row[start..] {
+            *value /= length;
+        }
+    }
+}
+
+/// The features of a test that are not zero, by column.
+fn features(lexicons: &[Lexicon], sample: &Sample, strings: &[String]) -> Vec<(u32, f64)> {
+    let mut row = Vec::new();
+    for lexicon in lexicons {
+        lexicon.append_features(sample, strings, &mut row);
+    }
+    row
+}
+
+/// What the vocabulary rival has learned.
+#[derive(Debug)]
+pub struct WeighedWords {
+    lexicons: Vec<Lexicon>,
+    /// By column.
+    weights: Vec<f64>,
+    intercept: f64,
+}
+
+impl WeighedWords {
+    /// The words that speak most for flakiness with their weights, heaviest first. Words of the context read
+    /// `context:word`.
+    #[must_use]
+    pub fn heaviest(&self, most: usize) -> Vec<(String, f64)> {
+        let mut words: Vec<(String, f64)> = Vec::new();
+        for lexicon in &self.lexicons {
+            let prefix = if lexicon.source == Source::Context {
+                "context:"
+            } else {
+                ""
+            };
+            for (text, word) in &lexicon.words {
+                words.push((format!("{prefix}{text}"), self.weights[word.column as usize]));
+            }
+        }
+        words.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        words.truncate(most);
+        words
+    }
+}
+
+impl Model for WeighedWords {
+    fn predict(&self, sample: &Sample, strings: &[String]) -> Prediction {
+        let row = features(&self.lexicons, sample, strings);
+        let log_odds = self.intercept
+            + row
+                .iter()
+                .map(|&(column, value)| self.weights[column as usize] * value)
+                .sum::<f64>();
+        #[expect(clippy::cast_possible_truncation, reason = "scores are single precision")]
+        Prediction::of(sigmoid(log_odds) as f32)
+    }
+}
+
+/// A training test as the regression sees it.
+#[derive(Debug)]
+struct Example {
+    features: Vec<(u32, f64)>,
+    flaky: bool,
+    cost: f64,
+}
+
+impl Example {
+    /// The scalar product with a vector of weights followed by an intercept.
+    fn dot(&self, vector: &[f64]) -> f64 {
+        let intercept = vector[vector.len() - 1];
+        intercept
+            + self
+                .features
+                .iter()
+                .map(|&(column, value)| vector[column as usize] * value)
+                .sum::<f64>()
+    }
+
+    /// Adds a multiple of the features, with a one for the intercept.
+    fn add_to(&self, factor: f64, vector: &mut [f64]) {
+        for &(column, value) in &self.features {
+            vector[column as usize] += factor * value;
+        }
+        if let Some(intercept) = vector.last_mut() {
+            *intercept += factor;
+        }
+    }
+
+    /// Cost times ln(1 + exp(-margin)), without overflow.
+    fn loss(&self, log_odds: f64) -> f64 {
+        let margin = if self.flaky { log_odds } else { -log_odds };
+        self.cost * ((-margin.abs()).exp().ln_1p() + (-margin).max(0.0))
+    }
+}
+
+/// Newton steps after which fitting stops in any case. Fewer than ten are usual.
+const MOST_STEPS: usize = 100;
+
+/// Conjugate gradient steps within a Newton step after which its direction is good enough.
+const MOST_INNER_STEPS: usize = 250;
+
+/// The share of the initial gradient at which the objective counts as flat.
+const FLAT: f64 = 1e-5;
+
+/// The weights and, last, the intercept that minimise half the squared weights plus the examples' losses.
+/// The intercept is not penalised.
+fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
+    let mut weights = vec![0.0; columns + 1];
+    let mut log_odds = vec![0.0; examples.len()];
+    let mut flat = None;
+    for _ in 0..MOST_STEPS {
+        let mut gradient = weights.clone();
+        gradient[columns] = 0.0;
+        let mut curvatures = Vec::with_capacity(examples.len());
+        for (example, &log_odds) in examples.iter().zip(&log_odds) {
+            let probability = sigmoid(log_odds);
+            example.add_to(
+                example.cost * (probability - f64::from(u8::from(example.flaky))),
+                &mut gradient,
+            );
+            curvatures.push(example.cost * probability * (1.0 - probability));
+        }
+        let steepness = product(&gradient, &gradient).sqrt();
+        if steepness <= *flat.get_or_insert(FLAT * steepness) {
+            break;
+        }
+
+        let direction = newton_direction(examples, &curvatures, &gradient);
+        let change: Vec<f64> = examples.iter().map(|example| example.dot(&direction)).collect();
+        let Some(step) = step_length(examples, &weights, &log_odds, &gradient, &direction, &change) else {
+            break;
+        };
+        add_multiple(step, &direction, &mut weights);
+        add_multiple(step, &change, &mut log_odds);
+    }
+    weights
+}
+
+/// Solves Hessian * direction = -gradient by conjugate gradients, preconditioned with the diagonal.
+fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) -> Vec<f64> {
+    let intercept = gradient.len() - 1;
+    let mut diagonal = vec![1.0; gradient.len()];
+    // Not penalised, and kept from zero where all examples are beyond doubt.
+    diagonal[intercept] = f64::EPSILON;
+    for (example, &curvature) in examples.iter().zip(curvatures) {
+        for &(column, value) in &example.features {
+            diagonal[column as usize] += curvature * value * value;
+        }
+        diagonal[intercept] += curvature;
+    }
+    let hessian_times = |vector: &[f64]| {
+        let mut result = vector.to_vec();
+        result[intercept] *= f64::EPSILON;
+        for (example, &curvature) in examples.iter().zip(curvatures) {
+            example.add_to(curvature * example.dot(vector), &mut result);
+        }
+        result
+    };
+    let precondition = |residual: &[f64]| -> Vec<f64> {
+        residual
+            .iter()
+            .zip(&diagonal)
+            .map(|(residual, diagonal)| residual / diagonal)
+            .collect()
+    };
+
+    let mut direction = vec![0.0; gradient.len()];
+    let mut residual: Vec<f64> = gradient.iter().map(|slope| -slope).collect();
+    let mut search = precondition(&residual);
+    let mut energy = product(&residual, &search);
+    // Far from the minimum a rough direction will do, and near it a fine one pays: a residual that shrinks
+    // with the gradient makes the outer steps converge faster than linearly.
+    let start = energy.sqrt();
+    let enough = start * start.sqrt().min(0.1);
+    for _ in 0..MOST_INNER_STEPS {
+        if energy.sqrt() <= enough {
+            break;
+        }
+        let curved = hessian_times(&search);
+        let step = energy / product(&search, &curved);
+        add_multiple(step, &search, &mut direction);
+        add_multiple(-step, &curved, &mut residual);
+        let preconditioned = precondition(&residual);
+        let next = product(&residual, &preconditioned);
+        for (search, preconditioned) in search.iter_mut().zip(preconditioned) {
+            *search = preconditioned + next / energy * *search;
+        }
+        energy = next;
+    }
+    direction
+}
+
+/// The first of 1, 1/2, 1/4, ... that lowers the objective enough (Armijo), or none when rounding hides any
+/// further descent.
+fn step_length(
+    examples: &[Example],
+    weights: &[f64],
+    log_odds: &[f64],
+    gradient: &[f64],
+    direction: &[f64],
+    change: &[f64],
+) -> Option<f64> {
+    let intercept = weights.len() - 1;
+    let objective = |step: f64| {
+        let penalty: f64 = weights[..intercept]
+            .iter()
+            .zip(direction)
+            .map(|(weight, direction)| (weight + step * direction).powi(2) / 2.0)
+            .sum();
+        let losses = examples.iter().zip(log_odds.iter().zip(change));
+        penalty
+            + losses
+                .map(|(example, (log_odds, change))| example.loss(log_odds + step * change))
+                .sum::<f64>()
+    };
+    let now = objective(0.0);
+    let slope = product(gradient, direction);
+    (0..30)
+        .map(|halvings| 0.5_f64.powi(halvings))
+        .find(|&step| objective(step) < now + 1e-4 * step * slope)
+}
+
+fn product(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn add_multiple(factor: f64, vector: &[f64], sum: &mut [f64]) {
+    for (sum, value) in sum.iter_mut().zip(vector) {
+        *sum += factor * value;
+    }
+}
+
+fn sigmoid(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of tests and words are far below 2^53")]
+fn count(items: usize) -> f64 {
+    items as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Corpus;
+    use super::{Example, Vocabulary, regression, sigmoid};
+    use crate::sample::{Model, Predictor};
+
+    fn toy() -> Corpus {
+        Corpus::new()
+            .with("a.A#a", "thread sleep wait value", true)
+            .with("a.A#b", "sleep start value", true)
+            .with("a.A#c", "assert value size", false)
+            .with("a.A#d", "assert value equals size", false)
+            .with("a.A#e", "thread value equals", false)
+            .with("a.A#f", "start list size value", false)
+    }
+
+    #[test]
+    fn a_toy_set_is_separated() {
+        let corpus = toy();
+        let model = Vocabulary::of_method().fit(&corpus.training(), 1);
+        for (sample, label) in corpus.training().samples {
+            let score = model.predict(sample, &corpus.strings).score;
+            assert_eq!(score >= 0.5, label.flaky, "{} scores {score}", sample.name);
+        }
+    }
+
+    #[test]
+    fn the_discriminating_word_weighs_most() {
+        let heaviest = Vocabulary::of_method().learn(&toy().training()).heaviest(2);
+        assert_eq!(heaviest[0].0, "sleep");
+        assert!(heaviest[0].1 > 2.0 * heaviest[1].1);
+    }
+
+    #[test]
+    fn words_of_a_single_test_are_no_features() {
+        let words = Vocabulary::of_method().learn(&toy().training()).heaviest(100);
+        assert!(words.iter().all(|(word, _)| word != "wait" && word != "list"));
+        assert_eq!(words.len(), 7);
+    }
+
+    #[test]
+    fn a_word_of_the_context_is_not_the_same_word_of_the_method() {
+        let mut corpus = Corpus::new()
+            .with("a.A#a", "get value", true)
+            .within("socket test")
+            .with("a.A#b", "get size", true)
+            .within("socket test")
+            .with("a.A#c", "socket value", false)
+            .within("list test")
+            .with("a.A#d", "socket size", false)
+            .within("list test");
+        let model = Vocabulary::with_context().learn(&corpus.training());
+        let weights: std::collections::BTreeMap<_, _> = model.heaviest(100).into_iter().collect();
+        assert!(weights["context:socket"] > 0.1 && weights["socket"] < -0.1);
+
+        let sample = corpus.sample("q.Q#q", "value", "socket test");
+        assert!(model.predict(&sample, &corpus.strings).score > 0.5);
+        let blind = Vocabulary::of_method().learn(&corpus.training());
+        assert!((blind.predict(&sample, &corpus.strings).score - 0.5).abs() < 1e-4);
+    }
+
+    #[test]
+    fn unseen_words_leave_the_intercept_and_another_string_table_is_understood() {
+        let corpus = toy();
+        let model = Vocabulary::of_method().learn(&corpus.training());
+        let mut other = Corpus::new();
+        let unseen = other.sample("q.Q#q", "nobody wrote this", "");
+        let sleeper = other.sample("q.Q#q", "sleep", "");
+        let baseline = model.predict(&unseen, &other.strings).score;
+        assert!((f64::from(baseline) - sigmoid(model.intercept)).abs() < 1e-6);
+        assert!(model.predict(&sleeper, &other.strings).score > baseline);
+    }
+
+    #[test]
+    fn rows_have_length_one_in_each_source() {
+        let corpus = toy();
+        let model = Vocabulary::of_method().learn(&corpus.training());
+        for sample in &corpus.samples {
+            let row = super::features(&model.lexicons, sample, &corpus.strings);
+            assert!((row.iter().map(|(_, value)| value * value).sum::<f64>() - 1.0).abs() < 1e-12);
+            assert!(row.is_sorted_by(|a, b| a.0 < b.0));
+        }
+    }
+
+    #[test]
+    fn the_gradient_vanishes_at_the_solution() {
+        // Two overlapping clouds on a line, of unequal costs, so that the minimum is neither 0 nor infinite.
+        let examples: Vec<Example> = [(1.0, true), (0.2, true), (0.4, false), (-0.7, false), (-1.0, true)]
+            .into_iter()
+            .map(|(value, flaky)| Example {
+                features: vec![(0, value)],
+                flaky,
+                cost: if flaky { 2.0 } else { 3.0 },
+            })
+            .collect();
+        let weights = regression(&examples, 1);
+        let mut gradient = vec![weights[0], 0.0];
+        for example in &examples {
+            let error = sigmoid(example.dot(&weights)) - if example.flaky { 1.0 } else { 0.0 };
+            example.add_to(example.cost * error, &mut gradient);
+        }
+        assert!(gradient.iter().all(|slope| slope.abs() < 1e-4), "{gradient:?}");
+    }
+
+    #[test]
+    fn classes_weigh_the_same_however_rare_one_is() {
+        let mut corpus = Corpus::new();
+        for index in 0..50 {
+            corpus = corpus.with(&format!("a.A#s{index}"), "value", false);
+        }
+        for index in 0..2 {
+            corpus = corpus.with(&format!("a.A#f{index}"), "value", true);
+        }
+        let sample = corpus.sample("q.Q#q", "value", "");
+        let score = Vocabulary::of_method()
+            .learn(&corpus.training())
+            .predict(&sample, &corpus.strings)
+            .score;
+        assert!((score - 0.5).abs() < 1e-3, "{score}");
+    }
+}

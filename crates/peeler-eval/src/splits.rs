@@ -1,0 +1,178 @@
+//! Splits: which tests a predictor learns from and which it is judged by.
+//!
+//! - **random**: stratified folds, as the papers do it. Tests of one class are on both sides.
+//! - **class**: no class, superclass, subclass or inherited twin is on both sides.
+//! - **project**: whole projects are held out, one at a time, or in folds where there are many.
+//!
+//! Every training side has a validation part of the same kind, for choosing thresholds and everything
+//! else that may be chosen. The same seed gives the same folds.
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::TestRecord;
+
+/// How tests are divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Split {
+    /// Stratified by label.
+    Random,
+    /// By groups of related classes.
+    Class,
+    /// By project.
+    Project,
+}
+
+/// One division: indices into the tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fold {
+    /// What a predictor learns from.
+    pub training: Vec<usize>,
+    /// What it may be tuned on; not part of `training`.
+    pub validation: Vec<usize>,
+    /// What it is judged by.
+    pub test: Vec<usize>,
+}
+
+/// Up to this many projects each is held out by itself.
+const LEAVE_ONE_OUT_UNTIL: usize = 30;
+/// The part of a training side that validates, as one in this many.
+const VALIDATION_SHARE: usize = 8;
+
+/// Divides the tests into folds. Projects are held out one by one when they are few, in `folds` folds
+/// when they are many.
+#[must_use]
+pub fn folds(tests: &[&TestRecord], split: Split, folds: usize, seed: u64) -> Vec<Fold> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let units = units_of(tests, split);
+    let projects = tests.iter().map(|it| it.sample.project).collect::<FxHashSet<_>>().len();
+    let count = match split {
+        Split::Project if projects <= LEAVE_ONE_OUT_UNTIL => units.len(),
+        _ => folds.min(units.len()).max(2),
+    };
+    let assigned = assign(tests, &units, count, &mut random);
+    (0..count)
+        .map(|fold| divide(tests, &units, &assigned, fold, &mut random))
+        .filter(|fold| !fold.test.is_empty())
+        .collect()
+}
+
+/// What may not be divided: single tests, groups, or projects; each in the order of its first test.
+fn units_of(tests: &[&TestRecord], split: Split) -> Vec<Vec<usize>> {
+    let mut places: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut units: Vec<Vec<usize>> = Vec::new();
+    for (at, test) in tests.iter().enumerate() {
+        let key = match split {
+            Split::Random => at as u64,
+            Split::Class => u64::from(test.sample.group),
+            Split::Project => u64::from(test.sample.project),
+        };
+        let place = *places.entry(key).or_insert_with(|| {
+            units.push(Vec::new());
+            units.len() - 1
+        });
+        units[place].push(at);
+    }
+    units
+}
+
+/// Gives every unit a fold: units with flaky tests first, each to the fold that has fewest flaky tests,
+/// then fewest tests, so that folds are alike in both.
+fn assign(tests: &[&TestRecord], units: &[Vec<usize>], count: usize, random: &mut ChaCha8Rng) -> Vec<usize> {
+    let flaky = |unit: &Vec<usize>| unit.iter().filter(|at| tests[**at].flaky).count();
+    let mut order: Vec<usize> = (0..units.len()).collect();
+    order.shuffle(random);
+    order.sort_by_key(|at| std::cmp::Reverse((flaky(&units[*at]), units[*at].len())));
+    let mut loads = vec![(0, 0); count];
+    let mut assigned = vec![0; units.len()];
+    for at in order {
+        let own = flaky(&units[at]);
+        let fold = (0..count)
+            .min_by_key(|fold| if own > 0 { (loads[*fold].0, loads[*fold].1) } else { (0, loads[*fold].1) })
+            .unwrap_or(0);
+        loads[fold].0 += own;
+        loads[fold].1 += units[at].len();
+        assigned[at] = fold;
+    }
+    assigned
+}
+
+fn divide(
+    tests: &[&TestRecord],
+    units: &[Vec<usize>],
+    assigned: &[usize],
+    fold: usize,
+    random: &mut ChaCha8Rng,
+) -> Fold {
+    let mut outside: Vec<&Vec<usize>> = Vec::new();
+    let mut test = Vec::new();
+    for (unit, own) in units.iter().zip(assigned) {
+        if *own == fold {
+            test.extend(unit);
+        } else {
+            outside.push(unit);
+        }
+    }
+    outside.shuffle(random);
+    // Units with and without flaky tests in turn, so that both sides have some.
+    outside.sort_by_key(|unit| unit.iter().any(|at| tests[*at].flaky));
+    let all: usize = outside.iter().map(|it| it.len()).sum();
+    let flaky = |at: &&usize| tests[**at].flaky;
+    let all_flaky: usize = outside.iter().map(|it| it.iter().filter(flaky).count()).sum();
+    let (mut training, mut validation) = (Vec::new(), Vec::new());
+    let mut validating_flaky = 0;
+    for unit in outside {
+        let own = unit.iter().filter(flaky).count();
+        let fits = if own > 0 {
+            (validating_flaky + own) * VALIDATION_SHARE <= all_flaky
+        } else {
+            (validation.len() + unit.len()) * VALIDATION_SHARE <= all
+        };
+        if fits {
+            validating_flaky += own;
+            validation.extend(unit);
+        } else {
+            training.extend(unit);
+        }
+    }
+    test.sort_unstable();
+    training.sort_unstable();
+    validation.sort_unstable();
+    Fold {
+        training,
+        validation,
+        test,
+    }
+}
+
+/// How many tests of the test side have an exact copy on the training side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leakage {
+    /// Tests judged.
+    pub tests: usize,
+    /// Of these, tests whose bag of paths occurs in their training side.
+    pub same_paths: usize,
+    /// Of these, tests whose bag of tokens occurs in their training side.
+    pub same_tokens: usize,
+}
+
+/// Counts copies over all folds.
+#[must_use]
+pub fn leakage(tests: &[&TestRecord], folds: &[Fold]) -> Leakage {
+    let mut leakage = Leakage::default();
+    for fold in folds {
+        let known = || fold.training.iter().chain(&fold.validation);
+        let paths: FxHashSet<u64> = known().map(|at| tests[*at].path_bag).collect();
+        let tokens: FxHashSet<u64> = known().map(|at| tests[*at].token_bag).collect();
+        for &at in &fold.test {
+            leakage.tests += 1;
+            leakage.same_paths += usize::from(paths.contains(&tests[at].path_bag));
+            leakage.same_tokens += usize::from(tokens.contains(&tests[at].token_bag));
+        }
+    }
+    leakage
+}

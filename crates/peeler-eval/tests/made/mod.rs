@@ -1,0 +1,40 @@
+//! Tests made up for testing.
+
+use peeler_eval::corpus::{Corpus, GraphRecord, TestRecord};
+use peeler_eval::sample::Sample;
+
+/// A corpus of `projects` with `classes` of `tests` each; every fifth test is flaky.
+pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {
+    let mut corpus = Corpus {
+        strings: (0..50).map(|it| format!("word{it}")).collect(),
+        ..Corpus::default()
+    };
+    for project in 0..projects {
+        corpus.projects.push(format!("project{project}"));
+        for class in 0..classes {
+            for test in 0..tests {
+                let number = corpus.tests.len() as u64;
+                corpus.tests.push(TestRecord {
+                    sample: Sample {
+                        project,
+                        name: format!("p{project}.C{class}#t{test}"),
+                        group: project * classes + class,
+                        lines: 3 + test,
+                        tokens: vec![test % 50, class % 50],
+                        words: vec![(test * 7) % 50],
+                        context_words: vec![class % 50],
+                    },
+                    flaky: number.is_multiple_of(5),
+                    category: None,
+                    runs: None,
+                    file: String::new(),
+                    line: 1,
+                    graph: GraphRecord::default(),
+                    path_bag: number % 30,
+                    token_bag: number % 40,
+                });
+            }
+        }
+    }
+    corpus
+}

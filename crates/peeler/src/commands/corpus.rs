@@ -1,0 +1,290 @@
+//! `peeler corpus`: labelled corpora, from label files and checked-out sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, Subcommand, ValueEnum};
+use peeler_analysis::Limits;
+use peeler_eval::build::{BuildReport, build_corpus};
+use peeler_eval::corpus::Corpus;
+use peeler_eval::labels::{Layout, read_commits, read_labels};
+use serde::Serialize;
+
+use crate::{ExitStatus, progress};
+
+/// Build, inspect, merge and export labelled corpora
+#[derive(Debug, Args)]
+pub(crate) struct CorpusArgs {
+    #[command(subcommand)]
+    command: CorpusCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum CorpusCommand {
+    Build(BuildArgs),
+    Stats(StatsArgs),
+    Export(ExportArgs),
+    Merge(MergeArgs),
+}
+
+/// Look labelled tests up in checked-out sources and write a corpus
+#[derive(Debug, Args)]
+struct BuildArgs {
+    /// The label file
+    #[arg(long, value_name = "FILE")]
+    labels: PathBuf,
+    /// How the label file is laid out
+    #[arg(long, value_enum)]
+    layout: LayoutName,
+    /// Folder with the sources, one folder a project (`owner+name` for IDoFT)
+    #[arg(long, value_name = "DIR")]
+    sources: PathBuf,
+    /// Table `project,..,commit`: the commits that are checked out (IDoFT; default: those with most labels)
+    #[arg(long, value_name = "FILE")]
+    projects: Option<PathBuf>,
+    /// The corpus to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum LayoutName {
+    /// `project,test,flaky,failing_runs,passing_runs`
+    Flakeflagger,
+    /// `repository,commit,module,test,category,status`
+    Idoft,
+    /// `project,test,label[,category]`
+    Csv,
+}
+
+/// Print what a corpus holds, as JSON
+#[derive(Debug, Args)]
+struct StatsArgs {
+    /// The corpus
+    file: PathBuf,
+}
+
+/// Write a corpus in a form that other programs read
+#[derive(Debug, Args)]
+struct ExportArgs {
+    /// The corpus
+    file: PathBuf,
+    /// The form
+    #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
+    format: ExportFormat,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ExportFormat {
+    /// One JSON object a line for each test
+    Jsonl,
+}
+
+/// Put several corpora into one
+#[derive(Debug, Args)]
+struct MergeArgs {
+    /// The corpora
+    #[arg(required = true, num_args = 2..)]
+    files: Vec<PathBuf>,
+    /// The corpus to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub(crate) fn run(arguments: &CorpusArgs) -> anyhow::Result<ExitStatus> {
+    match &arguments.command {
+        CorpusCommand::Build(arguments) => build(arguments),
+        CorpusCommand::Stats(arguments) => stats(arguments),
+        CorpusCommand::Export(arguments) => export(arguments),
+        CorpusCommand::Merge(arguments) => merge(arguments),
+    }
+}
+
+fn open(path: &Path) -> anyhow::Result<File> {
+    File::open(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))
+}
+
+fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
+    let commits = match &arguments.projects {
+        Some(path) => read_commits(open(path)?).with_context(|| path.display().to_string())?,
+        None => BTreeMap::new(),
+    };
+    let layout = match arguments.layout {
+        LayoutName::Flakeflagger => Layout::FlakeFlagger,
+        LayoutName::Idoft => Layout::Idoft,
+        LayoutName::Csv => Layout::Csv,
+    };
+    let mut labels = read_labels(open(&arguments.labels)?, layout, &commits)
+        .with_context(|| arguments.labels.display().to_string())?;
+    if !commits.is_empty() {
+        // The table says which projects are wanted at all.
+        labels.retain(|project, _| commits.contains_key(project));
+    }
+    let bar = progress::bar("building", labels.len());
+    let (corpus, report) = build_corpus(&labels, &arguments.sources, Limits::default(), |_| bar.inc(1))?;
+    bar.finish_and_clear();
+    corpus.save(&arguments.output)?;
+    eprint!("{}", summary(&corpus, &report));
+    Ok(ExitStatus::Success)
+}
+
+/// How many lost tests are named for each cause.
+const NAMED: usize = 3;
+
+fn summary(corpus: &Corpus, report: &BuildReport) -> String {
+    use std::fmt::Write as _;
+    let flaky = corpus.tests.iter().filter(|it| it.flaky).count();
+    let mut out = format!(
+        "{} tests ({flaky} flaky) of {} projects; {} of {} labels found",
+        corpus.tests.len(),
+        corpus.projects.len(),
+        report.rows_found,
+        report.rows
+    );
+    if report.assumed_stable > 0 {
+        let _ = write!(out, ", {} tests stable because unlisted", report.assumed_stable);
+    }
+    out.push('\n');
+    for (cause, tests) in &report.lost {
+        let _ = writeln!(out, "  {} lost: {cause}", tests.len());
+        for test in tests.iter().take(NAMED) {
+            let _ = writeln!(out, "    {test}");
+        }
+        if tests.len() > NAMED {
+            let _ = writeln!(out, "    ...");
+        }
+    }
+    out
+}
+
+/// What `peeler corpus stats` prints.
+#[derive(Debug, Serialize)]
+struct CorpusStats {
+    version: u32,
+    fingerprint: String,
+    projects: usize,
+    tests: usize,
+    flaky: usize,
+    categories: BTreeMap<String, usize>,
+    groups_of_classes: usize,
+    paths: usize,
+    nodes: usize,
+    edges: usize,
+    methods: usize,
+    strings: usize,
+    tests_with_a_token_twin: usize,
+    tests_with_a_path_twin: usize,
+}
+
+fn stats(arguments: &StatsArgs) -> anyhow::Result<ExitStatus> {
+    let corpus = Corpus::load(&arguments.file)?;
+    let mut categories: BTreeMap<String, usize> = BTreeMap::new();
+    for category in corpus.tests.iter().filter_map(|it| it.category.clone()) {
+        *categories.entry(category).or_default() += 1;
+    }
+    let twins = |bags: Vec<u64>| {
+        let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+        for bag in bags {
+            *counts.entry(bag).or_default() += 1;
+        }
+        counts.values().filter(|it| **it > 1).sum()
+    };
+    let sum = |count: fn(&peeler_eval::corpus::GraphRecord) -> usize| corpus.tests.iter().map(|it| count(&it.graph)).sum();
+    let groups: BTreeSet<u32> = corpus.tests.iter().map(|it| it.sample.group).collect();
+    let stats = CorpusStats {
+        version: peeler_eval::corpus::VERSION,
+        fingerprint: corpus.fingerprint(),
+        projects: corpus.projects.len(),
+        tests: corpus.tests.len(),
+        flaky: corpus.tests.iter().filter(|it| it.flaky).count(),
+        categories,
+        groups_of_classes: groups.len(),
+        paths: sum(|it| it.paths.len()),
+        nodes: sum(|it| it.nodes.len()),
+        edges: sum(|it| it.edges.len()),
+        methods: corpus.methods.len(),
+        strings: corpus.strings.len(),
+        tests_with_a_token_twin: twins(corpus.tests.iter().map(|it| it.token_bag).collect()),
+        tests_with_a_path_twin: twins(corpus.tests.iter().map(|it| it.path_bag).collect()),
+    };
+    let mut out = io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &stats)?;
+    writeln!(out)?;
+    Ok(ExitStatus::Success)
+}
+
+/// One exported test, texts in full.
+#[derive(Serialize)]
+struct ExportedTest<'c> {
+    project: &'c str,
+    test: &'c str,
+    file: &'c str,
+    line: u32,
+    label: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    category: Option<&'c str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failing_and_passing_runs: Option<(u64, u64)>,
+    group: u32,
+    tokens: Vec<&'c str>,
+    nodes: Vec<(&'c str, u8, u8, u32)>,
+    edges: Vec<(u32, u32, &'c str, u8, Vec<&'c str>)>,
+    paths: &'c [Vec<u32>],
+}
+
+fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
+    let corpus = Corpus::load(&arguments.file)?;
+    let mut out: Box<dyn Write> = match &arguments.output {
+        Some(path) => {
+            let file = File::create(path).with_context(|| format!("cannot create {}; does its folder exist?", path.display()))?;
+            Box::new(BufWriter::new(file))
+        }
+        None => Box::new(BufWriter::new(io::stdout().lock())),
+    };
+    let text = |id: u32| corpus.strings[id as usize].as_str();
+    for test in &corpus.tests {
+        let exported = ExportedTest {
+            project: &corpus.projects[test.sample.project as usize],
+            test: &test.sample.name,
+            file: &test.file,
+            line: test.line,
+            label: if test.flaky { "flaky" } else { "stable" },
+            category: test.category.as_deref(),
+            failing_and_passing_runs: test.runs,
+            group: test.sample.group,
+            tokens: test.sample.tokens.iter().map(|it| text(*it)).collect(),
+            nodes: test.graph.nodes.iter().map(|it| (text(it.text), it.kind, it.marks, it.line)).collect(),
+            edges: test
+                .graph
+                .edges
+                .iter()
+                .map(|it| {
+                    let methods = it.methods.iter().map(|at| corpus.methods[*at as usize].signature.as_str());
+                    (it.from, it.to, text(it.operation), it.kind, methods.collect())
+                })
+                .collect(),
+            paths: &test.graph.paths,
+        };
+        match arguments.format {
+            ExportFormat::Jsonl => serde_json::to_writer(&mut out, &exported)?,
+        }
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    Ok(ExitStatus::Success)
+}
+
+fn merge(arguments: &MergeArgs) -> anyhow::Result<ExitStatus> {
+    let mut merged = Corpus::load(&arguments.files[0])?;
+    for file in &arguments.files[1..] {
+        merged.merge(&Corpus::load(file)?);
+    }
+    merged.save(&arguments.output)?;
+    Ok(ExitStatus::Success)
+}

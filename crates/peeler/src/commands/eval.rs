@@ -1,0 +1,195 @@
+//! `peeler eval`: predictors beside each other, on folds that can be believed.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use peeler_eval::cannier::{self, Case};
+use peeler_eval::corpus::Corpus;
+use peeler_eval::evaluation::{Evaluation, Settings, evaluate};
+use peeler_eval::rivals;
+use peeler_eval::sample::Predictor;
+use peeler_eval::splits::Split;
+
+use crate::{ExitStatus, progress, render};
+
+/// Evaluate predictors on a labelled corpus
+///
+/// Every predictor is fitted and judged on the same folds. `F1` is at the threshold 0.5, `F1*` at a threshold
+/// chosen on the validation part of each training side; nothing is chosen on the test side.
+#[derive(Debug, Args)]
+pub(crate) struct EvalArgs {
+    /// The corpus; several are merged
+    #[arg(long, value_name = "FILE", required = true)]
+    corpus: Vec<PathBuf>,
+    /// How tests are divided
+    #[arg(long, value_enum)]
+    split: SplitName,
+    /// A predictor, or several; all by default
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    model: Vec<String>,
+    /// Seed of the folds and of every predictor
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of folds (projects are left out one by one when they are few)
+    #[arg(long, default_value_t = 10)]
+    folds: usize,
+    /// Count only flaky tests of this category, e.g. ID, OD or NOD; other flaky tests are left out
+    #[arg(long, value_name = "NAME")]
+    category: Option<String>,
+    /// Write everything, each prediction included, as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the figures without the predictions, as JSON
+    #[arg(long, value_name = "FILE")]
+    scores: Option<PathBuf>,
+    /// Write a page with curves
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Also print what reruns steered by each predictor would cost (CANNIER); needs counted runs
+    #[arg(long)]
+    cannier: bool,
+    /// Reruns of a test at most, for --cannier
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "cannier")]
+    max_reruns: u32,
+    /// Share of plain rerunning that may be spent, for --cannier
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "cannier")]
+    budget: f64,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SplitName {
+    /// Stratified folds: tests of one class on both sides
+    Random,
+    /// No class, superclass or subclass on both sides
+    Class,
+    /// Whole projects held out
+    Project,
+}
+
+pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
+    let mut corpus = Corpus::load(&arguments.corpus[0])?;
+    for file in &arguments.corpus[1..] {
+        corpus.merge(&Corpus::load(file)?);
+    }
+    let predictors = predictors(&arguments.model)?;
+    let split = match arguments.split {
+        SplitName::Random => Split::Random,
+        SplitName::Class => Split::Class,
+        SplitName::Project => Split::Project,
+    };
+    if split == Split::Project && corpus.projects.len() < 2 {
+        bail!("the corpus has one project only; --split project needs at least two");
+    }
+    if arguments.folds < 2 {
+        bail!("--folds {} divides nothing; give at least 2", arguments.folds);
+    }
+    let bar = progress::bar("evaluating", predictors.len());
+    let settings = Settings {
+        split,
+        folds: arguments.folds,
+        seed: arguments.seed,
+        category: arguments.category.as_deref(),
+    };
+    let evaluation = evaluate(&corpus, &predictors, settings, |model, fold| {
+        if fold == 0 {
+            bar.inc(1);
+        }
+        bar.set_message(format!("{model} fold {fold}"));
+    });
+    bar.finish_and_clear();
+    if evaluation.flaky == 0 {
+        bail!("no flaky test is left to judge; check --category against `peeler corpus stats`");
+    }
+    let mut out = io::stdout().lock();
+    write!(out, "{}", render::scores::table(&evaluation))?;
+    if arguments.cannier {
+        write!(out, "{}", cannier_table(&corpus, &evaluation, arguments))?;
+    }
+    if let Some(path) = &arguments.json {
+        write_json(path, &evaluation)?;
+    }
+    if let Some(path) = &arguments.scores {
+        write_json(path, &render::scores::figures(&evaluation))?;
+    }
+    if let Some(path) = &arguments.html {
+        std::fs::write(path, render::scores::page(&evaluation))
+            .with_context(|| format!("cannot write {}; does its folder exist?", path.display()))?;
+    }
+    Ok(ExitStatus::Success)
+}
+
+fn predictors(names: &[String]) -> anyhow::Result<Vec<Box<dyn Predictor>>> {
+    if names.is_empty() {
+        return Ok(rivals::all());
+    }
+    names
+        .iter()
+        .map(|name| {
+            rivals::named(name).with_context(|| {
+                let known: Vec<_> = rivals::all().iter().map(|it| it.name()).collect();
+                format!("no predictor {name}; there are {}", known.join(", "))
+            })
+        })
+        .collect()
+}
+
+fn write_json(path: &Path, value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let file = File::create(path).with_context(|| format!("cannot create {}; does its folder exist?", path.display()))?;
+    let mut file = BufWriter::new(file);
+    serde_json::to_writer_pretty(&mut file, value)?;
+    file.write_all(b"\n")?;
+    file.flush().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// For each predictor: plain rerunning, the knee of its front, and the best point within the budget.
+fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs) -> String {
+    use std::fmt::Write as _;
+    let runs: std::collections::BTreeMap<(u32, &str), (u64, u64)> = corpus
+        .tests
+        .iter()
+        .filter_map(|it| it.runs.map(|runs| ((it.sample.project, it.sample.name.as_str()), runs)))
+        .collect();
+    let mut out = format!(
+        "\nreruns at most {} a test; cost in runs\n{:<20} {:>12} {:>28} {:>28}\n",
+        arguments.max_reruns, "predictor", "plain", "knee (share, MCC, thresholds)", "budget (share, MCC, thresholds)"
+    );
+    for model in &evaluation.models {
+        let cases: Vec<Case> = model
+            .predictions
+            .iter()
+            .filter_map(|it| {
+                let (failing, passing) = *runs.get(&(it.project, it.test.as_str()))?;
+                #[allow(clippy::cast_precision_loss)]
+                let failure_rate = failing as f64 / (failing + passing).max(1) as f64;
+                Some(Case {
+                    probability: f64::from(it.prediction.score),
+                    flaky: it.flaky,
+                    failure_rate,
+                    run_time: 1.0,
+                })
+            })
+            .collect();
+        if cases.is_empty() {
+            let _ = writeln!(out, "{:<20} no counted runs in this corpus", model.model);
+            continue;
+        }
+        let plain = cannier::plain_rerun_cost(&cases, arguments.max_reruns);
+        let front = cannier::front(&cases, arguments.max_reruns);
+        let words = |point: Option<&cannier::Point>| {
+            point.map_or_else(String::new, |it| {
+                format!("{:.3} {:.3} [{:.2}, {:.2})", it.cost / plain, it.mcc, it.lower, it.upper)
+            })
+        };
+        let _ = writeln!(
+            out,
+            "{:<20} {plain:>12.0} {:>28} {:>28}",
+            model.model,
+            words(cannier::knee(&front, plain)),
+            words(cannier::within_budget(&front, plain * arguments.budget))
+        );
+    }
+    out
+}
