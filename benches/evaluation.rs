@@ -27,7 +27,11 @@ fn main() -> anyhow::Result<()> {
         Some(path) => {
             let started = Instant::now();
             let corpus = Corpus::load(Path::new(path))?;
-            println!("load {path}: {:.3} s, {} tests", started.elapsed().as_secs_f64(), corpus.tests.len());
+            println!(
+                "load {path}: {:.3} s, {} tests",
+                started.elapsed().as_secs_f64(),
+                corpus.tests.len()
+            );
             corpus
         }
         None => samples()?,
@@ -43,7 +47,10 @@ fn main() -> anyhow::Result<()> {
     let model = Flast::default().learn(&training, 1);
     let trained = started.elapsed();
     let started = Instant::now();
-    let scores: f32 = chosen.iter().map(|it| model.predict(&it.sample, &corpus.strings).score).sum();
+    let scores: f32 = chosen
+        .iter()
+        .map(|it| model.predict(&it.sample, &corpus.strings).score)
+        .sum();
     let predicted = started.elapsed();
     std::hint::black_box(scores);
     #[allow(clippy::cast_precision_loss)]
@@ -60,6 +67,10 @@ fn main() -> anyhow::Result<()> {
 
 fn samples() -> anyhow::Result<Corpus> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
-    let labels = read_labels(File::open(folder.join("samples-labels.csv"))?, Layout::Csv, &BTreeMap::new())?;
+    let labels = read_labels(
+        File::open(folder.join("samples-labels.csv"))?,
+        Layout::Csv,
+        &BTreeMap::new(),
+    )?;
     Ok(build_corpus(&labels, &folder, Limits::default(), |_| ())?.0)
 }

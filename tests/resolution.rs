@@ -24,7 +24,10 @@ fn calls_of_the_samples_resolve_as_javac_says() {
     let table = folder.path().join("calls.tsv");
     let mut java = Command::new("java");
     for package in EXPORTED {
-        java.args(["--add-exports", &format!("jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED")]);
+        java.args([
+            "--add-exports",
+            &format!("jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED"),
+        ]);
     }
     let output = java
         .args(["--add-opens", "jdk.compiler/com.sun.tools.javac.comp=ALL-UNNAMED"])

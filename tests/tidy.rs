@@ -36,13 +36,20 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_command_line_knows_no_parser_and_the_analysis_no_command_line() {
+fn the_command_line_knows_no_parser_and_the_crates_below_no_command_line() {
     let analysis = dependencies("crates/peeler-analysis/Cargo.toml");
     let binary = dependencies("Cargo.toml");
     for forbidden in ["clap", "anyhow", "indicatif", "burn", "serde_json"] {
         assert!(
             !analysis.iter().any(|it| it == forbidden),
             "peeler-analysis depends on {forbidden}"
+        );
+    }
+    let evaluation = dependencies("crates/peeler-eval/Cargo.toml");
+    for forbidden in ["clap", "anyhow", "indicatif", "serde_json", "tree-sitter", "burn"] {
+        assert!(
+            !evaluation.iter().any(|it| it == forbidden),
+            "peeler-eval depends on {forbidden}"
         );
     }
     for forbidden in ["tree-sitter", "tree-sitter-java", "rayon", "ignore"] {

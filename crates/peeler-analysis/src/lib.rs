@@ -47,5 +47,5 @@ pub use extraction::{AssertionView, CutView, EdgeView, Extraction, NodeView, Pat
 pub use graph::{NodeKind, OperationKind};
 pub use paths::Limits;
 pub use problem::Problem;
-pub use surroundings::Surroundings;
 pub use repository::{Repository, RepositoryError, SourceFile};
+pub use surroundings::Surroundings;

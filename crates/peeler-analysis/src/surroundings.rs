@@ -5,7 +5,7 @@ use crate::analysis::Analysis;
 use crate::cut::CutMethodId;
 use crate::extraction::Extraction;
 use crate::symbols::index::TypeId;
-use crate::syntax::declarations::MethodDeclaration;
+use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::outline::TypeKind;
 
 /// Text in and around a test.
@@ -66,7 +66,7 @@ impl Analysis<'_> {
     #[must_use]
     pub fn method_source(&self, id: CutMethodId) -> &str {
         let code = self.index().method(id.0).code.as_ref();
-        code.map_or("", |code| code.source())
+        code.map_or("", LazyBody::source)
     }
 
     fn context_of<'i>(&'i self, id: TypeId, context: &mut Vec<&'i str>) {
@@ -80,7 +80,7 @@ impl Analysis<'_> {
         context.extend(declared.annotations.iter().map(|it| it.name));
         context.extend(declared.fields.iter().map(|it| it.code.source()));
         for method in declared.methods.iter().filter(|it| is_setup(it)) {
-            context.extend(method.code.as_ref().map(|code| code.source()));
+            context.extend(method.code.as_ref().map(LazyBody::source));
         }
     }
 }

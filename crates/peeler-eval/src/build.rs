@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use peeler_analysis::{Analysis, CutMethodId, CutView, Extraction, Limits, Repository, RepositoryError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::corpus::{Corpus, EdgeRecord, GraphRecord, Interner, MethodRecord, NodeRecord, TestRecord, narrow, stable_hash};
+use crate::corpus::{
+    Corpus, EdgeRecord, GraphRecord, Interner, MethodRecord, NodeRecord, TestRecord, narrow, stable_hash,
+};
 use crate::labels::{KnownLabel, Labels, ProjectLabels};
 use crate::sample::Sample;
 use crate::words::sub_tokens;
@@ -129,7 +131,10 @@ impl Building {
             .filter(|case| {
                 let is_listed = known.tests.contains_key(&case.name);
                 let is_stable = !elsewhere.contains(case.name.as_str())
-                    && known.stable_modules.as_ref().is_some_and(|it| in_modules(&case.file, it));
+                    && known
+                        .stable_modules
+                        .as_ref()
+                        .is_some_and(|it| in_modules(&case.file, it));
                 is_listed || is_stable
             })
             .map(|case| case.name.as_str())
@@ -189,7 +194,9 @@ impl Building {
             .into_iter()
             .map(|(id, signature)| {
                 *methods.entry(id).or_insert_with(|| {
-                    let words = sub_tokens(analysis.method_source(id)).map(|it| self.interner.intern(&it)).collect();
+                    let words = sub_tokens(analysis.method_source(id))
+                        .map(|it| self.interner.intern(&it))
+                        .collect();
                     self.corpus.methods.push(MethodRecord {
                         project,
                         signature,
@@ -275,10 +282,19 @@ fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>) -> RawTest {
                 Some(CutView::Resolved {
                     declaration,
                     implementations,
-                }) => std::iter::once(declaration).chain(implementations).map(|at| narrow(*at)).collect(),
+                }) => std::iter::once(declaration)
+                    .chain(implementations)
+                    .map(|at| narrow(*at))
+                    .collect(),
                 _ => Vec::new(),
             };
-            (narrow(it.from), narrow(it.to), it.operation.to_string(), it.kind as u8, methods)
+            (
+                narrow(it.from),
+                narrow(it.to),
+                it.operation.to_string(),
+                it.kind as u8,
+                methods,
+            )
         })
         .collect();
     RawTest {
@@ -293,7 +309,11 @@ fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>) -> RawTest {
         tokens,
         nodes,
         edges,
-        methods: extraction.cut_methods.iter().map(|it| (it.id, it.method.clone())).collect(),
+        methods: extraction
+            .cut_methods
+            .iter()
+            .map(|it| (it.id, it.method.clone()))
+            .collect(),
         path_bag: bag(path_texts(extraction).iter().map(String::as_str)),
         paths: extraction
             .paths

@@ -275,7 +275,11 @@ pub(crate) struct Interner {
 
 impl Interner {
     fn over(strings: Vec<String>) -> Self {
-        let places = strings.iter().enumerate().map(|(at, it)| (it.clone(), narrow(at))).collect();
+        let places = strings
+            .iter()
+            .enumerate()
+            .map(|(at, it)| (it.clone(), narrow(at)))
+            .collect();
         Self { strings, places }
     }
 

@@ -111,7 +111,8 @@ pub fn read_labels(file: impl Read, layout: Layout, commits: &BTreeMap<String, S
 /// When a column is missing.
 pub fn read_commits(file: impl Read) -> Result<BTreeMap<String, String>, LabelError> {
     let table = Table::open(file, "projects", &["project", "commit"])?;
-    table.rows(|row, _| Ok((row[0].to_owned(), row[1].to_owned())))
+    table
+        .rows(|row, _| Ok((row[0].to_owned(), row[1].to_owned())))
         .map(|rows| rows.into_iter().collect())
 }
 
@@ -149,10 +150,7 @@ impl<R: Read> Table<R> {
     }
 
     /// Maps every row: its wanted fields, then the `category` where there is one.
-    fn rows<T>(
-        mut self,
-        mut map: impl FnMut(&[&str], u64) -> Result<T, LabelError>,
-    ) -> Result<Vec<T>, LabelError> {
+    fn rows<T>(mut self, mut map: impl FnMut(&[&str], u64) -> Result<T, LabelError>) -> Result<Vec<T>, LabelError> {
         let mut found = Vec::new();
         let mut record = StringRecord::new();
         while self.reader.read_record(&mut record)? {
@@ -251,7 +249,9 @@ fn idoft(file: impl Read, commits: &BTreeMap<String, String>) -> Result<Labels, 
     let chosen = |project: &String| {
         commits.get(project).cloned().or_else(|| {
             // Of equally many labels the smallest commit, so that the choice is the same every time.
-            let best = counts[project].iter().max_by_key(|(commit, count)| (**count, std::cmp::Reverse(*commit)));
+            let best = counts[project]
+                .iter()
+                .max_by_key(|(commit, count)| (**count, std::cmp::Reverse(*commit)));
             best.map(|(commit, _)| commit.clone())
         })
     };

@@ -83,6 +83,9 @@ fn units_of(tests: &[&TestRecord], split: Split) -> Vec<Vec<usize>> {
 /// Gives every unit a fold: units with flaky tests first, each to the fold that has fewest flaky tests,
 /// then fewest tests, so that folds are alike in both.
 fn assign(tests: &[&TestRecord], units: &[Vec<usize>], count: usize, random: &mut ChaCha8Rng) -> Vec<usize> {
+    if count == units.len() {
+        return (0..count).collect();
+    }
     let flaky = |unit: &Vec<usize>| unit.iter().filter(|at| tests[**at].flaky).count();
     let mut order: Vec<usize> = (0..units.len()).collect();
     order.shuffle(random);
@@ -92,7 +95,13 @@ fn assign(tests: &[&TestRecord], units: &[Vec<usize>], count: usize, random: &mu
     for at in order {
         let own = flaky(&units[at]);
         let fold = (0..count)
-            .min_by_key(|fold| if own > 0 { (loads[*fold].0, loads[*fold].1) } else { (0, loads[*fold].1) })
+            .min_by_key(|fold| {
+                if own > 0 {
+                    (loads[*fold].0, loads[*fold].1)
+                } else {
+                    (0, loads[*fold].1)
+                }
+            })
             .unwrap_or(0);
         loads[fold].0 += own;
         loads[fold].1 += units[at].len();

@@ -42,6 +42,9 @@ mod tests {
     #[test]
     fn camel_case_acronyms_underscores_and_digits_split() {
         let words: Vec<String> = sub_tokens("parseHTTPResponse2 MAX_SIZE x.toJSON()").collect();
-        assert_eq!(words, ["parse", "http", "response", "2", "max", "size", "x", "to", "json"]);
+        assert_eq!(
+            words,
+            ["parse", "http", "response", "2", "max", "size", "x", "to", "json"]
+        );
     }
 }

@@ -32,7 +32,9 @@ impl Predictor for Cheat {
         for (sample, label) in &training.samples {
             memory.by_name.insert(sample.name.clone(), label.flaky);
             memory.by_content.insert(content(sample), label.flaky);
-            memory.by_address.insert(std::ptr::from_ref(*sample) as usize, label.flaky);
+            memory
+                .by_address
+                .insert(std::ptr::from_ref(*sample) as usize, label.flaky);
         }
         Box::new(memory)
     }
@@ -74,8 +76,17 @@ fn whatever_it_remembers_a_predictor_is_asked_about_other_tests() {
         let evaluation = evaluate(&corpus, &predictors, settings, |_, _| ());
         let model = &evaluation.models[0];
         // Nothing it was told is ever asked: every answer is the one for the unknown.
-        assert!(model.predictions.iter().all(|it| (it.prediction.score - 0.5).abs() < 1e-6), "{split:?}");
-        assert!((model.pooled.average_precision - 0.2).abs() < 1e-9, "{split:?}: no better than the base rate");
+        assert!(
+            model
+                .predictions
+                .iter()
+                .all(|it| (it.prediction.score - 0.5).abs() < 1e-6),
+            "{split:?}"
+        );
+        assert!(
+            (model.pooled.average_precision - 0.2).abs() < 1e-9,
+            "{split:?}: no better than the base rate"
+        );
     }
 }
 

@@ -21,14 +21,26 @@ fn sample_labels() -> Labels {
 
 #[test]
 fn every_label_of_the_samples_is_found() {
-    let (corpus, report) = build_corpus(&sample_labels(), &corpus_folder(), Limits::default(), |_| ()).expect("it builds");
+    let (corpus, report) =
+        build_corpus(&sample_labels(), &corpus_folder(), Limits::default(), |_| ()).expect("it builds");
     assert_eq!((report.rows, report.rows_found), (342, 342));
     assert_eq!(corpus.tests.iter().filter(|it| it.flaky).count(), 119);
     assert!(corpus.tests.iter().all(|it| !it.graph.paths.is_empty()));
     assert!(!corpus.methods.is_empty());
     // Inherited twins and nested classes are in the group of their relatives.
-    let group = |name: &str| corpus.tests.iter().find(|it| it.sample.name.contains(name)).expect("it is there").sample.group;
-    assert_eq!(group("RetailPriceCalculatorTest#"), group("WholesalePriceCalculatorTest#"));
+    let group = |name: &str| {
+        corpus
+            .tests
+            .iter()
+            .find(|it| it.sample.name.contains(name))
+            .expect("it is there")
+            .sample
+            .group
+    };
+    assert_eq!(
+        group("RetailPriceCalculatorTest#"),
+        group("WholesalePriceCalculatorTest#")
+    );
     assert_ne!(group("RetailPriceCalculatorTest#"), group("TtlCacheTest#"));
 }
 
@@ -43,8 +55,8 @@ fn what_is_lost_is_listed_by_cause() {
     assert_eq!(
         causes,
         [
-            ("no such test in its class", 1),
             ("no sources of the project", 1),
+            ("no such test in its class", 1),
             ("no test class of that name in Java", 1)
         ]
     );

@@ -16,7 +16,10 @@ fn separates(tests: &[&TestRecord], folds: &[Fold], key: impl Fn(&TestRecord) ->
     for fold in folds {
         let keys = |places: &[usize]| places.iter().map(|at| key(tests[*at])).collect::<BTreeSet<_>>();
         let (training, validation, test) = (keys(&fold.training), keys(&fold.validation), keys(&fold.test));
-        assert!(training.is_disjoint(&test), "training and test share {training:?} {test:?}");
+        assert!(
+            training.is_disjoint(&test),
+            "training and test share {training:?} {test:?}"
+        );
         assert!(validation.is_disjoint(&test), "validation and test share");
         assert!(validation.is_disjoint(&training), "validation and training share");
     }

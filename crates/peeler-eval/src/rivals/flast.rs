@@ -30,11 +30,11 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
+use super::projection::{Projection, project, squared_length, target_dimension};
+use crate::corpus::stable_hash;
 use crate::sample::{Model, Prediction, Predictor, Sample, TextId, Training};
 
 /// k in the paper.
@@ -124,7 +124,7 @@ impl Memory {
         let texts: FxHashSet<TextId> = samples.iter().flat_map(|(sample, _)| &sample.tokens).copied().collect();
         let fingerprints: FxHashMap<TextId, u64> = texts
             .into_iter()
-            .map(|text| (text, fingerprint(&training.strings[text as usize])))
+            .map(|text| (text, stable_hash(&training.strings[text as usize].as_bytes())))
             .collect();
         let mut vocabulary: Vec<u64> = fingerprints.values().copied().collect();
         vocabulary.sort_unstable();
@@ -173,87 +173,6 @@ fn bag<T: Ord>(items: impl Iterator<Item = T>) -> Vec<(T, u32)> {
         }
     }
     bag
-}
-
-/// FNV-1a. Chosen over the hashers at hand because it will never change, and a stored model must not.
-fn fingerprint(token: &str) -> u64 {
-    token.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
-/// The dimension that keeps the distances among `tests` points within 1 +- `distortion`, by the bound of
-/// Johnson and Lindenstrauss as scikit-learn computes it. A single point counts as two, for a line has no
-/// angles to measure.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a positive number in the thousands, rounded down as scikit-learn does"
-)]
-fn target_dimension(tests: usize, distortion: f64) -> u32 {
-    let bound = 4.0 * count(tests.max(2)).ln() / (distortion.powi(2) / 2.0 - distortion.powi(3) / 3.0);
-    bound as u32
-}
-
-/// A sparse random projection whose matrix is never written down.
-#[derive(Debug, Clone, Copy)]
-struct Projection {
-    seed: u64,
-    dimensions: u32,
-    /// The share of entries that are not zero.
-    density: f64,
-}
-
-impl Projection {
-    /// The entries of a token's row that are not zero: dimension and sign.
-    fn row(&self, token: u64) -> Vec<(u32, i64)> {
-        let mut random = ChaCha8Rng::seed_from_u64(token ^ self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let log_of_zero = (1.0 - self.density).ln();
-        let mut row = Vec::new();
-        let mut dimension = 0_u32;
-        loop {
-            // The gap between entries that are each drawn with probability `density` is geometric. One draw
-            // for each entry there is takes the place of one for each that could be.
-            let uniform = 1.0 - random.random::<f64>();
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "never negative, and saturates far beyond the last dimension"
-            )]
-            let gap = (uniform.ln() / log_of_zero) as u32;
-            dimension = dimension.saturating_add(gap);
-            if dimension >= self.dimensions {
-                return row;
-            }
-            row.push((dimension, if random.random::<bool>() { 1 } else { -1 }));
-            dimension += 1;
-        }
-    }
-}
-
-/// Adds up rows with their multiplicities: the coordinates that are not zero, by dimension.
-fn project<'r>(rows: impl Iterator<Item = (&'r [(u32, i64)], u32)>) -> Vec<(u32, i64)> {
-    let mut terms: Vec<(u32, i64)> = Vec::new();
-    for (row, multiplicity) in rows {
-        terms.extend(
-            row.iter()
-                .map(|&(dimension, sign)| (dimension, sign * i64::from(multiplicity))),
-        );
-    }
-    terms.sort_unstable_by_key(|&(dimension, _)| dimension);
-    terms.dedup_by(|next, sum| {
-        let same = next.0 == sum.0;
-        if same {
-            sum.1 += next.1;
-        }
-        same
-    });
-    terms.retain(|&(_, coordinate)| coordinate != 0);
-    terms
-}
-
-fn squared_length(projected: &[(u32, i64)]) -> i64 {
-    projected.iter().map(|&(_, coordinate)| coordinate * coordinate).sum()
 }
 
 /// What FLAST has learned: the known tests, listed by the dimensions they touch.
@@ -315,7 +234,12 @@ impl KnownTests {
         let tokens = bag(sample.tokens.iter().copied());
         let rows: Vec<_> = tokens
             .iter()
-            .map(|&(text, multiplicity)| (self.projection.row(fingerprint(&strings[text as usize])), multiplicity))
+            .map(|&(text, multiplicity)| {
+                (
+                    self.projection.row(stable_hash(&strings[text as usize].as_bytes())),
+                    multiplicity,
+                )
+            })
             .collect();
         let projected = project(rows.iter().map(|(row, multiplicity)| (row.as_slice(), *multiplicity)));
         if projected.is_empty() {
@@ -477,8 +401,10 @@ fn exact(whole: i64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::projection::{Projection, target_dimension};
     use super::super::tests::Corpus;
-    use super::{Flast, Nearest, Projection, fingerprint, flaky_share, score, target_dimension};
+    use super::{Flast, Nearest, flaky_share, score};
+    use crate::corpus::stable_hash;
     use crate::sample::{Model, Prediction, Sample};
 
     fn predict(corpus: &Corpus, sample: &Sample, seed: u64) -> Prediction {
@@ -516,7 +442,7 @@ mod tests {
             density: 0.02,
         };
         let rows: Vec<_> = (0..2_000)
-            .map(|token| projection.row(fingerprint(&format!("t{token}"))))
+            .map(|token| projection.row(stable_hash(&format!("t{token}").as_bytes())))
             .collect();
         let entries: usize = rows.iter().map(Vec::len).sum();
         assert!((35_000..37_000).contains(&entries), "{entries} of 36000 expected");
@@ -621,7 +547,10 @@ mod tests {
         let dense = |sample: &Sample| {
             let mut point = vec![0_i32; model.projection.dimensions as usize];
             for &token in &sample.tokens {
-                for (dimension, sign) in model.projection.row(fingerprint(&corpus.strings[token as usize])) {
+                for (dimension, sign) in model
+                    .projection
+                    .row(stable_hash(&corpus.strings[token as usize].as_bytes()))
+                {
                     point[dimension as usize] += if sign > 0 { 1 } else { -1 };
                 }
             }

@@ -8,6 +8,8 @@
 //! on a corpus: their settings are those of the papers, or argued for where the papers are silent.
 
 pub mod flast;
+mod projection;
+mod regression;
 pub mod trivial;
 pub mod vocabulary;
 

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::regression::{Example, regression, sigmoid};
 use crate::sample::{Model, Prediction, Predictor, Sample, TextId, Training};
 
 /// C of scikit-learn: what an error costs, relative to the penalty on weights.
@@ -249,184 +250,6 @@ impl Model for WeighedWords {
     }
 }
 
-/// A training test as the regression sees it.
-#[derive(Debug)]
-struct Example {
-    features: Vec<(u32, f64)>,
-    flaky: bool,
-    cost: f64,
-}
-
-impl Example {
-    /// The scalar product with a vector of weights followed by an intercept.
-    fn dot(&self, vector: &[f64]) -> f64 {
-        let intercept = vector[vector.len() - 1];
-        intercept
-            + self
-                .features
-                .iter()
-                .map(|&(column, value)| vector[column as usize] * value)
-                .sum::<f64>()
-    }
-
-    /// Adds a multiple of the features, with a one for the intercept.
-    fn add_to(&self, factor: f64, vector: &mut [f64]) {
-        for &(column, value) in &self.features {
-            vector[column as usize] += factor * value;
-        }
-        if let Some(intercept) = vector.last_mut() {
-            *intercept += factor;
-        }
-    }
-
-    /// Cost times ln(1 + exp(-margin)), without overflow.
-    fn loss(&self, log_odds: f64) -> f64 {
-        let margin = if self.flaky { log_odds } else { -log_odds };
-        self.cost * ((-margin.abs()).exp().ln_1p() + (-margin).max(0.0))
-    }
-}
-
-/// Newton steps after which fitting stops in any case. Fewer than ten are usual.
-const MOST_STEPS: usize = 100;
-
-/// Conjugate gradient steps within a Newton step after which its direction is good enough.
-const MOST_INNER_STEPS: usize = 250;
-
-/// The share of the initial gradient at which the objective counts as flat.
-const FLAT: f64 = 1e-5;
-
-/// The weights and, last, the intercept that minimise half the squared weights plus the examples' losses.
-/// The intercept is not penalised.
-fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
-    let mut weights = vec![0.0; columns + 1];
-    let mut log_odds = vec![0.0; examples.len()];
-    let mut flat = None;
-    for _ in 0..MOST_STEPS {
-        let mut gradient = weights.clone();
-        gradient[columns] = 0.0;
-        let mut curvatures = Vec::with_capacity(examples.len());
-        for (example, &log_odds) in examples.iter().zip(&log_odds) {
-            let probability = sigmoid(log_odds);
-            example.add_to(
-                example.cost * (probability - f64::from(u8::from(example.flaky))),
-                &mut gradient,
-            );
-            curvatures.push(example.cost * probability * (1.0 - probability));
-        }
-        let steepness = product(&gradient, &gradient).sqrt();
-        if steepness <= *flat.get_or_insert(FLAT * steepness) {
-            break;
-        }
-
-        let direction = newton_direction(examples, &curvatures, &gradient);
-        let change: Vec<f64> = examples.iter().map(|example| example.dot(&direction)).collect();
-        let Some(step) = step_length(examples, &weights, &log_odds, &gradient, &direction, &change) else {
-            break;
-        };
-        add_multiple(step, &direction, &mut weights);
-        add_multiple(step, &change, &mut log_odds);
-    }
-    weights
-}
-
-/// Solves Hessian * direction = -gradient by conjugate gradients, preconditioned with the diagonal.
-fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) -> Vec<f64> {
-    let intercept = gradient.len() - 1;
-    let mut diagonal = vec![1.0; gradient.len()];
-    // Not penalised, and kept from zero where all examples are beyond doubt.
-    diagonal[intercept] = f64::EPSILON;
-    for (example, &curvature) in examples.iter().zip(curvatures) {
-        for &(column, value) in &example.features {
-            diagonal[column as usize] += curvature * value * value;
-        }
-        diagonal[intercept] += curvature;
-    }
-    let hessian_times = |vector: &[f64]| {
-        let mut result = vector.to_vec();
-        result[intercept] *= f64::EPSILON;
-        for (example, &curvature) in examples.iter().zip(curvatures) {
-            example.add_to(curvature * example.dot(vector), &mut result);
-        }
-        result
-    };
-    let precondition = |residual: &[f64]| -> Vec<f64> {
-        residual
-            .iter()
-            .zip(&diagonal)
-            .map(|(residual, diagonal)| residual / diagonal)
-            .collect()
-    };
-
-    let mut direction = vec![0.0; gradient.len()];
-    let mut residual: Vec<f64> = gradient.iter().map(|slope| -slope).collect();
-    let mut search = precondition(&residual);
-    let mut energy = product(&residual, &search);
-    // Far from the minimum a rough direction will do, and near it a fine one pays: a residual that shrinks
-    // with the gradient makes the outer steps converge faster than linearly.
-    let start = energy.sqrt();
-    let enough = start * start.sqrt().min(0.1);
-    for _ in 0..MOST_INNER_STEPS {
-        if energy.sqrt() <= enough {
-            break;
-        }
-        let curved = hessian_times(&search);
-        let step = energy / product(&search, &curved);
-        add_multiple(step, &search, &mut direction);
-        add_multiple(-step, &curved, &mut residual);
-        let preconditioned = precondition(&residual);
-        let next = product(&residual, &preconditioned);
-        for (search, preconditioned) in search.iter_mut().zip(preconditioned) {
-            *search = preconditioned + next / energy * *search;
-        }
-        energy = next;
-    }
-    direction
-}
-
-/// The first of 1, 1/2, 1/4, ... that lowers the objective enough (Armijo), or none when rounding hides any
-/// further descent.
-fn step_length(
-    examples: &[Example],
-    weights: &[f64],
-    log_odds: &[f64],
-    gradient: &[f64],
-    direction: &[f64],
-    change: &[f64],
-) -> Option<f64> {
-    let intercept = weights.len() - 1;
-    let objective = |step: f64| {
-        let penalty: f64 = weights[..intercept]
-            .iter()
-            .zip(direction)
-            .map(|(weight, direction)| (weight + step * direction).powi(2) / 2.0)
-            .sum();
-        let losses = examples.iter().zip(log_odds.iter().zip(change));
-        penalty
-            + losses
-                .map(|(example, (log_odds, change))| example.loss(log_odds + step * change))
-                .sum::<f64>()
-    };
-    let now = objective(0.0);
-    let slope = product(gradient, direction);
-    (0..30)
-        .map(|halvings| 0.5_f64.powi(halvings))
-        .find(|&step| objective(step) < now + 1e-4 * step * slope)
-}
-
-fn product(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn add_multiple(factor: f64, vector: &[f64], sum: &mut [f64]) {
-    for (sum, value) in sum.iter_mut().zip(vector) {
-        *sum += factor * value;
-    }
-}
-
-fn sigmoid(log_odds: f64) -> f64 {
-    1.0 / (1.0 + (-log_odds).exp())
-}
-
 #[expect(clippy::cast_precision_loss, reason = "counts of tests and words are far below 2^53")]
 fn count(items: usize) -> f64 {
     items as f64
@@ -434,8 +257,9 @@ fn count(items: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::regression::{Example, regression, sigmoid};
     use super::super::tests::Corpus;
-    use super::{Example, Vocabulary, regression, sigmoid};
+    use super::Vocabulary;
     use crate::sample::{Model, Predictor};
 
     fn toy() -> Corpus {

@@ -195,7 +195,8 @@ fn stats(arguments: &StatsArgs) -> anyhow::Result<ExitStatus> {
         }
         counts.values().filter(|it| **it > 1).sum()
     };
-    let sum = |count: fn(&peeler_eval::corpus::GraphRecord) -> usize| corpus.tests.iter().map(|it| count(&it.graph)).sum();
+    let sum =
+        |count: fn(&peeler_eval::corpus::GraphRecord) -> usize| corpus.tests.iter().map(|it| count(&it.graph)).sum();
     let groups: BTreeSet<u32> = corpus.tests.iter().map(|it| it.sample.group).collect();
     let stats = CorpusStats {
         version: peeler_eval::corpus::VERSION,
@@ -242,7 +243,8 @@ fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
     let corpus = Corpus::load(&arguments.file)?;
     let mut out: Box<dyn Write> = match &arguments.output {
         Some(path) => {
-            let file = File::create(path).with_context(|| format!("cannot create {}; does its folder exist?", path.display()))?;
+            let file = File::create(path)
+                .with_context(|| format!("cannot create {}; does its folder exist?", path.display()))?;
             Box::new(BufWriter::new(file))
         }
         None => Box::new(BufWriter::new(io::stdout().lock())),
@@ -259,13 +261,21 @@ fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
             failing_and_passing_runs: test.runs,
             group: test.sample.group,
             tokens: test.sample.tokens.iter().map(|it| text(*it)).collect(),
-            nodes: test.graph.nodes.iter().map(|it| (text(it.text), it.kind, it.marks, it.line)).collect(),
+            nodes: test
+                .graph
+                .nodes
+                .iter()
+                .map(|it| (text(it.text), it.kind, it.marks, it.line))
+                .collect(),
             edges: test
                 .graph
                 .edges
                 .iter()
                 .map(|it| {
-                    let methods = it.methods.iter().map(|at| corpus.methods[*at as usize].signature.as_str());
+                    let methods = it
+                        .methods
+                        .iter()
+                        .map(|at| corpus.methods[*at as usize].signature.as_str());
                     (it.from, it.to, text(it.operation), it.kind, methods.collect())
                 })
                 .collect(),

@@ -137,7 +137,8 @@ fn predictors(names: &[String]) -> anyhow::Result<Vec<Box<dyn Predictor>>> {
 }
 
 fn write_json(path: &Path, value: &impl serde::Serialize) -> anyhow::Result<()> {
-    let file = File::create(path).with_context(|| format!("cannot create {}; does its folder exist?", path.display()))?;
+    let file =
+        File::create(path).with_context(|| format!("cannot create {}; does its folder exist?", path.display()))?;
     let mut file = BufWriter::new(file);
     serde_json::to_writer_pretty(&mut file, value)?;
     file.write_all(b"\n")?;
@@ -180,7 +181,13 @@ fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs)
         let front = cannier::front(&cases, arguments.max_reruns);
         let words = |point: Option<&cannier::Point>| {
             point.map_or_else(String::new, |it| {
-                format!("{:.3} {:.3} [{:.2}, {:.2})", it.cost / plain, it.mcc, it.lower, it.upper)
+                format!(
+                    "{:.3} {:.3} [{:.2}, {:.2})",
+                    it.cost / plain,
+                    it.mcc,
+                    it.lower,
+                    it.upper
+                )
             })
         };
         let _ = writeln!(

@@ -13,7 +13,22 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
     let _ = writeln!(
         out,
         "{:<20} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} | {:>5} {:>5} {:>5} {:>6} {:>13}",
-        "predictor", "TP", "FP", "FN", "prec", "recall", "F1", "F1*", "MCC", "AP", "AUC", "mAP", "P@10", "P@20", "ECE", "mAP 95%"
+        "predictor",
+        "TP",
+        "FP",
+        "FN",
+        "prec",
+        "recall",
+        "F1",
+        "F1*",
+        "MCC",
+        "AP",
+        "AUC",
+        "mAP",
+        "P@10",
+        "P@20",
+        "ECE",
+        "mAP 95%"
     );
     for model in &evaluation.models {
         let (pooled, projects) = (&model.pooled, &model.projects);

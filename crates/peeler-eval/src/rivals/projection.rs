@@ -1,0 +1,84 @@
+//! Sparse random projection, whose matrix is never written down: the row of a token follows from its text
+//! and a seed, so nothing has to be fitted and unseen tokens project like seen ones.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// The dimension that keeps the distances among `tests` points within 1 +- `distortion`, by the bound of
+/// Johnson and Lindenstrauss as scikit-learn computes it. A single point counts as two, for a line has no
+/// angles to measure.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a positive number in the thousands, rounded down as scikit-learn does"
+)]
+pub(super) fn target_dimension(tests: usize, distortion: f64) -> u32 {
+    let bound = 4.0 * count(tests.max(2)).ln() / (distortion.powi(2) / 2.0 - distortion.powi(3) / 3.0);
+    bound as u32
+}
+
+/// A sparse random projection whose matrix is never written down.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Projection {
+    pub(super) seed: u64,
+    pub(super) dimensions: u32,
+    /// The share of entries that are not zero.
+    pub(super) density: f64,
+}
+
+impl Projection {
+    /// The entries of a token's row that are not zero: dimension and sign.
+    pub(super) fn row(&self, token: u64) -> Vec<(u32, i64)> {
+        let mut random = ChaCha8Rng::seed_from_u64(token ^ self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let log_of_zero = (1.0 - self.density).ln();
+        let mut row = Vec::new();
+        let mut dimension = 0_u32;
+        loop {
+            // The gap between entries that are each drawn with probability `density` is geometric. One draw
+            // for each entry there is takes the place of one for each that could be.
+            let uniform = 1.0 - random.random::<f64>();
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "never negative, and saturates far beyond the last dimension"
+            )]
+            let gap = (uniform.ln() / log_of_zero) as u32;
+            dimension = dimension.saturating_add(gap);
+            if dimension >= self.dimensions {
+                return row;
+            }
+            row.push((dimension, if random.random::<bool>() { 1 } else { -1 }));
+            dimension += 1;
+        }
+    }
+}
+
+/// Adds up rows with their multiplicities: the coordinates that are not zero, by dimension.
+pub(super) fn project<'r>(rows: impl Iterator<Item = (&'r [(u32, i64)], u32)>) -> Vec<(u32, i64)> {
+    let mut terms: Vec<(u32, i64)> = Vec::new();
+    for (row, multiplicity) in rows {
+        terms.extend(
+            row.iter()
+                .map(|&(dimension, sign)| (dimension, sign * i64::from(multiplicity))),
+        );
+    }
+    terms.sort_unstable_by_key(|&(dimension, _)| dimension);
+    terms.dedup_by(|next, sum| {
+        let same = next.0 == sum.0;
+        if same {
+            sum.1 += next.1;
+        }
+        same
+    });
+    terms.retain(|&(_, coordinate)| coordinate != 0);
+    terms
+}
+
+pub(super) fn squared_length(projected: &[(u32, i64)]) -> i64 {
+    projected.iter().map(|&(_, coordinate)| coordinate * coordinate).sum()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of tests are far below 2^53")]
+fn count(items: usize) -> f64 {
+    items as f64
+}

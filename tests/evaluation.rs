@@ -1,0 +1,268 @@
+//! `peeler corpus` and `peeler eval`, as a user runs them, and the committed score table of the samples.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn peeler(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_peeler"))
+        .args(arguments)
+        .output()
+        .expect("the binary starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("the output is UTF-8")
+}
+
+/// Builds the corpus of the samples in a folder.
+fn sample_corpus(folder: &Path) -> PathBuf {
+    let file = folder.join("samples.corpus");
+    let output = peeler(&[
+        "corpus",
+        "build",
+        "--labels",
+        &root().join("corpus/samples-labels.csv").to_string_lossy(),
+        "--layout",
+        "csv",
+        "--sources",
+        &root().join("corpus").to_string_lossy(),
+        "-o",
+        &file.to_string_lossy(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("342 of 342 labels found"),
+        "{}",
+        text(&output.stderr)
+    );
+    file
+}
+
+fn eval(corpus: &Path, more: &[&str]) -> Output {
+    let corpus = corpus.to_string_lossy();
+    let mut arguments = vec!["eval", "--corpus", &corpus];
+    arguments.extend(more);
+    let output = peeler(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    output
+}
+
+#[test]
+fn the_score_table_of_the_samples_is_the_committed_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let corpus = sample_corpus(folder.path());
+    for split in ["random", "class"] {
+        let made = folder.path().join(format!("{split}.json"));
+        eval(&corpus, &["--split", split, "--scores", &made.to_string_lossy()]);
+        let committed = root().join(format!("corpus/scores/samples-{split}.json"));
+        let made = std::fs::read_to_string(made).expect("the figures");
+        let committed_text = std::fs::read_to_string(&committed).expect("the committed figures");
+        assert!(
+            made == committed_text,
+            "{} has changed; if that is wanted, write it anew with the command in corpus/scores/README.md",
+            committed.display()
+        );
+    }
+}
+
+#[test]
+fn the_same_command_gives_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let corpus = sample_corpus(folder.path());
+    let run = |name: &str| {
+        let json = folder.path().join(name);
+        let page = folder.path().join(format!("{name}.html"));
+        let output = eval(
+            &corpus,
+            &[
+                "--split",
+                "class",
+                "--model",
+                "flast",
+                "vocabulary",
+                "--seed",
+                "3",
+                "--json",
+                &json.to_string_lossy(),
+                "--html",
+                &page.to_string_lossy(),
+            ],
+        );
+        (
+            output.stdout,
+            std::fs::read(json).expect("the JSON"),
+            std::fs::read(page).expect("the page"),
+        )
+    };
+    let (table, json, page) = run("a");
+    assert!(
+        (table.clone(), json.clone(), page.clone()) == run("b"),
+        "two runs differ"
+    );
+    assert!(text(&table).contains("vocabulary"));
+    let json: Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(json["models"][0]["predictions"].as_array().map(Vec::len), Some(342));
+    assert!(text(&page).contains("<svg") && !text(&page).contains("http://") || text(&page).contains("w3.org"));
+}
+
+#[test]
+fn a_corpus_is_described_exported_and_merged() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let corpus = sample_corpus(folder.path());
+    let path = corpus.to_string_lossy().into_owned();
+    let stats: Value = serde_json::from_slice(&peeler(&["corpus", "stats", &path]).stdout).expect("JSON");
+    assert_eq!(
+        (&stats["tests"], &stats["flaky"]),
+        (&Value::from(342), &Value::from(119))
+    );
+    assert_eq!(stats["categories"]["unordered-collection"], 21);
+    let exported = peeler(&["corpus", "export", &path]).stdout;
+    let lines: Vec<Value> = text(&exported)
+        .lines()
+        .map(|it| serde_json::from_str(it).expect("JSON"))
+        .collect();
+    assert_eq!(lines.len(), 342);
+    assert!(
+        lines
+            .iter()
+            .all(|it| it["paths"].as_array().is_some_and(|it| !it.is_empty()))
+    );
+    let merged = folder.path().join("merged.corpus");
+    let output = peeler(&["corpus", "merge", &path, &path, "-o", &merged.to_string_lossy()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let stats = peeler(&["corpus", "stats", &merged.to_string_lossy()]).stdout;
+    let stats: Value = serde_json::from_slice(&stats).expect("JSON");
+    assert_eq!(
+        (&stats["tests"], &stats["projects"]),
+        (&Value::from(684), &Value::from(1))
+    );
+}
+
+#[test]
+fn rerunning_is_priced_where_runs_were_counted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let labels = folder.path().join("labels.csv");
+    let plain = std::fs::read_to_string(root().join("corpus/samples-labels.csv")).expect("labels");
+    let mut counted = String::from("project,test,flaky,failing_runs,passing_runs\n");
+    for line in plain.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let (flaky, failing) = if fields[2] == "flaky" { (1, 20) } else { (0, 0) };
+        counted.push_str(&format!(
+            "{},{},{flaky},{failing},{}\n",
+            fields[0],
+            fields[1],
+            100 - failing
+        ));
+    }
+    std::fs::write(&labels, counted).expect("a file");
+    let corpus = folder.path().join("counted.corpus");
+    let built = peeler(&[
+        "corpus",
+        "build",
+        "--labels",
+        &labels.to_string_lossy(),
+        "--layout",
+        "flakeflagger",
+        "--sources",
+        &root().join("corpus").to_string_lossy(),
+        "-o",
+        &corpus.to_string_lossy(),
+    ]);
+    assert_eq!(built.status.code(), Some(0), "{}", text(&built.stderr));
+    let output = eval(
+        &corpus,
+        &[
+            "--split",
+            "class",
+            "--model",
+            "vocabulary",
+            "--cannier",
+            "--max-reruns",
+            "50",
+            "--budget",
+            "0.2",
+        ],
+    );
+    let table = text(&output.stdout);
+    assert!(table.contains("reruns at most 50 a test"), "{table}");
+    assert!(
+        table
+            .lines()
+            .last()
+            .is_some_and(|it| it.starts_with("vocabulary") && it.contains('[')),
+        "{table}"
+    );
+}
+
+#[test]
+fn what_cannot_be_evaluated_is_refused_with_a_remedy() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let corpus = sample_corpus(folder.path());
+    let path = corpus.to_string_lossy().into_owned();
+    let refuses = |arguments: &[&str], words: &[&str]| {
+        let output = peeler(arguments);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        for word in words {
+            assert!(message.contains(word), "{message:?} does not say {word:?}");
+        }
+    };
+    refuses(&["eval", "--corpus", "none", "--split", "class"], &["cannot read none"]);
+    refuses(
+        &["eval", "--corpus", &path, "--split", "project"],
+        &["one project only"],
+    );
+    refuses(
+        &["eval", "--corpus", &path, "--split", "class", "--model", "oracle"],
+        &["no predictor oracle", "flast"],
+    );
+    refuses(
+        &["eval", "--corpus", &path, "--split", "class", "--category", "XX"],
+        &["no flaky test is left"],
+    );
+    refuses(
+        &["eval", "--corpus", &path, "--split", "class", "--folds", "1"],
+        &["at least 2"],
+    );
+    let labels = folder.path().join("labels.csv");
+    std::fs::write(&labels, "project,test,label\nsamples,a.B#c,perhaps\n").expect("a file");
+    let labels = labels.to_string_lossy().into_owned();
+    let build = [
+        "corpus",
+        "build",
+        "--labels",
+        &labels,
+        "--layout",
+        "csv",
+        "--sources",
+        "corpus",
+        "-o",
+        "x",
+    ];
+    refuses(&build, &["line 2", "perhaps", "write flaky or stable"]);
+    refuses(
+        &[
+            "corpus",
+            "build",
+            "--labels",
+            &labels,
+            "--layout",
+            "idoft",
+            "--sources",
+            "corpus",
+            "-o",
+            "x",
+        ],
+        &["line 1", "no column `repository`"],
+    );
+    refuses(
+        &["corpus", "stats", &labels],
+        &["is not a corpus", "peeler corpus build"],
+    );
+}
