@@ -124,7 +124,7 @@ impl Memory {
         let texts: FxHashSet<TextId> = samples.iter().flat_map(|(sample, _)| &sample.tokens).copied().collect();
         let fingerprints: FxHashMap<TextId, u64> = texts
             .into_iter()
-            .map(|text| (text, stable_hash(&training.strings[text as usize].as_bytes())))
+            .map(|text| (text, stable_hash(training.strings[text as usize].as_bytes())))
             .collect();
         let mut vocabulary: Vec<u64> = fingerprints.values().copied().collect();
         vocabulary.sort_unstable();
@@ -236,7 +236,7 @@ impl KnownTests {
             .iter()
             .map(|&(text, multiplicity)| {
                 (
-                    self.projection.row(stable_hash(&strings[text as usize].as_bytes())),
+                    self.projection.row(stable_hash(strings[text as usize].as_bytes())),
                     multiplicity,
                 )
             })
@@ -442,7 +442,7 @@ mod tests {
             density: 0.02,
         };
         let rows: Vec<_> = (0..2_000)
-            .map(|token| projection.row(stable_hash(&format!("t{token}").as_bytes())))
+            .map(|token| projection.row(stable_hash(format!("t{token}").as_bytes())))
             .collect();
         let entries: usize = rows.iter().map(Vec::len).sum();
         assert!((35_000..37_000).contains(&entries), "{entries} of 36000 expected");
@@ -549,7 +549,7 @@ mod tests {
             for &token in &sample.tokens {
                 for (dimension, sign) in model
                     .projection
-                    .row(stable_hash(&corpus.strings[token as usize].as_bytes()))
+                    .row(stable_hash(corpus.strings[token as usize].as_bytes()))
                 {
                     point[dimension as usize] += if sign > 0 { 1 } else { -1 };
                 }
