@@ -116,6 +116,25 @@ pub fn read_commits(file: impl Read) -> Result<BTreeMap<String, String>, LabelEr
         .map(|rows| rows.into_iter().collect())
 }
 
+/// Reads a table `project,test,seconds`: how long one run of a test takes.
+///
+/// # Errors
+///
+/// When a column is missing or a time is no number.
+pub fn read_run_times(file: impl Read) -> Result<BTreeMap<(String, String), f64>, LabelError> {
+    let table = Table::open(file, "times", &["project", "test", "seconds"])?;
+    let rows = table.rows(|row, line| match row[2].trim().parse::<f64>() {
+        Ok(seconds) if seconds >= 0.0 => Ok(((row[0].to_owned(), test_name(row[1], line)?), seconds)),
+        _ => Err(LabelError::BadValue {
+            line,
+            value: row[2].to_owned(),
+            what: "time",
+            remedy: "write seconds, such as 0.25",
+        }),
+    })?;
+    Ok(rows.into_iter().collect())
+}
+
 /// The folder and project name of a repository: `owner/name` as `owner+name`.
 #[must_use]
 pub fn project_of(repository: &str) -> String {

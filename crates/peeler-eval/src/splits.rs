@@ -132,20 +132,35 @@ fn divide(
     let all: usize = outside.iter().map(|it| it.len()).sum();
     let flaky = |at: &&usize| tests[**at].flaky;
     let all_flaky: usize = outside.iter().map(|it| it.iter().filter(flaky).count()).sum();
+    // With few projects none may be small enough; the smallest with a flaky test then validates.
+    let with_flaky = || {
+        outside
+            .iter()
+            .enumerate()
+            .filter(|(_, unit)| unit.iter().any(|at| tests[*at].flaky))
+    };
+    let fewest = with_flaky().min_by_key(|(_, unit)| unit.iter().filter(flaky).count());
+    let forced = fewest.filter(|(_, unit)| {
+        let own = unit.iter().filter(flaky).count();
+        own * VALIDATION_SHARE > all_flaky && with_flaky().count() > 1
+    });
+    let forced = forced.map(|(at, _)| at);
     let (mut training, mut validation) = (Vec::new(), Vec::new());
     let mut validating_flaky = 0;
-    for unit in outside {
+    for (at, unit) in outside.iter().enumerate() {
         let own = unit.iter().filter(flaky).count();
-        let fits = if own > 0 {
+        let fits = if forced == Some(at) {
+            true
+        } else if own > 0 {
             (validating_flaky + own) * VALIDATION_SHARE <= all_flaky
         } else {
             (validation.len() + unit.len()) * VALIDATION_SHARE <= all
         };
         if fits {
             validating_flaky += own;
-            validation.extend(unit);
+            validation.extend(unit.iter().copied());
         } else {
-            training.extend(unit);
+            training.extend(unit.iter().copied());
         }
     }
     test.sort_unstable();

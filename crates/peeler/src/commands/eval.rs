@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use peeler_eval::cannier::{self, Case};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::evaluation::{Evaluation, Settings, evaluate};
+use peeler_eval::labels::read_run_times;
 use peeler_eval::rivals;
 use peeler_eval::sample::Predictor;
 use peeler_eval::splits::Split;
@@ -54,6 +55,9 @@ pub(crate) struct EvalArgs {
     /// Reruns of a test at most, for --cannier
     #[arg(long, value_name = "N", default_value_t = 100, requires = "cannier")]
     max_reruns: u32,
+    /// Table `project,test,seconds` of run times, for --cannier; without it every run costs 1
+    #[arg(long, value_name = "FILE", requires = "cannier")]
+    times: Option<PathBuf>,
     /// Share of plain rerunning that may be spent, for --cannier
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "cannier")]
     budget: f64,
@@ -106,7 +110,7 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
     let mut out = io::stdout().lock();
     write!(out, "{}", render::scores::table(&evaluation))?;
     if arguments.cannier {
-        write!(out, "{}", cannier_table(&corpus, &evaluation, arguments))?;
+        write!(out, "{}", cannier_table(&corpus, &evaluation, arguments)?)?;
     }
     if let Some(path) = &arguments.json {
         write_json(path, &evaluation)?;
@@ -146,16 +150,38 @@ fn write_json(path: &Path, value: &impl serde::Serialize) -> anyhow::Result<()> 
 }
 
 /// For each predictor: plain rerunning, the knee of its front, and the best point within the budget.
-fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs) -> String {
+fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs) -> anyhow::Result<String> {
     use std::fmt::Write as _;
+    let times = match &arguments.times {
+        Some(path) => {
+            let file = File::open(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
+            Some(read_run_times(file).with_context(|| path.display().to_string())?)
+        }
+        None => None,
+    };
+    // A test without a time costs what the others cost on average.
+    let mean = times.as_ref().map_or(1.0, |times| {
+        #[allow(clippy::cast_precision_loss)]
+        let count = times.len().max(1) as f64;
+        times.values().sum::<f64>() / count
+    });
+    let run_time = |project: u32, test: &str| {
+        let key = (corpus.projects[project as usize].clone(), test.to_owned());
+        times.as_ref().and_then(|it| it.get(&key)).copied().unwrap_or(mean)
+    };
     let runs: std::collections::BTreeMap<(u32, &str), (u64, u64)> = corpus
         .tests
         .iter()
         .filter_map(|it| it.runs.map(|runs| ((it.sample.project, it.sample.name.as_str()), runs)))
         .collect();
     let mut out = format!(
-        "\nreruns at most {} a test; cost in runs\n{:<20} {:>12} {:>28} {:>28}\n",
-        arguments.max_reruns, "predictor", "plain", "knee (share, MCC, thresholds)", "budget (share, MCC, thresholds)"
+        "\nreruns at most {} a test; cost in {}\n{:<20} {:>12} {:>28} {:>28}\n",
+        arguments.max_reruns,
+        if times.is_some() { "seconds" } else { "runs" },
+        "predictor",
+        "plain",
+        "knee (share, MCC, thresholds)",
+        "budget (share, MCC, thresholds)"
     );
     for model in &evaluation.models {
         let cases: Vec<Case> = model
@@ -169,7 +195,7 @@ fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs)
                     probability: f64::from(it.prediction.score),
                     flaky: it.flaky,
                     failure_rate,
-                    run_time: 1.0,
+                    run_time: run_time(it.project, &it.test),
                 })
             })
             .collect();
@@ -198,5 +224,5 @@ fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs)
             words(cannier::within_budget(&front, plain * arguments.budget))
         );
     }
-    out
+    Ok(out)
 }
