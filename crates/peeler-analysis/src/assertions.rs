@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+/// The family of the repository's own assertions.
+pub(crate) const OWN: &str = "own";
+
 /// How a call asserts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -115,7 +118,7 @@ pub(crate) fn classify(name: &str, owner: Owner<'_>, has_receiver: bool) -> Opti
     }
     if let Owner::Repository(_) = owner {
         return catalogue.own.role(name).map(|role| Rule {
-            family: "own",
+            family: OWN,
             role,
             expected: Position::First,
             message: Position::Unknown,

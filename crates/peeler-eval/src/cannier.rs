@@ -21,6 +21,8 @@
 
 use serde::Serialize;
 
+use crate::metrics::Confusion;
+
 /// The thresholds of the grid are 0, 0.01, ... up to and including this many hundredths. The last lies beyond
 /// every probability: as an upper threshold it lets no test pass as flaky without reruns.
 const LAST_HUNDREDTH: u32 = 101;
@@ -243,26 +245,19 @@ impl Point {
             upper,
             cost: between.cost,
             reruns: between.reruns,
-            mcc: matthews_correlation(true_positives, false_positives, false_negatives, true_negatives),
+            mcc: Confusion {
+                true_positives: u64::from(true_positives),
+                false_positives: u64::from(false_positives),
+                false_negatives: u64::from(false_negatives),
+                true_negatives: u64::from(true_negatives),
+            }
+            .mcc(),
             true_positives,
             false_positives,
             false_negatives,
             true_negatives,
         }
     }
-}
-
-/// Equation 5; 0 where a whole row or column of the confusion matrix is empty.
-fn matthews_correlation(true_positives: u32, false_positives: u32, false_negatives: u32, true_negatives: u32) -> f64 {
-    let right = f64::from(true_positives) * f64::from(true_negatives);
-    let wrong = f64::from(false_positives) * f64::from(false_negatives);
-    let labelled_flaky = f64::from(true_positives + false_positives);
-    let labelled_stable = f64::from(true_negatives + false_negatives);
-    let truly_flaky = f64::from(true_positives + false_negatives);
-    let truly_stable = f64::from(true_negatives + false_positives);
-    // Paired so that without a mistake both roots are of squares, and the correlation is exactly 1.
-    let scale = (labelled_flaky * truly_flaky).sqrt() * (labelled_stable * truly_stable).sqrt();
-    if scale > 0.0 { (right - wrong) / scale } else { 0.0 }
 }
 
 #[cfg(test)]

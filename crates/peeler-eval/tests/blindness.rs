@@ -13,9 +13,9 @@ use peeler_eval::splits::Split;
 struct Cheat;
 
 struct Memory {
-    by_name: BTreeMap<String, bool>,
-    by_content: BTreeMap<Vec<u32>, bool>,
-    by_address: BTreeMap<usize, bool>,
+    names: BTreeMap<String, bool>,
+    contents: BTreeMap<Vec<u32>, bool>,
+    addresses: BTreeMap<usize, bool>,
 }
 
 impl Predictor for Cheat {
@@ -25,15 +25,15 @@ impl Predictor for Cheat {
 
     fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
         let mut memory = Memory {
-            by_name: BTreeMap::new(),
-            by_content: BTreeMap::new(),
-            by_address: BTreeMap::new(),
+            names: BTreeMap::new(),
+            contents: BTreeMap::new(),
+            addresses: BTreeMap::new(),
         };
         for (sample, label) in &training.samples {
-            memory.by_name.insert(sample.name.clone(), label.flaky);
-            memory.by_content.insert(content(sample), label.flaky);
+            memory.names.insert(sample.name.clone(), label.flaky);
+            memory.contents.insert(content(sample), label.flaky);
             memory
-                .by_address
+                .addresses
                 .insert(std::ptr::from_ref(*sample) as usize, label.flaky);
         }
         Box::new(memory)
@@ -50,10 +50,10 @@ fn content(sample: &Sample) -> Vec<u32> {
 impl Model for Memory {
     fn predict(&self, sample: &Sample, _: &[String]) -> Prediction {
         let remembered = self
-            .by_name
+            .names
             .get(&sample.name)
-            .or_else(|| self.by_address.get(&(std::ptr::from_ref(sample) as usize)))
-            .or_else(|| self.by_content.get(&content(sample)));
+            .or_else(|| self.addresses.get(&(std::ptr::from_ref(sample) as usize)))
+            .or_else(|| self.contents.get(&content(sample)));
         Prediction::of(match remembered {
             Some(true) => 1.0,
             Some(false) => 0.0,

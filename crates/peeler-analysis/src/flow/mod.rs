@@ -23,6 +23,7 @@ mod effects;
 mod environment;
 mod expression;
 mod follow;
+mod operands;
 mod statement;
 
 use std::borrow::Cow;
