@@ -160,6 +160,7 @@ impl<'r> Analysis<'r> {
         for batch in classes.chunks(CLASSES_AT_ONCE) {
             let results: Vec<Vec<T>> = self.pool.install(|| {
                 self.parse_imports(batch);
+                self.resolve_bodies(batch, &wanted);
                 batch
                     .par_iter()
                     .with_max_len(1)
@@ -194,6 +195,33 @@ impl<'r> Analysis<'r> {
         imported.dedup();
         imported.par_iter().with_max_len(1).for_each(|file| {
             self.index.file_declarations(*file);
+        });
+    }
+
+    /// Resolves the calls of the tests' bodies and of the helpers they call, with whatever parsing that
+    /// takes, before graphs are built.
+    fn resolve_bodies(&self, classes: &[&[DiscoveredTest]], wanted: &(impl Fn(&str) -> bool + Sync)) {
+        classes.par_iter().flat_map_iter(|tests| tests.iter()).for_each(|test| {
+            let method = self.index.method(test.method).name;
+            let class = self.index.binary_name(test.class);
+            if !wanted(&format!("{class}#{method}")) {
+                return;
+            }
+            let mut resolved = vec![test.method];
+            let mut at = 0;
+            while let Some(&method) = resolved.get(at) {
+                for target in method_targets(&self.index, method).iter() {
+                    match target {
+                        Target::Declared(called)
+                            if !resolved.contains(called) && self.index.inherits(test.class, called.owner) =>
+                        {
+                            resolved.push(*called);
+                        }
+                        _ => {}
+                    }
+                }
+                at += 1;
+            }
         });
     }
 
