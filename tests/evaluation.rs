@@ -21,27 +21,29 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("the output is UTF-8")
 }
 
-/// Builds the corpus of the samples in a folder.
-fn sample_corpus(folder: &Path) -> PathBuf {
-    let file = folder.join("samples.corpus");
+/// Builds a corpus of the samples from a label file.
+fn build(labels: &Path, layout: &str, file: &Path) {
     let output = peeler(&[
         "corpus",
         "build",
         "--labels",
-        &root().join("corpus/samples-labels.csv").to_string_lossy(),
+        &labels.to_string_lossy(),
         "--layout",
-        "csv",
+        layout,
         "--sources",
         &root().join("corpus").to_string_lossy(),
         "-o",
         &file.to_string_lossy(),
     ]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(
-        text(&output.stderr).contains("342 of 342 labels found"),
-        "{}",
-        text(&output.stderr)
-    );
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    assert!(message.contains("342 of 342 labels found"), "{message}");
+}
+
+/// The corpus of the samples, in a folder.
+fn sample_corpus(folder: &Path) -> PathBuf {
+    let file = folder.join("samples.corpus");
+    build(&root().join("corpus/samples-labels.csv"), "csv", &file);
     file
 }
 
@@ -169,19 +171,7 @@ fn rerunning_is_priced_where_runs_were_counted() {
     }
     std::fs::write(&labels, counted).expect("a file");
     let corpus = folder.path().join("counted.corpus");
-    let built = peeler(&[
-        "corpus",
-        "build",
-        "--labels",
-        &labels.to_string_lossy(),
-        "--layout",
-        "flakeflagger",
-        "--sources",
-        &root().join("corpus").to_string_lossy(),
-        "-o",
-        &corpus.to_string_lossy(),
-    ]);
-    assert_eq!(built.status.code(), Some(0), "{}", text(&built.stderr));
+    build(&labels, "flakeflagger", &corpus);
     let output = eval(
         &corpus,
         &[

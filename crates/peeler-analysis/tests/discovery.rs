@@ -118,7 +118,6 @@ fn a_base_class_of_a_test_library_brings_its_tests() {
     )]), @"
     t.XSubsystemTestCase#testSubsystem XSubsystemTestCase.java:3 JUnit4 from org.jboss.as.subsystem.test.AbstractSubsystemBaseTest
     t.XSubsystemTestCase#testSchema XSubsystemTestCase.java:3 JUnit4 from org.jboss.as.subsystem.test.AbstractSubsystemBaseTest
-    t.XSubsystemTestCase#testSchemaOfSubsystemTemplates XSubsystemTestCase.java:3 JUnit4 from org.jboss.as.subsystem.test.AbstractSubsystemBaseTest
     ");
 }
 
