@@ -40,7 +40,7 @@ fn main() -> anyhow::Result<()> {
     let step = (corpus.tests.len() / PAPER_TESTS).max(1);
     let chosen: Vec<_> = corpus.tests.iter().step_by(step).cycle().take(PAPER_TESTS).collect();
     let training = Training {
-        strings: &corpus.strings,
+        tables: corpus.tables(),
         samples: chosen.iter().map(|it| (&it.sample, it.label())).collect(),
     };
     let started = Instant::now();
@@ -49,7 +49,7 @@ fn main() -> anyhow::Result<()> {
     let started = Instant::now();
     let scores: f32 = chosen
         .iter()
-        .map(|it| model.predict(&it.sample, &corpus.strings).score)
+        .map(|it| model.predict(&it.sample, corpus.tables()).score)
         .sum();
     let predicted = started.elapsed();
     std::hint::black_box(scores);

@@ -35,6 +35,7 @@ mod flow;
 mod graph;
 mod paths;
 mod problem;
+mod reach;
 mod repository;
 mod surroundings;
 mod symbols;
@@ -47,5 +48,6 @@ pub use extraction::{AssertionView, CutView, EdgeView, Extraction, NodeView, Pat
 pub use graph::{NodeKind, OperationKind};
 pub use paths::Limits;
 pub use problem::Problem;
+pub use reach::{Origin, REACH_DEPTH, Reach, ReachedCall};
 pub use repository::{Repository, RepositoryError, SourceFile};
 pub use surroundings::Surroundings;

@@ -85,7 +85,7 @@ impl Analysis<'_> {
     }
 }
 
-fn is_setup(method: &MethodDeclaration<'_>) -> bool {
+pub(crate) fn is_setup(method: &MethodDeclaration<'_>) -> bool {
     let by_annotation = method
         .annotations
         .iter()

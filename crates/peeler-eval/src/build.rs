@@ -6,15 +6,18 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use peeler_analysis::{Analysis, CutMethodId, CutView, Extraction, Limits, Repository, RepositoryError};
+use peeler_analysis::{Analysis, CutMethodId, CutView, Extraction, Limits, Reach, Repository, RepositoryError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::corpus::{
-    Corpus, EdgeRecord, GraphRecord, Interner, MethodRecord, NodeRecord, TestRecord, narrow, stable_hash,
-};
+use crate::corpus::{Corpus, Interner, TestRecord, narrow, stable_hash};
 use crate::labels::{KnownLabel, Labels, ProjectLabels};
-use crate::sample::Sample;
+use crate::sample::{
+    EdgeRecord, GraphRecord, MethodRecord, NodeRecord, ReachRecord, ReachedCallRecord, Sample,
+};
 use crate::words::sub_tokens;
+
+/// AST path contexts kept of a method.
+const MOST_CONTEXTS: usize = 64;
 
 /// Why no corpus could be built.
 #[derive(Debug, thiserror::Error)]
@@ -105,6 +108,7 @@ struct RawTest {
     edges: Vec<(u32, u32, String, u8, Vec<u32>)>,
     methods: Vec<(CutMethodId, String)>,
     paths: Vec<Vec<u32>>,
+    reach: Reach,
     path_bag: u64,
     token_bag: u64,
 }
@@ -197,25 +201,22 @@ impl Building {
                     let words = sub_tokens(analysis.method_source(id))
                         .map(|it| self.interner.intern(&it))
                         .collect();
+                    let contexts = analysis.cut_method(id, 0).path_contexts;
+                    let contexts = contexts
+                        .iter()
+                        .take(MOST_CONTEXTS)
+                        .map(|it| [&it.from, &it.path, &it.to].map(|text| self.interner.intern(text)))
+                        .collect();
                     self.corpus.methods.push(MethodRecord {
                         project,
                         signature,
                         words,
+                        contexts,
                     });
                     narrow(self.corpus.methods.len() - 1)
                 })
             })
             .collect();
-        let mut intern = |texts: &[String]| texts.iter().map(|it| self.interner.intern(it)).collect::<Vec<_>>();
-        let sample = Sample {
-            project,
-            group: groups.join(&raw.related),
-            lines: raw.lines,
-            tokens: intern(&raw.tokens),
-            words: intern(&raw.words),
-            context_words: intern(&raw.context_words),
-            name: raw.name,
-        };
         let nodes = raw
             .nodes
             .iter()
@@ -237,6 +238,32 @@ impl Building {
                 methods: own.into_iter().map(|it| places[it as usize]).collect(),
             })
             .collect();
+        let calls = raw
+            .reach
+            .calls
+            .iter()
+            .map(|it| ReachedCallRecord {
+                origin: it.origin as u8,
+                depth: u8::try_from(it.depth).expect("calls are followed a few steps"),
+                call: self.interner.intern(&it.call),
+            })
+            .collect();
+        let mut intern = |texts: &[String]| texts.iter().map(|it| self.interner.intern(it)).collect::<Vec<_>>();
+        let sample = Sample {
+            project,
+            group: groups.join(&raw.related),
+            lines: raw.lines,
+            tokens: intern(&raw.tokens),
+            words: intern(&raw.words),
+            context_words: intern(&raw.context_words),
+            name: raw.name,
+            graph: GraphRecord {
+                nodes,
+                edges,
+                paths: raw.paths,
+            },
+            reach: ReachRecord { calls, bodies: raw.reach.bodies },
+        };
         TestRecord {
             sample,
             flaky: label.is_some_and(|it| it.flaky),
@@ -244,11 +271,6 @@ impl Building {
             runs: label.and_then(|it| it.runs),
             file: raw.file,
             line: raw.line,
-            graph: GraphRecord {
-                nodes,
-                edges,
-                paths: raw.paths,
-            },
             path_bag: raw.path_bag,
             token_bag: raw.token_bag,
         }
@@ -309,6 +331,7 @@ fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>) -> RawTest {
         tokens,
         nodes,
         edges,
+        reach: analysis.reach(extraction),
         methods: extraction
             .cut_methods
             .iter()

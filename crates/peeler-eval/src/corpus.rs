@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::sample::{Label, Sample, TextId};
+use crate::sample::{Label, MethodRecord, Sample, Tables, TextId};
 
 const MAGIC: &[u8; 8] = b"PEELCORP";
 /// The version of the format that this program reads and writes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 const COMPRESSION_LEVEL: i32 = 3;
 
 /// Why a corpus file could not be read or written.
@@ -80,62 +80,10 @@ pub struct TestRecord {
     pub file: String,
     /// Its line.
     pub line: u32,
-    /// Its dependency graph and contextual paths.
-    pub graph: GraphRecord,
     /// Equal for tests with the same bag of paths.
     pub path_bag: u64,
     /// Equal for tests with the same bag of tokens.
     pub token_bag: u64,
-}
-
-/// A dependency graph with its paths, texts as indices.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GraphRecord {
-    /// The nodes.
-    pub nodes: Vec<NodeRecord>,
-    /// The edges.
-    pub edges: Vec<EdgeRecord>,
-    /// Indices of node, edge, node, ...
-    pub paths: Vec<Vec<u32>>,
-}
-
-/// A node of a graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NodeRecord {
-    /// Its text.
-    pub text: TextId,
-    /// 0 variable, 1 literal, 2 call.
-    pub kind: u8,
-    /// Bit 0: START, bit 1: ASSERT.
-    pub marks: u8,
-    /// Its line.
-    pub line: u32,
-}
-
-/// An edge of a graph.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EdgeRecord {
-    /// Index of the node it comes from.
-    pub from: u32,
-    /// Index of the node it goes to.
-    pub to: u32,
-    /// The operation's text.
-    pub operation: TextId,
-    /// The kind of operation, in the order of `peeler_analysis::OperationKind`.
-    pub kind: u8,
-    /// Indices of methods: the declaration, then its implementations; empty for other operations.
-    pub methods: Vec<u32>,
-}
-
-/// A method of a repository that tests refer to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MethodRecord {
-    /// Index of its project.
-    pub project: u32,
-    /// `package.Class#method(Type)`.
-    pub signature: String,
-    /// Lower-case sub-tokens of its body, in order.
-    pub words: Vec<TextId>,
 }
 
 impl TestRecord {
@@ -208,6 +156,15 @@ impl Corpus {
         std::fs::rename(&unfinished, path).map_err(io)
     }
 
+    /// What the samples' indices refer to.
+    #[must_use]
+    pub fn tables(&self) -> Tables<'_> {
+        Tables {
+            strings: &self.strings,
+            methods: &self.methods,
+        }
+    }
+
     /// A number that changes with anything in the corpus.
     ///
     /// # Panics
@@ -243,6 +200,9 @@ impl Corpus {
             let mut method = method.clone();
             method.project = projects[method.project as usize];
             rename(&mut method.words);
+            for context in &mut method.contexts {
+                *context = context.map(text);
+            }
             self.methods.push(method);
         }
         for test in &other.tests {
@@ -253,10 +213,13 @@ impl Corpus {
             rename(&mut sample.tokens);
             rename(&mut sample.words);
             rename(&mut sample.context_words);
-            for node in &mut test.graph.nodes {
+            for call in &mut sample.reach.calls {
+                call.call = text(call.call);
+            }
+            for node in &mut sample.graph.nodes {
                 node.text = text(node.text);
             }
-            for edge in &mut test.graph.edges {
+            for edge in &mut sample.graph.edges {
                 edge.operation = text(edge.operation);
                 edge.methods.iter_mut().for_each(|method| *method += first_method);
             }

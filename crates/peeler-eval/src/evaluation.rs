@@ -4,15 +4,14 @@
 //! chosen by fitting once more without the validation part and predicting that; the figures at the plain
 //! threshold of one half stand beside the tuned ones. Nothing is ever chosen on the test side.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, TestRecord};
 use crate::metrics::{
-    Confusion, Interval, average_precision, best_threshold, bootstrap_interval, confusion, expected_calibration_error,
+    Confusion, Interval, average_precision, bootstrap_interval, confusion, expected_calibration_error,
     precision_at, roc_auc,
 };
-use crate::sample::{Model, Prediction, Predictor, Training};
+use crate::sample::{Model, Prediction, Predictor, Sample, Training, TrainingSide};
 use crate::splits::{Fold, Leakage, Split, folds, leakage};
 
 /// Resamples for intervals.
@@ -195,16 +194,14 @@ fn has_category(test: &TestRecord, wanted: &str) -> bool {
 
 fn training<'c>(corpus: &'c Corpus, tests: &[&'c TestRecord], places: impl Iterator<Item = usize>) -> Training<'c> {
     Training {
-        strings: &corpus.strings,
+        tables: corpus.tables(),
         samples: places.map(|at| (&tests[at].sample, tests[at].label())).collect(),
     }
 }
 
 fn predict(corpus: &Corpus, tests: &[&TestRecord], model: &dyn Model, places: &[usize]) -> Vec<Prediction> {
-    places
-        .par_iter()
-        .map(|at| model.predict(&tests[*at].sample, &corpus.strings))
-        .collect()
+    let samples: Vec<&Sample> = places.iter().map(|at| &tests[*at].sample).collect();
+    model.predict_all(&samples, corpus.tables())
 }
 
 fn judge(
@@ -215,15 +212,15 @@ fn judge(
     at: usize,
     seed: u64,
 ) -> Vec<(usize, ScoredTest)> {
-    let tuned = predictor.fit(&training(corpus, tests, fold.training.iter().copied()), seed);
-    let validated = predict(corpus, tests, &*tuned, &fold.validation);
-    let scores: Vec<f32> = validated.iter().map(|it| it.score).collect();
-    let labels: Vec<bool> = fold.validation.iter().map(|it| tests[*it].flaky).collect();
-    let threshold = best_threshold(&scores, &labels);
-    drop(tuned);
     let mut both: Vec<usize> = fold.training.iter().chain(&fold.validation).copied().collect();
     both.sort_unstable();
-    let model = predictor.fit(&training(corpus, tests, both.into_iter()), seed);
+    let part = |places: &[usize]| training(corpus, tests, places.iter().copied());
+    let side = TrainingSide {
+        training: part(&fold.training),
+        validation: part(&fold.validation),
+        both: part(&both),
+    };
+    let (model, threshold) = predictor.fit_validated(&side, seed);
     let predictions = predict(corpus, tests, &*model, &fold.test);
     fold.test
         .iter()

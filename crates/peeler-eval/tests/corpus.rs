@@ -25,7 +25,7 @@ fn every_label_of_the_samples_is_found() {
         build_corpus(&sample_labels(), &corpus_folder(), Limits::default(), |_| ()).expect("it builds");
     assert_eq!((report.rows, report.rows_found), (342, 342));
     assert_eq!(corpus.tests.iter().filter(|it| it.flaky).count(), 119);
-    assert!(corpus.tests.iter().all(|it| !it.graph.paths.is_empty()));
+    assert!(corpus.tests.iter().all(|it| !it.sample.graph.paths.is_empty()));
     assert!(!corpus.methods.is_empty());
     // Inherited twins and nested classes are in the group of their relatives.
     let group = |name: &str| {

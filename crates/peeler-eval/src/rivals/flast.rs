@@ -35,7 +35,7 @@ use serde::Serialize;
 
 use super::projection::{Projection, project, squared_length, target_dimension};
 use crate::corpus::stable_hash;
-use crate::sample::{Model, Prediction, Predictor, Sample, TextId, Training};
+use crate::sample::{Model, Prediction, Predictor, Sample, TextId, Tables, Training};
 
 /// k in the paper.
 const NEIGHBOURS: usize = 7;
@@ -124,7 +124,7 @@ impl Memory {
         let texts: FxHashSet<TextId> = samples.iter().flat_map(|(sample, _)| &sample.tokens).copied().collect();
         let fingerprints: FxHashMap<TextId, u64> = texts
             .into_iter()
-            .map(|text| (text, stable_hash(training.strings[text as usize].as_bytes())))
+            .map(|text| (text, stable_hash(training.tables.strings[text as usize].as_bytes())))
             .collect();
         let mut vocabulary: Vec<u64> = fingerprints.values().copied().collect();
         vocabulary.sort_unstable();
@@ -293,8 +293,8 @@ impl KnownTests {
 
 impl Model for KnownTests {
     /// The root cause is that of the flaky neighbours, if any, even where the stable ones prevail.
-    fn predict(&self, sample: &Sample, strings: &[String]) -> Prediction {
-        let neighbours = self.neighbours(sample, strings);
+    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction {
+        let neighbours = self.neighbours(sample, tables.strings);
         let votes = neighbours
             .iter()
             .map(|neighbour| (neighbour.distance, self.memory.tests[neighbour.test].flaky));
@@ -410,7 +410,7 @@ mod tests {
     fn predict(corpus: &Corpus, sample: &Sample, seed: u64) -> Prediction {
         Flast::default()
             .learn(&corpus.training(), seed)
-            .predict(sample, &corpus.strings)
+            .predict(sample, corpus.tables())
     }
 
     fn crowd() -> Corpus {
@@ -628,8 +628,8 @@ mod tests {
         let same = other.sample("q.Q#q", "Thread . sleep ( list3 size ) ;", "");
         let model = Flast::default().learn(&corpus.training(), 1);
         assert_eq!(
-            model.predict(&sample, &corpus.strings),
-            model.predict(&same, &other.strings)
+            model.predict(&sample, corpus.tables()),
+            model.predict(&same, other.tables())
         );
     }
 

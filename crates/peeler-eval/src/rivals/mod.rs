@@ -41,7 +41,7 @@ pub fn named(name: &str) -> Option<Box<dyn Predictor>> {
 #[cfg(test)]
 mod tests {
     use super::{all, named};
-    use crate::sample::{Label, Sample, Training};
+    use crate::sample::{GraphRecord, Label, ReachRecord, Sample, Tables, Training};
 
     /// Tests written as text, with the string table that real corpora share.
     pub(super) struct Corpus {
@@ -91,14 +91,23 @@ mod tests {
                 words: tokens.clone(),
                 tokens,
                 context_words: self.texts(context),
+                graph: GraphRecord::default(),
+                reach: ReachRecord::default(),
             }
         }
 
         pub(super) fn training(&self) -> Training<'_> {
             let labels = self.labels.iter().map(|&(flaky, category)| Label { flaky, category });
             Training {
-                strings: &self.strings,
+                tables: self.tables(),
                 samples: self.samples.iter().zip(labels).collect(),
+            }
+        }
+
+        pub(super) fn tables(&self) -> Tables<'_> {
+            Tables {
+                strings: &self.strings,
+                methods: &[],
             }
         }
 
@@ -147,7 +156,7 @@ mod tests {
         let mut corpus = Corpus::new();
         let sample = corpus.sample("a.A#a", "sleep wait", "thread");
         for rival in all().iter().filter(|rival| rival.name() != "always") {
-            let prediction = rival.fit(&corpus.training(), 1).predict(&sample, &corpus.strings);
+            let prediction = rival.fit(&corpus.training(), 1).predict(&sample, corpus.tables());
             assert_eq!(prediction.score.to_bits(), 0, "{}", rival.name());
             assert!(prediction.neighbours.is_empty());
         }
@@ -161,7 +170,7 @@ mod tests {
             .with("b.B#c", "assert", false);
         let sample = corpus.sample("a.A#d", "sleep wait start join", "thread");
         for rival in all().iter().filter(|rival| rival.name() != "always") {
-            let prediction = rival.fit(&corpus.training(), 1).predict(&sample, &corpus.strings);
+            let prediction = rival.fit(&corpus.training(), 1).predict(&sample, corpus.tables());
             assert_eq!(prediction.score.to_bits(), 0, "{}", rival.name());
             assert_eq!(prediction.category, None);
         }
@@ -174,7 +183,7 @@ mod tests {
             .with("a.A#b", "sleep wait join", true);
         let sample = corpus.sample("a.A#d", "sleep start", "");
         for rival in all() {
-            let score = rival.fit(&corpus.training(), 1).predict(&sample, &corpus.strings).score;
+            let score = rival.fit(&corpus.training(), 1).predict(&sample, corpus.tables()).score;
             assert!((0.0..=1.0).contains(&score), "{} gives {score}", rival.name());
         }
     }
@@ -189,8 +198,8 @@ mod tests {
             .with("b.B#e", "assert thread list", false);
         let sample = corpus.sample("c.C#f", "sleep list size", "");
         for rival in all() {
-            let forward = rival.fit(&corpus.training(), 1).predict(&sample, &corpus.strings);
-            let backward = rival.fit(&corpus.reversed(), 1).predict(&sample, &corpus.strings);
+            let forward = rival.fit(&corpus.training(), 1).predict(&sample, corpus.tables());
+            let backward = rival.fit(&corpus.reversed(), 1).predict(&sample, corpus.tables());
             assert!((forward.score - backward.score).abs() < 1e-6, "{}", rival.name());
             assert_eq!(forward.neighbours, backward.neighbours);
         }

@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::sample::{Model, Prediction, Predictor, Sample, Training};
+use crate::sample::{Model, Prediction, Predictor, Sample, Tables, Training};
 
 /// Calls every test flaky.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +29,7 @@ impl Predictor for Always {
 }
 
 impl Model for Always {
-    fn predict(&self, _: &Sample, _: &[String]) -> Prediction {
+    fn predict(&self, _: &Sample, _: Tables<'_>) -> Prediction {
         Prediction::of(1.0)
     }
 }
@@ -93,7 +93,7 @@ struct ClassRates {
 }
 
 impl Model for ClassRates {
-    fn predict(&self, sample: &Sample, _: &[String]) -> Prediction {
+    fn predict(&self, sample: &Sample, _: Tables<'_>) -> Prediction {
         Prediction::of(self.rates.get(class_of(sample)).copied().unwrap_or(self.overall))
     }
 }
@@ -125,7 +125,7 @@ struct Lengths {
 }
 
 impl Model for Lengths {
-    fn predict(&self, sample: &Sample, _: &[String]) -> Prediction {
+    fn predict(&self, sample: &Sample, _: Tables<'_>) -> Prediction {
         let shorter = self.sorted.partition_point(|&lines| lines < sample.lines);
         let not_longer = self.sorted.partition_point(|&lines| lines <= sample.lines);
         // The middle of the ranks that tests of this length share.
@@ -150,7 +150,7 @@ mod tests {
         let model = rival.fit(&corpus.training(), 1);
         samples
             .iter()
-            .map(|sample| model.predict(sample, &corpus.strings).score)
+            .map(|sample| model.predict(sample, corpus.tables()).score)
             .collect()
     }
 

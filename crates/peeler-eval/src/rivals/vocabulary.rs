@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::regression::{Example, regression, sigmoid};
-use crate::sample::{Model, Prediction, Predictor, Sample, TextId, Training};
+use crate::sample::{Model, Prediction, Predictor, Sample, TextId, Tables, Training};
 
 /// C of scikit-learn: what an error costs, relative to the penalty on weights.
 ///
@@ -105,7 +105,7 @@ impl Vocabulary {
             .samples
             .iter()
             .map(|(sample, label)| Example {
-                features: features(&lexicons, sample, training.strings),
+                features: features(&lexicons, sample, training.tables.strings),
                 flaky: label.flaky,
                 cost: balanced(if label.flaky { flaky } else { stable }),
             })
@@ -159,7 +159,7 @@ impl Lexicon {
             }
         }
         for (text, frequency) in frequencies {
-            *tests_with.entry(&training.strings[text as usize]).or_default() += frequency;
+            *tests_with.entry(&training.tables.strings[text as usize]).or_default() += frequency;
         }
 
         let kept = tests_with.into_iter().filter(|&(_, tests)| tests >= LEAST_TESTS);
@@ -238,8 +238,8 @@ impl WeighedWords {
 }
 
 impl Model for WeighedWords {
-    fn predict(&self, sample: &Sample, strings: &[String]) -> Prediction {
-        let row = features(&self.lexicons, sample, strings);
+    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction {
+        let row = features(&self.lexicons, sample, tables.strings);
         let log_odds = self.intercept
             + row
                 .iter()
@@ -277,7 +277,7 @@ mod tests {
         let corpus = toy();
         let model = Vocabulary::of_method().fit(&corpus.training(), 1);
         for (sample, label) in corpus.training().samples {
-            let score = model.predict(sample, &corpus.strings).score;
+            let score = model.predict(sample, corpus.tables()).score;
             assert_eq!(score >= 0.5, label.flaky, "{} scores {score}", sample.name);
         }
     }
@@ -312,9 +312,9 @@ mod tests {
         assert!(weights["context:socket"] > 0.1 && weights["socket"] < -0.1);
 
         let sample = corpus.sample("q.Q#q", "value", "socket test");
-        assert!(model.predict(&sample, &corpus.strings).score > 0.5);
+        assert!(model.predict(&sample, corpus.tables()).score > 0.5);
         let blind = Vocabulary::of_method().learn(&corpus.training());
-        assert!((blind.predict(&sample, &corpus.strings).score - 0.5).abs() < 1e-4);
+        assert!((blind.predict(&sample, corpus.tables()).score - 0.5).abs() < 1e-4);
     }
 
     #[test]
@@ -324,9 +324,9 @@ mod tests {
         let mut other = Corpus::new();
         let unseen = other.sample("q.Q#q", "nobody wrote this", "");
         let sleeper = other.sample("q.Q#q", "sleep", "");
-        let baseline = model.predict(&unseen, &other.strings).score;
+        let baseline = model.predict(&unseen, other.tables()).score;
         assert!((f64::from(baseline) - sigmoid(model.intercept)).abs() < 1e-6);
-        assert!(model.predict(&sleeper, &other.strings).score > baseline);
+        assert!(model.predict(&sleeper, other.tables()).score > baseline);
     }
 
     #[test]
@@ -372,7 +372,7 @@ mod tests {
         let sample = corpus.sample("q.Q#q", "value", "");
         let score = Vocabulary::of_method()
             .learn(&corpus.training())
-            .predict(&sample, &corpus.strings)
+            .predict(&sample, corpus.tables())
             .score;
         assert!((score - 0.5).abs() < 1e-3, "{score}");
     }

@@ -1,7 +1,7 @@
 //! Tests made up for testing.
 
-use peeler_eval::corpus::{Corpus, GraphRecord, TestRecord};
-use peeler_eval::sample::Sample;
+use peeler_eval::corpus::{Corpus, TestRecord};
+use peeler_eval::sample::{GraphRecord, ReachRecord, Sample};
 
 /// A corpus of `projects` with `classes` of `tests` each; every fifth test is flaky.
 pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {
@@ -23,13 +23,14 @@ pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {
                         tokens: vec![test % 50, class % 50],
                         words: vec![(test * 7) % 50],
                         context_words: vec![class % 50],
+                        graph: GraphRecord::default(),
+                        reach: ReachRecord::default(),
                     },
                     flaky: number.is_multiple_of(5),
                     category: None,
                     runs: None,
                     file: String::new(),
                     line: 1,
-                    graph: GraphRecord::default(),
                     path_bag: number % 30,
                     token_bag: number % 40,
                 });

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
-use peeler_analysis::Limits;
+use peeler_analysis::{Limits, REACH_DEPTH};
 use peeler_eval::build::{BuildReport, build_corpus};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_commits, read_labels};
@@ -196,7 +196,7 @@ fn stats(arguments: &StatsArgs) -> anyhow::Result<ExitStatus> {
         counts.values().filter(|it| **it > 1).sum()
     };
     let sum =
-        |count: fn(&peeler_eval::corpus::GraphRecord) -> usize| corpus.tests.iter().map(|it| count(&it.graph)).sum();
+        |count: fn(&peeler_eval::sample::GraphRecord) -> usize| corpus.tests.iter().map(|it| count(&it.sample.graph)).sum();
     let groups: BTreeSet<u32> = corpus.tests.iter().map(|it| it.sample.group).collect();
     let stats = CorpusStats {
         version: peeler_eval::corpus::VERSION,
@@ -233,7 +233,12 @@ struct ExportedTest<'c> {
     #[serde(skip_serializing_if = "Option::is_none")]
     failing_and_passing_runs: Option<(u64, u64)>,
     group: u32,
+    lines: u32,
     tokens: Vec<&'c str>,
+    words: Vec<&'c str>,
+    context_words: Vec<&'c str>,
+    reached_bodies: [[u32; REACH_DEPTH + 1]; 2],
+    reached_calls: Vec<(u8, u8, &'c str)>,
     nodes: Vec<(&'c str, u8, u8, u32)>,
     edges: Vec<(u32, u32, &'c str, u8, Vec<&'c str>)>,
     paths: &'c [Vec<u32>],
@@ -261,13 +266,26 @@ fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
             failing_and_passing_runs: test.runs,
             group: test.sample.group,
             tokens: test.sample.tokens.iter().map(|it| text(*it)).collect(),
+            words: test.sample.words.iter().map(|it| text(*it)).collect(),
+            context_words: test.sample.context_words.iter().map(|it| text(*it)).collect(),
+            lines: test.sample.lines,
+            reached_bodies: test.sample.reach.bodies,
+            reached_calls: test
+                .sample
+                .reach
+                .calls
+                .iter()
+                .map(|it| (it.origin, it.depth, text(it.call)))
+                .collect(),
             nodes: test
+                .sample
                 .graph
                 .nodes
                 .iter()
                 .map(|it| (text(it.text), it.kind, it.marks, it.line))
                 .collect(),
             edges: test
+                .sample
                 .graph
                 .edges
                 .iter()
@@ -279,7 +297,7 @@ fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
                     (it.from, it.to, text(it.operation), it.kind, methods.collect())
                 })
                 .collect(),
-            paths: &test.graph.paths,
+            paths: &test.sample.graph.paths,
         };
         match arguments.format {
             ExportFormat::Jsonl => serde_json::to_writer(&mut out, &exported)?,

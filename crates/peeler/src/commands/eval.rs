@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -13,8 +14,14 @@ use peeler_eval::labels::read_run_times;
 use peeler_eval::rivals;
 use peeler_eval::sample::Predictor;
 use peeler_eval::splits::Split;
+use peeler_model::config::Ablation;
+use peeler_model::predictor::Peeler;
+use peeler_model::{Backend, Config};
 
 use crate::{ExitStatus, progress, render};
+
+/// The name of our own network.
+const NETWORK: &str = "peeler";
 
 /// Evaluate predictors on a labelled corpus
 ///
@@ -31,6 +38,15 @@ pub(crate) struct EvalArgs {
     /// A predictor, or several; all by default
     #[arg(long, value_name = "NAME", num_args = 1..)]
     model: Vec<String>,
+    /// Configuration of the predictor `peeler`: default, paper, or a TOML file
+    #[arg(long, value_name = "NAME|FILE", default_value = "default")]
+    config: String,
+    /// What `peeler` has to do without, one or several
+    #[arg(long, value_name = "WHAT", num_args = 1.., value_enum)]
+    ablate: Vec<AblationName>,
+    /// What computes `peeler`: auto, cpu, flex, ndarray, wgpu or cuda
+    #[arg(long, default_value = "cpu")]
+    backend: Backend,
     /// Seed of the folds and of every predictor
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -73,12 +89,38 @@ enum SplitName {
     Project,
 }
 
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum AblationName {
+    /// Steps of paths that are not code under test (the paper's "without inner-test context")
+    Inner,
+    /// Bodies of the code under test (the paper's "without test-CUT context")
+    Cut,
+    /// What stands around the test
+    Context,
+    /// What the test reaches
+    Reach,
+    /// Contextual paths
+    Paths,
+}
+
+impl AblationName {
+    fn ablation(self) -> Ablation {
+        match self {
+            Self::Inner => Ablation::Inner,
+            Self::Cut => Ablation::Cut,
+            Self::Context => Ablation::Context,
+            Self::Reach => Ablation::Reach,
+            Self::Paths => Ablation::Paths,
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
     let mut corpus = Corpus::load(&arguments.corpus[0])?;
     for file in &arguments.corpus[1..] {
         corpus.merge(&Corpus::load(file)?);
     }
-    let predictors = predictors(&arguments.model)?;
+    let predictors = predictors(arguments)?;
     let split = match arguments.split {
         SplitName::Random => Split::Random,
         SplitName::Class => Split::Class,
@@ -125,19 +167,52 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-fn predictors(names: &[String]) -> anyhow::Result<Vec<Box<dyn Predictor>>> {
-    if names.is_empty() {
+fn predictors(arguments: &EvalArgs) -> anyhow::Result<Vec<Box<dyn Predictor>>> {
+    if arguments.model.is_empty() {
         return Ok(rivals::all());
     }
-    names
-        .iter()
-        .map(|name| {
-            rivals::named(name).with_context(|| {
-                let known: Vec<_> = rivals::all().iter().map(|it| it.name()).collect();
-                format!("no predictor {name}; there are {}", known.join(", "))
-            })
+    let named = |name: &String| {
+        if name == NETWORK {
+            return network(arguments);
+        }
+        rivals::named(name).with_context(|| {
+            let known: Vec<_> = rivals::all().iter().map(|it| it.name().to_owned()).collect();
+            format!("no predictor {name}; there are {NETWORK}, {}", known.join(", "))
         })
-        .collect()
+    };
+    arguments.model.iter().map(named).collect()
+}
+
+fn network(arguments: &EvalArgs) -> anyhow::Result<Box<dyn Predictor>> {
+    let mut config = configuration(&arguments.config)?;
+    let mut name = match config.name.as_str() {
+        "default" => NETWORK.to_owned(),
+        other => format!("{NETWORK}-{other}"),
+    };
+    for what in &arguments.ablate {
+        config = config.without(what.ablation());
+        let what = what.to_possible_value().expect("every ablation has a name");
+        name = format!("{name}-no-{}", what.get_name());
+    }
+    arguments.backend.device()?;
+    Ok(Box::new(Peeler {
+        config,
+        backend: arguments.backend,
+        name,
+        progress: Mutex::new(Box::new(|_| {})),
+    }))
+}
+
+/// A built-in configuration, or that of a file.
+pub(crate) fn configuration(name: &str) -> anyhow::Result<Config> {
+    if let Some(config) = Config::named(name) {
+        return Ok(config);
+    }
+    let text = std::fs::read_to_string(name)
+        .with_context(|| format!("no configuration {name}: it is neither `default`, `paper` nor a readable TOML file"))?;
+    let config: Config = toml::from_str(&text).with_context(|| format!("{name} is not a configuration"))?;
+    config.check().map_err(|cause| anyhow::anyhow!("{name}: {cause}"))?;
+    Ok(config)
 }
 
 fn write_json(path: &Path, value: &impl serde::Serialize) -> anyhow::Result<()> {

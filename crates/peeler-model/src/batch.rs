@@ -1,0 +1,283 @@
+//! Some tests side by side: what the network reads in one step.
+//!
+//! Distinct texts, edges and tuples stand once. Paths are sorted by length, longest first, and their steps
+//! are packed by time: all first steps, then the second steps of the paths that have one, and so on, so
+//! that no step of the network ever sees padding. A test's result does not depend on its neighbours.
+
+use rand::Rng;
+use rand::seq::index;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashMap;
+
+use crate::config::{Config, CutEdges, Input};
+use crate::dataset::{Dataset, MEASURES, narrow};
+use crate::vocabulary::{Rows, Vocabulary};
+
+/// Contexts read of one method body.
+const MOST_CONTEXTS: usize = 24;
+
+/// A dataset as one network sees it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View<'d> {
+    pub(crate) dataset: &'d Dataset,
+    pub(crate) vocabulary: &'d Vocabulary,
+    pub(crate) rows: &'d Rows,
+    pub(crate) config: &'d Config,
+}
+
+/// Lists of rows, each list with weights: texts, method bodies, bags.
+#[derive(Debug, Default)]
+pub(crate) struct Lists {
+    pub(crate) starts: Vec<usize>,
+    pub(crate) rows: Vec<u32>,
+    pub(crate) weights: Vec<f32>,
+}
+
+impl Lists {
+    /// Adds a list. Weights add up to one, or to the root of the length for bags.
+    fn push(&mut self, rows: impl Iterator<Item = u32>, scaling: Scaling) {
+        if self.starts.is_empty() {
+            self.starts.push(0);
+        }
+        let first = self.rows.len();
+        self.rows.extend(rows);
+        #[allow(clippy::cast_precision_loss)]
+        let count = (self.rows.len() - first).max(1) as f32;
+        let weight = match scaling {
+            Scaling::Mean => 1.0 / count,
+            Scaling::Root => 1.0 / count.sqrt(),
+        };
+        self.weights.resize(self.rows.len(), weight);
+        self.starts.push(self.rows.len());
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    pub(crate) fn list(&self, at: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
+        let range = self.starts[at]..self.starts[at + 1];
+        self.rows[range.clone()].iter().copied().zip(self.weights[range].iter().copied())
+    }
+
+    pub(crate) fn longest(&self) -> usize {
+        self.starts.windows(2).map(|it| it[1] - it[0]).max().unwrap_or(0)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Scaling {
+    Mean,
+    Root,
+}
+
+/// What the network reads in one step.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    pub(crate) tests: usize,
+    pub(crate) words: Lists,
+    pub(crate) context: Lists,
+    pub(crate) calls: Lists,
+    /// Scaled, [tests, MEASURES].
+    pub(crate) measures: Vec<f32>,
+    pub(crate) texts: Lists,
+    /// The text of every edge; which edges have a method, and the place of it.
+    pub(crate) edge_texts: Vec<u32>,
+    pub(crate) edge_methods: Vec<Option<u32>>,
+    /// Contexts of every method, `contexts_of` to each.
+    pub(crate) method_words: Lists,
+    pub(crate) contexts: Vec<Vec<[u32; 3]>>,
+    /// Node text and edge of every tuple.
+    pub(crate) tuple_nodes: Vec<u32>,
+    pub(crate) tuple_edges: Vec<u32>,
+    /// Tuples of all steps, packed by time.
+    pub(crate) steps: Vec<u32>,
+    /// How many paths have a step at each time.
+    pub(crate) active: Vec<usize>,
+    /// For every test the places of its paths in the order by length.
+    pub(crate) paths: Vec<Vec<u32>>,
+    /// For every test which of its own paths those are.
+    pub(crate) path_numbers: Vec<Vec<u32>>,
+}
+
+/// Randomness of a training step; none in prediction.
+pub(crate) type Chance<'r> = Option<&'r mut ChaCha8Rng>;
+
+impl Batch {
+    pub(crate) fn new(view: View<'_>, tests: &[usize], mut chance: Chance<'_>) -> Self {
+        let config = view.config;
+        let mut batch = Self {
+            tests: tests.len(),
+            ..Self::default()
+        };
+        let drop = chance.as_ref().map_or(0.0, |_| config.token_dropout);
+        for &at in tests {
+            let test = &view.dataset.tests[at];
+            if config.reads(Input::Words) {
+                let rows = test.words.iter().map(|it| view.rows.tokens[*it as usize]);
+                batch.words.push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
+            }
+            if config.reads(Input::Context) {
+                let rows = test.context.iter().map(|it| view.rows.tokens[*it as usize]);
+                batch.context.push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
+            }
+            if config.reads(Input::Reach) {
+                let rows = test.calls.iter().map(|it| view.rows.calls[*it as usize]);
+                batch.calls.push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
+            }
+            if config.reads(Input::Measures) {
+                let scales = view.vocabulary.measures.iter();
+                let measures = test.measures.iter().zip(scales);
+                batch.measures.extend(measures.map(|(value, (mean, deviation))| (value - mean) / deviation));
+                debug_assert_eq!(batch.measures.len() % MEASURES, 0);
+            }
+        }
+        if config.reads(Input::Paths) {
+            batch.read_paths(view, tests, &mut chance);
+        }
+        batch
+    }
+
+    fn read_paths(&mut self, view: View<'_>, tests: &[usize], chance: &mut Chance<'_>) {
+        let dataset = view.dataset;
+        let mut chosen: Vec<(usize, u32, Vec<u32>)> = Vec::new();
+        for (place, &at) in tests.iter().enumerate() {
+            let paths = &dataset.tests[at].paths;
+            let most = view.config.training_paths;
+            let numbers: Vec<usize> = match chance {
+                Some(chance) if paths.len() > most => {
+                    let mut numbers = index::sample(chance, paths.len(), most).into_vec();
+                    numbers.sort_unstable();
+                    numbers
+                }
+                _ => (0..paths.len()).collect(),
+            };
+            let before = chosen.len();
+            for number in numbers {
+                let path = steps_of(view, &paths[number]);
+                if !path.is_empty() {
+                    chosen.push((place, narrow(number), path));
+                }
+            }
+            // A test always has something to attend to.
+            if chosen.len() == before {
+                let last = paths.first().and_then(|it| it.last()).copied().unwrap_or_default();
+                chosen.push((place, 0, vec![last]));
+            }
+        }
+        chosen.sort_by_key(|(_, _, path)| std::cmp::Reverse(path.len()));
+        let mut gathering = Gathering::default();
+        let longest = chosen.first().map_or(0, |(_, _, path)| path.len());
+        for time in 0..longest {
+            let active = chosen.partition_point(|(_, _, path)| path.len() > time);
+            self.active.push(active);
+            for (_, _, path) in &chosen[..active] {
+                let tuple = gathering.tuple(self, view, path[time], chance);
+                self.steps.push(tuple);
+            }
+        }
+        self.paths = vec![Vec::new(); tests.len()];
+        self.path_numbers = vec![Vec::new(); tests.len()];
+        for (at, (place, number, _)) in chosen.iter().enumerate() {
+            self.paths[*place].push(narrow(at));
+            self.path_numbers[*place].push(*number);
+        }
+    }
+}
+
+/// The steps of a path that the configuration reads.
+fn steps_of(view: View<'_>, path: &[u32]) -> Vec<u32> {
+    let dataset = view.dataset;
+    let is_cut = |tuple: &u32| {
+        let edge = dataset.tuples[*tuple as usize].edge;
+        dataset.edges[edge as usize].method.is_some()
+    };
+    if view.config.only_cut_steps {
+        path.iter().filter(|it| is_cut(it)).copied().collect()
+    } else {
+        path.to_vec()
+    }
+}
+
+/// Rows that a training step does not drop.
+fn kept(rows: impl Iterator<Item = u32>, drop: f32, chance: &mut Chance<'_>) -> Vec<u32> {
+    match chance {
+        Some(chance) if drop > 0.0 => rows.filter(|_| chance.random::<f32>() >= drop).collect(),
+        _ => rows.collect(),
+    }
+}
+
+/// Where the dataset's tuples, edges, texts and methods stand in a batch.
+#[derive(Default)]
+struct Gathering {
+    tuples: FxHashMap<u32, u32>,
+    edges: FxHashMap<u32, u32>,
+    texts: FxHashMap<u32, u32>,
+    methods: FxHashMap<u32, u32>,
+}
+
+impl Gathering {
+    fn tuple(&mut self, batch: &mut Batch, view: View<'_>, tuple: u32, chance: &mut Chance<'_>) -> u32 {
+        if let Some(&known) = self.tuples.get(&tuple) {
+            return known;
+        }
+        let whole = view.dataset.tuples[tuple as usize];
+        let node = self.text(batch, view, whole.node, chance);
+        let edge = self.edge(batch, view, whole.edge, chance);
+        batch.tuple_nodes.push(node);
+        batch.tuple_edges.push(edge);
+        let place = narrow(batch.tuple_nodes.len() - 1);
+        self.tuples.insert(tuple, place);
+        place
+    }
+
+    fn edge(&mut self, batch: &mut Batch, view: View<'_>, edge: u32, chance: &mut Chance<'_>) -> u32 {
+        if let Some(&known) = self.edges.get(&edge) {
+            return known;
+        }
+        let whole = view.dataset.edges[edge as usize];
+        let text = self.text(batch, view, whole.text, chance);
+        let method = match view.config.cut {
+            CutEdges::Tokens => None,
+            CutEdges::Body | CutEdges::Both => whole.method.map(|it| self.method(batch, view, it)),
+        };
+        batch.edge_texts.push(text);
+        batch.edge_methods.push(method);
+        let place = narrow(batch.edge_texts.len() - 1);
+        self.edges.insert(edge, place);
+        place
+    }
+
+    fn text(&mut self, batch: &mut Batch, view: View<'_>, text: u32, chance: &mut Chance<'_>) -> u32 {
+        if let Some(&known) = self.texts.get(&text) {
+            return known;
+        }
+        let rows = view.dataset.texts[text as usize].iter().map(|it| view.rows.tokens[*it as usize]);
+        let drop = chance.as_ref().map_or(0.0, |_| view.config.token_dropout);
+        batch.texts.push(kept(rows, drop, chance).into_iter(), Scaling::Mean);
+        let place = narrow(batch.texts.len() - 1);
+        self.texts.insert(text, place);
+        place
+    }
+
+    fn method(&mut self, batch: &mut Batch, view: View<'_>, method: u32) -> u32 {
+        if let Some(&known) = self.methods.get(&method) {
+            return known;
+        }
+        let body = &view.dataset.methods[method as usize];
+        let rows = view.rows;
+        let words = body.words.iter().map(|it| rows.tokens[*it as usize]);
+        batch.method_words.push(words, Scaling::Mean);
+        let contexts = body.contexts.iter().take(MOST_CONTEXTS).map(|&[from, way, to]| {
+            [
+                rows.tokens[from as usize],
+                rows.ways[way as usize],
+                rows.tokens[to as usize],
+            ]
+        });
+        batch.contexts.push(contexts.collect());
+        let place = narrow(batch.contexts.len() - 1);
+        self.methods.insert(method, place);
+        place
+    }
+}

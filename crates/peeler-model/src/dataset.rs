@@ -1,0 +1,316 @@
+//! Tests as numbers: every distinct text, edge, tuple and method once, paths as lists of tuples.
+//!
+//! A path `n1 -e1-> n2 -e2-> n3` is the tuples `(n1,e1) (n2,e2) (n3,-)`. Nothing here depends on training
+//! data: names are numbered as they come, and a [`crate::Vocabulary`] says later which row stands for each.
+
+use peeler_eval::sample::{Sample, Tables};
+use peeler_eval::words::sub_tokens;
+use rustc_hash::FxHashMap;
+
+/// Sub-tokens read of one text.
+const MOST_SUB_TOKENS: usize = 14;
+/// Sub-tokens read of one method body.
+const MOST_BODY_WORDS: usize = 64;
+/// Numbers that describe a test as a whole.
+pub(crate) const MEASURES: usize = 21;
+const NODE_KINDS: [&str; 3] = ["<variable>", "<literal>", "<call>"];
+
+/// Tests, ready to be read by a network.
+#[derive(Debug, Default)]
+pub struct Dataset {
+    pub(crate) tokens: Names,
+    pub(crate) calls: Names,
+    pub(crate) ways: Names,
+    /// Sub-tokens of the distinct texts of nodes and edges.
+    pub(crate) texts: Vec<Vec<u32>>,
+    pub(crate) methods: Vec<Body>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) tuples: Vec<Tuple>,
+    /// The tests in the order in which they were given.
+    pub(crate) tests: Vec<EncodedTest>,
+}
+
+/// A method of the repository.
+#[derive(Debug, Default)]
+pub(crate) struct Body {
+    pub(crate) words: Vec<u32>,
+    /// Token, way, token.
+    pub(crate) contexts: Vec<[u32; 3]>,
+}
+
+/// An edge: its text and, through code under test, the method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Edge {
+    pub(crate) text: u32,
+    pub(crate) method: Option<u32>,
+}
+
+/// A node with the edge that leaves it; the last node of a path has the edge of nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Tuple {
+    pub(crate) node: u32,
+    pub(crate) edge: u32,
+}
+
+/// One test.
+#[derive(Debug)]
+pub(crate) struct EncodedTest {
+    pub(crate) project: u32,
+    /// Distinct, sorted.
+    pub(crate) words: Vec<u32>,
+    pub(crate) context: Vec<u32>,
+    pub(crate) calls: Vec<u32>,
+    pub(crate) measures: [f32; MEASURES],
+    /// Tuples from the source to the assertion.
+    pub(crate) paths: Vec<Vec<u32>>,
+}
+
+/// Names, each once, numbered as they come.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) names: Vec<String>,
+    places: FxHashMap<String, u32>,
+}
+
+impl Names {
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.places.get(name) {
+            return known;
+        }
+        let number = narrow(self.names.len());
+        self.names.push(name.to_owned());
+        self.places.insert(name.to_owned(), number);
+        number
+    }
+}
+
+impl Dataset {
+    /// Encodes samples of one corpus.
+    #[must_use]
+    pub fn new(samples: &[&Sample], tables: Tables<'_>) -> Self {
+        let mut encoding = Encoding {
+            tables,
+            out: Self::default(),
+            texts: FxHashMap::default(),
+            edges: FxHashMap::default(),
+            tuples: FxHashMap::default(),
+            methods: FxHashMap::default(),
+            words: FxHashMap::default(),
+        };
+        for sample in samples {
+            let test = encoding.test(sample);
+            encoding.out.tests.push(test);
+        }
+        encoding.out
+    }
+
+    /// Number of tests.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tests.len()
+    }
+
+    /// Whether there is no test.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+}
+
+/// What a text stands for; the same text as node and as edge are two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Role {
+    Node { kind: u8, marks: u8 },
+    Edge { kind: u8 },
+    Nothing,
+}
+
+struct Encoding<'c> {
+    tables: Tables<'c>,
+    out: Dataset,
+    texts: FxHashMap<(u32, Role), u32>,
+    edges: FxHashMap<Edge, u32>,
+    tuples: FxHashMap<Tuple, u32>,
+    methods: FxHashMap<u32, u32>,
+    /// The number of a text that is one sub-token.
+    words: FxHashMap<u32, u32>,
+}
+
+impl Encoding<'_> {
+    fn test(&mut self, sample: &Sample) -> EncodedTest {
+        let graph = &sample.graph;
+        let nodes: Vec<u32> = graph
+            .nodes
+            .iter()
+            .map(|it| {
+                let (kind, marks) = (it.kind, it.marks);
+                self.text(it.text, Role::Node { kind, marks })
+            })
+            .collect();
+        let edges: Vec<u32> = graph
+            .edges
+            .iter()
+            .map(|it| {
+                let text = self.text(it.operation, Role::Edge { kind: it.kind });
+                // An abstract method says less than its implementation.
+                let method = it.methods.last().map(|at| self.method(*at));
+                self.edge(Edge { text, method })
+            })
+            .collect();
+        let nothing = self.nothing();
+        let paths = graph
+            .paths
+            .iter()
+            .map(|path| {
+                path.chunks(2)
+                    .map(|step| {
+                        let edge = step.get(1).map_or(nothing, |at| edges[*at as usize]);
+                        let node = nodes[step[0] as usize];
+                        self.tuple(Tuple { node, edge })
+                    })
+                    .collect()
+            })
+            .collect();
+        let calls = sample.reach.calls.iter();
+        let calls = calls.map(|it| {
+            let name = &self.tables.strings[it.call as usize];
+            // Two calls away or three makes little difference.
+            self.out.calls.number(&format!("{}{} {name}", it.origin, it.depth.min(2)))
+        });
+        let calls = distinct(calls.collect());
+        EncodedTest {
+            project: sample.project,
+            words: self.words(&sample.words),
+            context: self.words(&sample.context_words),
+            calls,
+            measures: measures(sample),
+            paths,
+        }
+    }
+
+    fn words(&mut self, texts: &[u32]) -> Vec<u32> {
+        let tables = self.tables;
+        let tokens = &mut self.out.tokens;
+        let numbers = texts.iter().map(|text| {
+            let number = || tokens.number(&tables.strings[*text as usize]);
+            *self.words.entry(*text).or_insert_with(number)
+        });
+        distinct(numbers.collect())
+    }
+
+    fn text(&mut self, text: u32, role: Role) -> u32 {
+        if let Some(&known) = self.texts.get(&(text, role)) {
+            return known;
+        }
+        let mut tokens: Vec<u32> = sub_tokens(&self.tables.strings[text as usize])
+            .take(MOST_SUB_TOKENS)
+            .map(|it| self.out.tokens.number(&it))
+            .collect();
+        match role {
+            Role::Node { kind, marks } => {
+                tokens.push(self.out.tokens.number(NODE_KINDS[usize::from(kind).min(2)]));
+                if marks != 0 {
+                    let mark = if marks & 1 == 1 { "<start>" } else { "<assert>" };
+                    tokens.push(self.out.tokens.number(mark));
+                }
+            }
+            Role::Edge { kind } => tokens.push(self.out.tokens.number(&format!("<edge {kind}>"))),
+            Role::Nothing => {}
+        }
+        self.out.texts.push(tokens);
+        let number = narrow(self.out.texts.len() - 1);
+        self.texts.insert((text, role), number);
+        number
+    }
+
+    /// The edge behind the last node.
+    fn nothing(&mut self) -> u32 {
+        let known = self.texts.get(&(u32::MAX, Role::Nothing)).copied();
+        let text = known.unwrap_or_else(|| {
+            let end = self.out.tokens.number("<end>");
+            self.out.texts.push(vec![end]);
+            let number = narrow(self.out.texts.len() - 1);
+            self.texts.insert((u32::MAX, Role::Nothing), number);
+            number
+        });
+        self.edge(Edge { text, method: None })
+    }
+
+    fn edge(&mut self, edge: Edge) -> u32 {
+        let edges = &mut self.out.edges;
+        *self.edges.entry(edge).or_insert_with(|| {
+            edges.push(edge);
+            narrow(edges.len() - 1)
+        })
+    }
+
+    fn tuple(&mut self, tuple: Tuple) -> u32 {
+        let tuples = &mut self.out.tuples;
+        *self.tuples.entry(tuple).or_insert_with(|| {
+            tuples.push(tuple);
+            narrow(tuples.len() - 1)
+        })
+    }
+
+    fn method(&mut self, at: u32) -> u32 {
+        if let Some(&known) = self.methods.get(&at) {
+            return known;
+        }
+        let record = &self.tables.methods[at as usize];
+        let strings = self.tables.strings;
+        let mut words = self.words(&record.words);
+        words.truncate(MOST_BODY_WORDS);
+        let contexts = record
+            .contexts
+            .iter()
+            .map(|&[from, way, to]| {
+                let end = |text: u32| sub_tokens(&strings[text as usize]).last().unwrap_or_default();
+                [
+                    self.out.tokens.number(&end(from)),
+                    self.out.ways.number(&strings[way as usize]),
+                    self.out.tokens.number(&end(to)),
+                ]
+            })
+            .collect();
+        self.out.methods.push(Body { words, contexts });
+        let number = narrow(self.out.methods.len() - 1);
+        self.methods.insert(at, number);
+        number
+    }
+}
+
+fn distinct(mut numbers: Vec<u32>) -> Vec<u32> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// Logarithms of counts: length, what is reached by origin and depth, size of the graph.
+fn measures(sample: &Sample) -> [f32; MEASURES] {
+    let reach = &sample.reach;
+    let reached_calls = (0..2).flat_map(|origin| {
+        (0..4).map(move |depth| {
+            let here = reach.calls.iter().filter(|it| it.origin == origin && it.depth == depth);
+            here.count()
+        })
+    });
+    let sizes = [
+        sample.lines as usize,
+        sample.graph.paths.len(),
+        sample.graph.nodes.len(),
+        sample.words.len(),
+        sample.context_words.len(),
+    ];
+    let bodies = reach.bodies.iter().flatten().map(|it| *it as usize);
+    let mut measures = [0.0; MEASURES];
+    for (measure, count) in measures.iter_mut().zip(sizes.into_iter().chain(bodies).chain(reached_calls)) {
+        #[allow(clippy::cast_precision_loss)]
+        let count = count as f32;
+        *measure = count.ln_1p();
+    }
+    measures
+}
+
+pub(crate) fn narrow(value: usize) -> u32 {
+    u32::try_from(value).expect("datasets have fewer than four billion of anything")
+}

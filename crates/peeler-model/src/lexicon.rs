@@ -1,0 +1,94 @@
+//! Which row of a table stands for a name.
+//!
+//! Names that enough of the training data uses have a row of their own; all others share rows by their
+//! hash, so that an unknown name is still the same name wherever it occurs.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// Names with their rows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lexicon {
+    /// Names with rows of their own, sorted.
+    names: Vec<String>,
+    /// Shared rows behind them.
+    buckets: usize,
+}
+
+/// How often a name is used in training data.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Usage {
+    pub(crate) tests: usize,
+    pub(crate) projects: usize,
+    last_project: Option<u32>,
+}
+
+impl Usage {
+    /// One more test uses the name. Tests come project by project.
+    pub(crate) fn add(&mut self, project: u32) {
+        self.tests += 1;
+        if self.last_project != Some(project) {
+            self.last_project = Some(project);
+            self.projects += 1;
+        }
+    }
+}
+
+impl Lexicon {
+    pub(crate) fn new(mut names: Vec<String>, buckets: usize) -> Self {
+        names.sort_unstable();
+        names.dedup();
+        Self {
+            names,
+            buckets: buckets.max(1),
+        }
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.names.len() + self.buckets
+    }
+
+    /// Number of names with a row of their own.
+    #[must_use]
+    pub fn known(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The row of each name.
+    pub(crate) fn rows_of(&self, names: &[String]) -> Vec<u32> {
+        let places: FxHashMap<&str, usize> = self.names.iter().enumerate().map(|(at, it)| (it.as_str(), at)).collect();
+        let row = |name: &String| {
+            let known = places.get(name.as_str()).copied();
+            known.unwrap_or_else(|| self.names.len() + bucket(name, self.buckets))
+        };
+        names
+            .iter()
+            .map(|it| u32::try_from(row(it)).expect("tables have fewer than four billion rows"))
+            .collect()
+    }
+}
+
+/// FNV-1a, folded: the same on every machine.
+fn bucket(name: &str, buckets: usize) -> usize {
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    usize::try_from((hash >> 32) % buckets as u64).expect("less than the number of buckets")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lexicon;
+
+    #[test]
+    fn unknown_names_share_rows_but_keep_their_row() {
+        let lexicon = Lexicon::new(vec!["sleep".to_owned(), "await".to_owned()], 4);
+        let names = ["await", "sleep", "frobnicate", "frobnicate"].map(str::to_owned);
+        let rows = lexicon.rows_of(&names);
+        assert_eq!(rows[..2], [0, 1]);
+        assert_eq!(rows[2], rows[3]);
+        assert!((2..6).contains(&rows[2]));
+    }
+}

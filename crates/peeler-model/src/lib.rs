@@ -1,0 +1,25 @@
+//! The network: contextual paths to the probability of being flaky.
+
+mod backend;
+mod batch;
+mod calibration;
+pub mod config;
+mod dataset;
+mod inference;
+mod lexicon;
+mod model;
+mod network;
+pub mod predictor;
+mod step;
+pub mod training;
+mod vocabulary;
+mod weights;
+
+pub use backend::{Backend, BackendError};
+pub use calibration::Calibration;
+pub use config::Config;
+pub use dataset::Dataset;
+pub use lexicon::Lexicon;
+pub use model::TrainedModel;
+pub use vocabulary::Vocabulary;
+pub use weights::{Array, Precision, Weights};

@@ -1,0 +1,343 @@
+//! Training one network: balanced batches, epochs judged on validation data, the best one kept.
+//!
+//! Everything random is drawn from the seed and the number of the step, so that a run that continues
+//! from a checkpoint takes the same steps as one that was never stopped.
+
+use std::time::{Duration, Instant};
+
+use burn::grad_clipping::GradientClippingConfig;
+use burn::optim::{AdamWConfig, GradientsParams, ModuleOptimizer};
+use burn::tensor::{Device, Tensor, TensorData};
+use peeler_eval::metrics::average_precision;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::backend::{Backend, BackendError};
+use crate::batch::{Batch, View};
+use crate::config::{Config, Schedule};
+use crate::dataset::Dataset;
+use crate::network::{Dropout, Fresh, Network};
+use crate::step::gradients;
+use crate::vocabulary::{Rows, Vocabulary};
+use crate::weights::Weights;
+
+/// Gradients longer than this are shortened, parameter by parameter.
+const LONGEST_GRADIENT: f32 = 1.0;
+/// Share of steps in which the learning rate rises.
+const WARMUP: f64 = 0.05;
+/// Tests judged at once.
+pub(crate) const JUDGED_AT_ONCE: usize = 64;
+
+/// Which tests of a dataset are learned from.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts<'d> {
+    /// Whether each test of the dataset is flaky; only those of the two parts are looked at.
+    pub flaky: &'d [bool],
+    /// Tests to learn from.
+    pub training: &'d [usize],
+    /// Tests that judge epochs; they are never learned from.
+    pub validation: &'d [usize],
+}
+
+/// What an epoch did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EpochReport {
+    /// From one on.
+    pub epoch: usize,
+    /// Mean loss over its steps.
+    pub loss: f64,
+    /// Average precision on validation data.
+    pub validation: f64,
+    /// How long it took, with validation.
+    #[serde(skip)]
+    pub took: Duration,
+}
+
+/// A network in training.
+pub struct Trainer<'d> {
+    config: Config,
+    dataset: &'d Dataset,
+    parts: Parts<'d>,
+    vocabulary: Vocabulary,
+    rows: Rows,
+    flaky: Vec<usize>,
+    stable: Drawing,
+    network: Network,
+    optimiser: ModuleOptimizer,
+    device: Device,
+    backend: Backend,
+    seed: u64,
+    history: Vec<EpochReport>,
+    best: Option<(f64, Weights)>,
+}
+
+/// Where training stands, to be continued.
+pub struct Checkpoint {
+    /// The epochs so far.
+    pub history: Vec<EpochReport>,
+    /// The weights now.
+    pub weights: Weights,
+    /// The weights of the best epoch.
+    pub best: Weights,
+    /// The state of the optimiser, as Burn writes it.
+    pub optimiser: Vec<u8>,
+}
+
+impl<'d> Trainer<'d> {
+    /// Begins training.
+    ///
+    /// # Errors
+    ///
+    /// When the backend is not there.
+    pub fn new(
+        config: &Config,
+        dataset: &'d Dataset,
+        parts: Parts<'d>,
+        backend: Backend,
+        seed: u64,
+    ) -> Result<Self, BackendError> {
+        let device = backend.device()?;
+        let vocabulary = Vocabulary::learn(dataset, parts.training, config);
+        let rows = vocabulary.rows(dataset);
+        let mut chance = chance(seed, u64::MAX);
+        let network = Network::new(config, &vocabulary, &mut Fresh(&mut chance), &device.clone().autodiff())
+            .expect("fresh weights have every name");
+        let of = |flaky: bool| {
+            let own = parts.training.iter().copied().filter(|at| parts.flaky[*at] == flaky);
+            own.collect::<Vec<usize>>()
+        };
+        let projects = |tests: Vec<usize>| Drawing::new(tests, dataset, config.project_balance);
+        Ok(Self {
+            config: config.clone(),
+            dataset,
+            parts,
+            rows,
+            flaky: of(true),
+            stable: projects(of(false)),
+            network,
+            optimiser: AdamWConfig::new()
+                .with_weight_decay(config.weight_decay)
+                .with_grad_clipping(Some(GradientClippingConfig::Norm(LONGEST_GRADIENT)))
+                .init(),
+            vocabulary,
+            device,
+            backend,
+            seed,
+            history: Vec::new(),
+            best: None,
+        })
+    }
+
+    /// Continues from a checkpoint of the same configuration, data and seed.
+    ///
+    /// # Errors
+    ///
+    /// What does not fit, in words.
+    pub fn resume(&mut self, checkpoint: Checkpoint) -> Result<(), String> {
+        let device = self.device.clone().autodiff();
+        self.network = Network::new(&self.config, &self.vocabulary, &mut &checkpoint.weights, &device)?;
+        let optimiser = self.optimiser.clone();
+        self.optimiser = optimiser
+            .from_bytes(burn::tensor::Bytes::from_bytes_vec(checkpoint.optimiser))
+            .map_err(|error| error.to_string())?;
+        let best = checkpoint.history.iter().map(|it| it.validation).fold(f64::MIN, f64::max);
+        self.best = (!checkpoint.history.is_empty()).then_some((best, checkpoint.best));
+        self.history = checkpoint.history;
+        Ok(())
+    }
+
+    /// Where training stands.
+    ///
+    /// # Panics
+    ///
+    /// When Burn cannot write its own state.
+    #[must_use]
+    pub fn checkpoint(&self) -> Checkpoint {
+        let weights = self.network.weights(&self.config, &self.vocabulary);
+        Checkpoint {
+            history: self.history.clone(),
+            best: self.best.as_ref().map_or_else(|| weights.clone(), |(_, best)| best.clone()),
+            weights,
+            optimiser: self.optimiser.into_bytes().expect("plain numbers can be written").to_vec(),
+        }
+    }
+
+    /// Whether there is nothing left to do: all epochs are over, or none got better for long.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        let epochs = self.history.len();
+        let is_stuck = !self.parts.validation.is_empty() && epochs >= self.best_epoch() + self.config.patience;
+        epochs >= self.config.stop_after.unwrap_or(self.config.epochs) || is_stuck || self.flaky.is_empty()
+    }
+
+    /// The epochs so far.
+    #[must_use]
+    pub fn history(&self) -> &[EpochReport] {
+        &self.history
+    }
+
+    /// The first epoch with the highest validation score; zero before the first.
+    #[must_use]
+    pub fn best_epoch(&self) -> usize {
+        let mut best = (0, f64::MIN);
+        for report in &self.history {
+            if report.validation > best.1 {
+                best = (report.epoch, report.validation);
+            }
+        }
+        best.0
+    }
+
+    /// One pass over the flaky tests, with as many stable ones as the configuration says.
+    pub fn epoch(&mut self) -> &EpochReport {
+        let started = Instant::now();
+        let epoch = self.history.len();
+        let steps = self.steps();
+        let mut order = self.flaky.clone();
+        order.shuffle(&mut chance(self.seed, epoch as u64));
+        let mut sum = 0.0;
+        for step in 0..steps {
+            sum += self.step(epoch * steps + step, step, &order);
+        }
+        let scores = self.validation_scores();
+        let labels: Vec<bool> = self.parts.validation.iter().map(|it| self.parts.flaky[*it]).collect();
+        let validation = average_precision(&scores, &labels);
+        // Without validation data the last epoch is the best.
+        if labels.is_empty() || self.best.as_ref().is_none_or(|(best, _)| validation > *best) {
+            let weights = self.network.weights(&self.config, &self.vocabulary);
+            self.best = Some((validation, weights));
+        }
+        #[allow(clippy::cast_precision_loss)]
+        let loss = sum / steps as f64;
+        self.history.push(EpochReport {
+            epoch: epoch + 1,
+            loss,
+            validation,
+            took: started.elapsed(),
+        });
+        self.history.last().expect("just pushed")
+    }
+
+    /// The vocabulary and the weights of the best epoch.
+    #[must_use]
+    pub fn into_best(self) -> (Vocabulary, Weights) {
+        let weights = match self.best {
+            Some((_, best)) => best,
+            None => self.network.weights(&self.config, &self.vocabulary),
+        };
+        (self.vocabulary, weights)
+    }
+
+    fn steps(&self) -> usize {
+        let seen = self.flaky.len() * (1 + self.config.stable_per_flaky);
+        seen.div_ceil(self.config.batch).max(1)
+    }
+
+    fn step(&mut self, number: usize, within: usize, order: &[usize]) -> f64 {
+        let config = &self.config;
+        let mut chance = chance(self.seed, (number as u64) << 20 | 0xFFFFF);
+        let flaky = (config.batch / (1 + config.stable_per_flaky)).max(1);
+        let mut tests: Vec<usize> = (0..flaky).map(|at| order[(within * flaky + at) % order.len()]).collect();
+        tests.extend((flaky..config.batch).filter_map(|_| self.stable.draw(&mut chance)));
+        let view = View {
+            dataset: self.dataset,
+            vocabulary: &self.vocabulary,
+            rows: &self.rows,
+            config,
+        };
+        let batch = Batch::new(view, &tests, Some(&mut chance));
+        let labels: Vec<bool> = tests.iter().map(|it| self.parts.flaky[*it]).collect();
+        let dropout = Dropout {
+            share: config.dropout,
+            chance: &mut chance,
+        };
+        let device = self.device.clone().autodiff();
+        let by_hand = self.backend.has_own_recurrence(&self.device);
+        let (loss, gradients): (f64, GradientsParams) =
+            gradients(&self.network, &batch, &labels, config.label_smoothing, dropout, &device, by_hand);
+        let rate = self.rate(number);
+        let network = self.network.clone();
+        self.network = self.optimiser.step(rate, network, gradients);
+        loss
+    }
+
+    fn rate(&self, step: usize) -> f64 {
+        let highest = self.config.learning_rate;
+        let steps = self.steps();
+        match self.config.schedule {
+            Schedule::Steps => highest * 0.75_f64.powi(i32::try_from(step / steps / 3).unwrap_or(i32::MAX)),
+            Schedule::Cosine => {
+                #[allow(clippy::cast_precision_loss)]
+                let progress = step as f64 / (steps * self.config.epochs) as f64;
+                let rising = (progress / WARMUP).min(1.0).max(0.1);
+                highest * rising * (0.5 + 0.5 * (std::f64::consts::PI * progress).cos())
+            }
+        }
+    }
+
+    fn validation_scores(&self) -> Vec<f32> {
+        let view = View {
+            dataset: self.dataset,
+            vocabulary: &self.vocabulary,
+            rows: &self.rows,
+            config: &self.config,
+        };
+        let weights = self.network.weights(&self.config, &self.vocabulary);
+        crate::inference::probabilities(view, &weights, self.parts.validation, self.backend, &self.device)
+    }
+}
+
+/// Tests drawn with chances that even projects out.
+struct Drawing {
+    tests: Vec<usize>,
+    /// Sums of chances up to each test.
+    sums: Vec<f64>,
+}
+
+impl Drawing {
+    fn new(tests: Vec<usize>, dataset: &Dataset, balance: f32) -> Self {
+        let projects = tests.iter().map(|it| dataset.tests[*it].project as usize).max().map_or(0, |it| it + 1);
+        let mut counts = vec![0_u32; projects];
+        for at in &tests {
+            counts[dataset.tests[*at].project as usize] += 1;
+        }
+        let mut sum = 0.0;
+        let sums = tests
+            .iter()
+            .map(|at| {
+                let count = f64::from(counts[dataset.tests[*at].project as usize]);
+                sum += count.powf(-f64::from(balance));
+                sum
+            })
+            .collect();
+        Self { tests, sums }
+    }
+
+    fn draw(&self, chance: &mut ChaCha8Rng) -> Option<usize> {
+        let total = *self.sums.last()?;
+        let drawn = chance.random::<f64>() * total;
+        let at = self.sums.partition_point(|sum| *sum <= drawn).min(self.tests.len() - 1);
+        Some(self.tests[at])
+    }
+}
+
+/// Randomness of one purpose.
+pub(crate) fn chance(seed: u64, purpose: u64) -> ChaCha8Rng {
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    chance.set_stream(purpose);
+    chance
+}
+
+/// Labels as target probabilities, [tests, 2].
+pub(crate) fn targets(labels: &[bool], smoothing: f32, device: &Device) -> Tensor<2> {
+    let values: Vec<f32> = labels
+        .iter()
+        .flat_map(|flaky| {
+            let certain = f32::from(u8::from(*flaky)) * (1.0 - smoothing) + smoothing / 2.0;
+            [1.0 - certain, certain]
+        })
+        .collect();
+    Tensor::from_data(TensorData::new(values, [labels.len(), 2]), device)
+}

@@ -1,0 +1,89 @@
+//! What training data taught about names: rows of tables, and the scale of measures.
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::Config;
+use crate::dataset::{Dataset, MEASURES, Names};
+use crate::lexicon::{Lexicon, Usage};
+
+/// Ways in syntax trees share this many rows by hash; their names are never looked at again.
+const WAY_ROWS: usize = 2_048;
+
+/// Rows for names, learned from the training side alone.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Vocabulary {
+    /// Sub-tokens.
+    pub tokens: Lexicon,
+    /// Library calls with their distance.
+    pub calls: Lexicon,
+    /// Ways between terminals of method bodies.
+    pub ways: Lexicon,
+    /// Mean and standard deviation of every measure.
+    pub measures: Vec<(f32, f32)>,
+}
+
+/// The rows of a dataset's names under a vocabulary.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    pub(crate) tokens: Vec<u32>,
+    pub(crate) calls: Vec<u32>,
+    pub(crate) ways: Vec<u32>,
+}
+
+impl Vocabulary {
+    /// Learns from some tests of a dataset.
+    #[must_use]
+    pub fn learn(dataset: &Dataset, training: &[usize], config: &Config) -> Self {
+        let mut tokens = vec![Usage::default(); dataset.tokens.names.len()];
+        let mut calls = vec![Usage::default(); dataset.calls.names.len()];
+        let mut seen = vec![usize::MAX; tokens.len()];
+        for &at in training {
+            let test = &dataset.tests[at];
+            let mut mark = |token: u32| {
+                if seen[token as usize] != at {
+                    seen[token as usize] = at;
+                    tokens[token as usize].add(test.project);
+                }
+            };
+            test.words.iter().chain(&test.context).for_each(|it| mark(*it));
+            for &tuple in test.paths.iter().flatten() {
+                let tuple = dataset.tuples[tuple as usize];
+                let edge = dataset.edges[tuple.edge as usize];
+                for text in [tuple.node, edge.text] {
+                    dataset.texts[text as usize].iter().for_each(|it| mark(*it));
+                }
+            }
+            test.calls.iter().for_each(|it| calls[*it as usize].add(test.project));
+        }
+        let kept = |names: &Names, usage: &[Usage]| {
+            let enough = |it: &Usage| it.tests >= config.min_tests && it.projects >= config.min_projects;
+            let kept = names.names.iter().zip(usage).filter(|(_, usage)| enough(usage));
+            Lexicon::new(kept.map(|(name, _)| name.clone()).collect(), config.buckets)
+        };
+        Self {
+            tokens: kept(&dataset.tokens, &tokens),
+            calls: kept(&dataset.calls, &calls),
+            ways: Lexicon::new(Vec::new(), WAY_ROWS),
+            measures: (0..MEASURES).map(|at| scale(dataset, training, at)).collect(),
+        }
+    }
+
+    pub(crate) fn rows(&self, dataset: &Dataset) -> Rows {
+        Rows {
+            tokens: self.tokens.rows_of(&dataset.tokens.names),
+            calls: self.calls.rows_of(&dataset.calls.names),
+            ways: self.ways.rows_of(&dataset.ways.names),
+        }
+    }
+}
+
+fn scale(dataset: &Dataset, training: &[usize], at: usize) -> (f32, f32) {
+    let values = || training.iter().map(|it| f64::from(dataset.tests[*it].measures[at]));
+    #[allow(clippy::cast_precision_loss)]
+    let count = training.len().max(1) as f64;
+    let mean = values().sum::<f64>() / count;
+    let variance = values().map(|it| (it - mean).powi(2)).sum::<f64>() / count;
+    #[allow(clippy::cast_possible_truncation)]
+    let scale = (mean as f32, variance.sqrt().max(1e-3) as f32);
+    scale
+}

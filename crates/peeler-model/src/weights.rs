@@ -1,0 +1,106 @@
+//! Weights as plain numbers under names, and their file: safetensors, in full or half precision.
+
+use std::collections::BTreeMap;
+
+use half::f16;
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+
+/// The numbers of one parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Array {
+    /// Its shape.
+    pub shape: Vec<usize>,
+    /// Row by row.
+    pub values: Vec<f32>,
+}
+
+/// All parameters of a network.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Weights {
+    /// By name.
+    pub arrays: BTreeMap<String, Array>,
+}
+
+/// How many bytes a number takes in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Precision {
+    /// Four bytes: nothing is lost.
+    Full,
+    /// Two bytes.
+    Half,
+}
+
+impl Weights {
+    /// The numbers under a name.
+    pub(crate) fn get(&self, name: &str) -> Option<&Array> {
+        self.arrays.get(name)
+    }
+
+    /// As the bytes of a safetensors file.
+    ///
+    /// # Panics
+    ///
+    /// Never: names are distinct and shapes fit their values.
+    #[must_use]
+    pub fn to_bytes(&self, precision: Precision) -> Vec<u8> {
+        let encoded: Vec<(&String, &Array, Vec<u8>)> = self
+            .arrays
+            .iter()
+            .map(|(name, array)| {
+                let bytes = match precision {
+                    Precision::Full => array.values.iter().flat_map(|it| it.to_le_bytes()).collect(),
+                    Precision::Half => array.values.iter().flat_map(|it| f16::from_f32(*it).to_le_bytes()).collect(),
+                };
+                (name, array, bytes)
+            })
+            .collect();
+        let kind = match precision {
+            Precision::Full => Dtype::F32,
+            Precision::Half => Dtype::F16,
+        };
+        let views = encoded.iter().map(|(name, array, bytes)| {
+            let view = TensorView::new(kind, array.shape.clone(), bytes).expect("the shape fits the values");
+            (*name, view)
+        });
+        safetensors::serialize(views, None).expect("names are distinct")
+    }
+
+    /// Reads the bytes of a safetensors file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them, in words.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let file = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
+        let mut arrays = BTreeMap::new();
+        for (name, view) in file.tensors() {
+            let data = view.data();
+            let values = match view.dtype() {
+                Dtype::F32 => data
+                    .chunks_exact(4)
+                    .map(|it| f32::from_le_bytes([it[0], it[1], it[2], it[3]]))
+                    .collect(),
+                Dtype::F16 => data
+                    .chunks_exact(2)
+                    .map(|it| f16::from_le_bytes([it[0], it[1]]).to_f32())
+                    .collect(),
+                other => return Err(format!("`{name}` holds {other:?}, not numbers of 32 or 16 bits")),
+            };
+            let shape = view.shape().to_vec();
+            arrays.insert(name, Array { shape, values });
+        }
+        Ok(Self { arrays })
+    }
+
+    /// The mean of several networks' weights rounded as a half-precision file would round them.
+    #[must_use]
+    pub fn rounded(&self) -> Self {
+        let round = |array: &Array| Array {
+            shape: array.shape.clone(),
+            values: array.values.iter().map(|it| f16::from_f32(*it).to_f32()).collect(),
+        };
+        Self {
+            arrays: self.arrays.iter().map(|(name, it)| (name.clone(), round(it))).collect(),
+        }
+    }
+}
