@@ -130,6 +130,24 @@ impl Corpus {
         postcard::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))
     }
 
+    /// Reads corpus files and merges them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Corpus::load`], for the first file that cannot be read.
+    pub fn load_all(paths: &[PathBuf]) -> Result<Self, CorpusError> {
+        let mut merged = Self::default();
+        for (at, path) in paths.iter().enumerate() {
+            let corpus = Self::load(path)?;
+            if at == 0 {
+                merged = corpus;
+            } else {
+                merged.merge(&corpus);
+            }
+        }
+        Ok(merged)
+    }
+
     /// Writes a corpus file, whole or not at all.
     ///
     /// # Errors

@@ -48,7 +48,7 @@ fn content(sample: &Sample) -> Vec<u32> {
 }
 
 impl Model for Memory {
-    fn predict(&self, sample: &Sample, _: &[String]) -> Prediction {
+    fn predict(&self, sample: &Sample, _: Tables<'_>) -> Prediction {
         let remembered = self
             .names
             .get(&sample.name)

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
+use crate::step::Middle;
+
 /// A backend, as asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -73,26 +75,51 @@ impl Backend {
     pub fn device(self) -> Result<Device, BackendError> {
         match self {
             Self::Cpu | Self::Flex => Ok(Device::flex()),
-            // Its last release; kept for comparisons.
-            #[allow(deprecated)]
-            Self::Ndarray => Ok(Device::ndarray()),
-            Self::Auto => Ok(Self::Cuda
-                .device()
-                .or_else(|_| Self::Wgpu.device())
-                .unwrap_or_else(|_| Device::flex())),
+            Self::Ndarray => ndarray(),
+            Self::Auto => self.resolve()?.device(),
             Self::Wgpu => wgpu(),
             Self::Cuda => cuda(),
         }
     }
 
-    /// Whether the recurrent middle is computed by [`crate::recurrence`] instead of Burn.
-    pub(crate) fn has_own_recurrence(self, device: &Device) -> bool {
+    /// The backend that `auto` and `cpu` mean on this machine.
+    ///
+    /// # Errors
+    ///
+    /// When it was not built in, or has no device.
+    pub fn resolve(self) -> Result<Self, BackendError> {
         match self {
-            Self::Cpu => true,
-            Self::Auto => *device == Device::flex(),
-            _ => false,
+            Self::Auto => Ok([Self::Cuda, Self::Wgpu]
+                .into_iter()
+                .find(|it| it.device().is_ok())
+                .unwrap_or(Self::Cpu)),
+            other => other.device().map(|_| other),
         }
     }
+
+    /// Who computes the recurrent middle of the network in training.
+    pub(crate) fn middle(self) -> Middle {
+        match self {
+            Self::Cpu => Middle::ByHand,
+            _ => Middle::Burn,
+        }
+    }
+
+    /// The device for judging; none where it is done by hand.
+    pub(crate) fn judges_on(self, device: &Device) -> Option<&Device> {
+        (self != Self::Cpu).then_some(device)
+    }
+}
+
+#[cfg(feature = "ndarray")]
+#[allow(deprecated, clippy::unnecessary_wraps)]
+fn ndarray() -> Result<Device, BackendError> {
+    Ok(Device::ndarray())
+}
+
+#[cfg(not(feature = "ndarray"))]
+fn ndarray() -> Result<Device, BackendError> {
+    Err(BackendError::NotBuilt(Backend::Ndarray))
 }
 
 #[cfg(feature = "wgpu")]

@@ -222,6 +222,14 @@ impl Config {
         self
     }
 
+    /// The same, ending early.
+    pub(crate) fn stopped_after(&self, epochs: usize) -> Self {
+        Self {
+            stop_after: Some(epochs),
+            ..self.clone()
+        }
+    }
+
     pub(crate) fn reads(&self, input: Input) -> bool {
         self.inputs.contains(&input)
     }

@@ -1,23 +1,394 @@
-//! Probabilities of tests, without training.
+//! Probabilities of tests on the CPU, outside Burn's tensors.
+//!
+//! The same arithmetic as [`crate::network`], with what many paths have in common computed once: every
+//! distinct text, edge and tuple of a group of tests, and every common beginning of paths, so that two paths
+//! `a b c` and `a b d` take four steps, not six. Groups are judged in parallel; a result does not depend on
+//! the group beyond rounding.
 
 use burn::tensor::Device;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
-use crate::backend::Backend;
-use crate::batch::{Batch, View};
-use crate::network::Network;
-use crate::training::JUDGED_AT_ONCE;
+use crate::batch::{Batch, Lists, View};
+use crate::config::{Config, CutEdges, Input};
+use crate::dataset::MEASURES;
+use crate::network::{EPSILON, MEASURE_SCALE, Network};
+use crate::recurrence::{OpenGates, add_product, product, tanh};
 use crate::weights::Weights;
 
-/// The probability of being flaky of some tests of a dataset.
-pub(crate) fn probabilities(view: View<'_>, weights: &Weights, tests: &[usize], _backend: Backend, device: &Device) -> Vec<f32> {
+/// Tests judged together: enough to share, few enough for a cache.
+const GROUP: usize = 48;
+/// Tests judged together on a GPU, where every operation has its price.
+const GPU_GROUP: usize = 512;
+
+/// The judgement of one test.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Judged {
+    /// The probability of being flaky.
+    pub(crate) probability: f32,
+    /// The number of each path of the test with its attention.
+    pub(crate) attention: Vec<(u32, f32)>,
+}
+
+/// Judges some tests of a dataset, by hand or on a device.
+pub(crate) fn judge(view: View<'_>, weights: &Weights, tests: &[usize], device: Option<&Device>) -> Vec<Judged> {
+    match device {
+        None => {
+            let network = PlainNetwork::new(view.config, weights);
+            let groups: Vec<Vec<Judged>> = tests
+                .par_chunks(GROUP)
+                .map(|group| network.judge(view.config, &Batch::new(view, group, None)))
+                .collect();
+            groups.into_iter().flatten().collect()
+        }
+        Some(device) => judge_on_device(view, weights, tests, device),
+    }
+}
+
+fn judge_on_device(view: View<'_>, weights: &Weights, tests: &[usize], device: &Device) -> Vec<Judged> {
     let mut source = weights;
     let network = Network::new(view.config, view.vocabulary, &mut source, device).expect("weights of this network");
-    let mut probabilities = Vec::with_capacity(tests.len());
-    for chunk in tests.chunks(JUDGED_AT_ONCE) {
-        let batch = Batch::new(view, chunk, None);
+    let mut judged = Vec::with_capacity(tests.len());
+    for group in tests.chunks(GPU_GROUP) {
+        let batch = Batch::new(view, group, None);
         let judgement = network.forward(&batch, None, device);
-        let values: Vec<f32> = judgement.log_probabilities.exp().into_data().try_to_vec().expect("numbers of 32 bits");
-        probabilities.extend(values.chunks(2).map(|it| it[1]));
+        let numbers = |tensor: burn::tensor::Tensor<2>| -> Vec<f32> {
+            tensor.into_data().try_to_vec().expect("numbers of 32 bits")
+        };
+        let probabilities = numbers(judgement.log_probabilities.exp());
+        let attention = judgement.attention.map(numbers).unwrap_or_default();
+        let most = attention.len() / batch.tests.max(1);
+        judged.extend((0..batch.tests).map(|test| {
+            let own = batch.path_numbers.get(test).map(Vec::as_slice).unwrap_or_default();
+            let weights = attention[test * most..].iter();
+            Judged {
+                probability: probabilities[2 * test + 1],
+                attention: own.iter().copied().zip(weights.copied()).collect(),
+            }
+        }));
     }
-    probabilities
+    judged
+}
+
+/// The parameters of a network as slices.
+struct PlainNetwork<'w> {
+    weights: &'w Weights,
+    /// Tokens and ways of method bodies, already projected.
+    code: Option<Code>,
+}
+
+struct Code {
+    from: Vec<f32>,
+    ways: Vec<f32>,
+    to: Vec<f32>,
+}
+
+impl<'w> PlainNetwork<'w> {
+    fn new(config: &Config, weights: &'w Weights) -> Self {
+        let mut plain = Self { weights, code: None };
+        if weights.get("paths.code.from").is_some() {
+            let width = config.embedding;
+            let projected = |table: &str, matrix: &str| {
+                product(plain.values(table), width, plain.values(matrix), config.edge)
+            };
+            plain.code = Some(Code {
+                from: projected("paths.tokens", "paths.code.from"),
+                ways: projected("paths.code.ways", "paths.code.way"),
+                to: projected("paths.tokens", "paths.code.to"),
+            });
+        }
+        plain
+    }
+
+    fn values(&self, name: &str) -> &'w [f32] {
+        &self.weights.get(name).expect("the weights are those of the configuration").values
+    }
+
+    fn judge(&self, config: &Config, batch: &Batch) -> Vec<Judged> {
+        let width = config.embedding;
+        let mut columns: Vec<(Vec<f32>, usize)> = Vec::new();
+        for (input, name, lists) in [
+            (Input::Words, "words", &batch.words),
+            (Input::Context, "context", &batch.context),
+            (Input::Reach, "calls", &batch.calls),
+        ] {
+            if config.reads(input) {
+                columns.push((sums(lists, self.values(name), width), width));
+            }
+        }
+        if config.reads(Input::Measures) {
+            let mut measures = self.dense("measures", &batch.measures, MEASURES);
+            #[allow(clippy::cast_possible_truncation)]
+            measures.iter_mut().for_each(|it| *it *= MEASURE_SCALE as f32);
+            columns.push((measures, width));
+        }
+        let mut attention = vec![Vec::new(); batch.tests];
+        if config.reads(Input::Paths) {
+            let states = self.states(config, batch);
+            let (vectors, weights) = self.attend(config, batch, &states);
+            columns.push((vectors, config.hidden));
+            attention = weights;
+        }
+        let features: usize = columns.iter().map(|(_, width)| width).sum();
+        let mut rows = Vec::with_capacity(batch.tests * features);
+        for test in 0..batch.tests {
+            for (values, width) in &columns {
+                rows.extend_from_slice(&values[test * width..][..*width]);
+            }
+        }
+        let mut hidden = self.dense("hidden", &rows, features);
+        hidden.iter_mut().for_each(|it| *it = it.max(0.0));
+        let outputs = self.dense("output", &hidden, config.head);
+        let judged = outputs.chunks(2).zip(attention);
+        judged
+            .map(|(output, attention)| Judged {
+                probability: 1.0 / (1.0 + (output[0] - output[1]).exp()),
+                attention,
+            })
+            .collect()
+    }
+
+    fn dense(&self, name: &str, rows: &[f32], width: usize) -> Vec<f32> {
+        let bias = self.values(&format!("{name}.bias"));
+        let mut out = product(rows, width, self.values(&format!("{name}.weight")), bias.len());
+        for row in out.chunks_mut(bias.len()) {
+            add(row, bias, 1.0);
+        }
+        out
+    }
+
+    /// The vectors of the distinct tuples, `[tuples, tuple]`.
+    fn tuples(&self, config: &Config, batch: &Batch) -> Vec<f32> {
+        let (width, edge, tuple) = (config.embedding, config.edge, config.tuple);
+        let texts = sums(&batch.texts, self.values("paths.tokens"), width);
+        let nodes = product(&texts, width, self.values("paths.node"), tuple);
+        let edge_texts = gathered(&texts, width, &batch.edge_texts);
+        let mut edges = product(&edge_texts, width, self.values("paths.operation"), edge);
+        let bodies = self.bodies(config, batch);
+        for (row, method) in edges.chunks_mut(edge).zip(&batch.edge_methods) {
+            if let Some(method) = method {
+                if config.cut == CutEdges::Body {
+                    row.fill(0.0);
+                }
+                add(row, &bodies[*method as usize * edge..][..edge], 1.0);
+            }
+        }
+        let edges = product(&edges, edge, self.values("paths.edge"), tuple);
+        let (bias, scale, shift) = (
+            self.values("paths.bias"),
+            self.values("paths.scale"),
+            self.values("paths.shift"),
+        );
+        let mut rows = gathered(&nodes, tuple, &batch.tuple_nodes);
+        for (row, at) in rows.chunks_mut(tuple).zip(&batch.tuple_edges) {
+            add(row, &edges[*at as usize * tuple..][..tuple], 1.0);
+            add(row, bias, 1.0);
+            normalise(row);
+            for ((value, scale), shift) in row.iter_mut().zip(scale).zip(shift) {
+                *value = tanh(*value * scale + shift);
+            }
+        }
+        rows
+    }
+
+    /// The vectors of method bodies, `[methods, edge]`.
+    fn bodies(&self, config: &Config, batch: &Batch) -> Vec<f32> {
+        let edge = config.edge;
+        let Some(code) = &self.code else {
+            if config.cut == CutEdges::Tokens || batch.method_words.len() == 0 {
+                return Vec::new();
+            }
+            let words = sums(&batch.method_words, self.values("paths.tokens"), config.embedding);
+            return product(&words, config.embedding, self.values("paths.body"), edge);
+        };
+        let query = self.values("paths.code.attention");
+        let mut out = vec![0.0; batch.contexts.len() * edge];
+        for (contexts, out) in batch.contexts.iter().zip(out.chunks_mut(edge)) {
+            // A method without a body attends to an empty context.
+            let contexts: &[[u32; 3]] = if contexts.is_empty() { &[[0, 0, 0]] } else { contexts };
+            let vectors: Vec<Vec<f32>> = contexts
+                .iter()
+                .map(|[from, way, to]| {
+                    let row = |table: &'_ [f32], at: u32| table[at as usize * edge..][..edge].to_vec();
+                    let mut vector = row(&code.from, *from);
+                    add(&mut vector, &row(&code.ways, *way), 1.0);
+                    add(&mut vector, &row(&code.to, *to), 1.0);
+                    vector.iter_mut().for_each(|it| *it = tanh(*it));
+                    vector
+                })
+                .collect();
+            let weights = softmax(vectors.iter().map(|it| dot(it, query)).collect());
+            for (vector, weight) in vectors.iter().zip(weights) {
+                add(out, vector, weight);
+            }
+        }
+        out
+    }
+
+    /// The last states of all paths in the order of the batch, `[paths, hidden]`.
+    fn states(&self, config: &Config, batch: &Batch) -> Vec<f32> {
+        let hidden = config.hidden;
+        let tuples = self.tuples(config, batch);
+        let first = product(&tuples, config.tuple, self.values("paths.layers.0.input"), 4 * hidden);
+        let beginnings = Beginnings::new(batch);
+        // For every layer the states and cells of the time before.
+        let mut before: Vec<(Vec<f32>, Vec<f32>)> = vec![(Vec::new(), Vec::new()); config.layers];
+        let mut last = vec![0.0; batch.active.first().copied().unwrap_or(0) * hidden];
+        for level in &beginnings.levels {
+            let mut below: Vec<f32> = Vec::new();
+            for (depth, before) in before.iter_mut().enumerate() {
+                let name = |what: &str| format!("paths.layers.{depth}.{what}");
+                let mut gates = if depth == 0 {
+                    gathered(&first, 4 * hidden, &level.tuples)
+                } else {
+                    product(&below, hidden, self.values(&name("input")), 4 * hidden)
+                };
+                let rows = level.tuples.len();
+                let (states, cells_before) = if before.0.is_empty() {
+                    (Vec::new(), vec![0.0; rows * hidden])
+                } else {
+                    (
+                        gathered(&before.0, hidden, &level.parents),
+                        gathered(&before.1, hidden, &level.parents),
+                    )
+                };
+                if !states.is_empty() {
+                    add_product(&mut gates, &states, hidden, self.values(&name("recurrent")), 4 * hidden);
+                }
+                let mut cells = vec![0.0; rows * hidden];
+                let mut outputs = vec![0.0; rows * hidden];
+                OpenGates {
+                    hidden,
+                    bias: self.values(&name("bias")),
+                    before: &cells_before,
+                    gates: &mut gates,
+                    cells: &mut cells,
+                    outputs: &mut outputs,
+                }
+                .run();
+                below.clone_from(&outputs);
+                *before = (outputs, cells);
+            }
+            for (path, place) in &level.ends {
+                let state = &below[*place as usize * hidden..][..hidden];
+                last[*path as usize * hidden..][..hidden].copy_from_slice(state);
+            }
+        }
+        last
+    }
+
+    /// Sums of states by attention, and each path's number with its attention.
+    fn attend(&self, config: &Config, batch: &Batch, states: &[f32]) -> (Vec<f32>, Vec<Vec<(u32, f32)>>) {
+        let hidden = config.hidden;
+        let query = self.values("paths.attention");
+        let mut vectors = vec![0.0; batch.tests * hidden];
+        let mut attention = Vec::with_capacity(batch.tests);
+        for (test, vector) in vectors.chunks_mut(hidden).enumerate() {
+            let state = |path: u32| &states[path as usize * hidden..][..hidden];
+            let own = &batch.paths[test];
+            let weights = softmax(own.iter().map(|path| dot(state(*path), query)).collect());
+            for (path, weight) in own.iter().zip(&weights) {
+                add(vector, state(*path), *weight);
+            }
+            attention.push(batch.path_numbers[test].iter().copied().zip(weights).collect());
+        }
+        (vectors, attention)
+    }
+}
+
+/// Paths as a tree of common beginnings, level by level.
+struct Beginnings {
+    levels: Vec<Level>,
+}
+
+/// The distinct beginnings of one length.
+#[derive(Default)]
+struct Level {
+    /// The tuple that each ends with,
+    tuples: Vec<u32>,
+    /// the place of the rest of it in the level before,
+    parents: Vec<u32>,
+    /// and the paths that are no longer than it.
+    ends: Vec<(u32, u32)>,
+}
+
+impl Beginnings {
+    fn new(batch: &Batch) -> Self {
+        let mut levels: Vec<Level> = Vec::with_capacity(batch.active.len());
+        let mut places: Vec<u32> = Vec::new();
+        let mut start = 0;
+        for (time, &active) in batch.active.iter().enumerate() {
+            let mut level = Level::default();
+            let mut known: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+            let longer = batch.active.get(time + 1).copied().unwrap_or(0);
+            for path in 0..active {
+                let tuple = batch.steps[start + path];
+                let parent = places.get(path).copied().unwrap_or(0);
+                let place = *known.entry((parent, tuple)).or_insert_with(|| {
+                    level.tuples.push(tuple);
+                    level.parents.push(parent);
+                    crate::dataset::narrow(level.tuples.len() - 1)
+                });
+                if time == 0 {
+                    places.push(place);
+                } else {
+                    places[path] = place;
+                }
+                if path >= longer {
+                    level.ends.push((crate::dataset::narrow(path), place));
+                }
+            }
+            start += active;
+            levels.push(level);
+        }
+        Self { levels }
+    }
+}
+
+/// Weighted sums of rows of a table, `[lists, width]`.
+fn sums(lists: &Lists, table: &[f32], width: usize) -> Vec<f32> {
+    let mut out = vec![0.0; lists.len() * width];
+    for (at, sum) in out.chunks_mut(width).enumerate() {
+        for (row, weight) in lists.list(at) {
+            add(sum, &table[row as usize * width..][..width], weight);
+        }
+    }
+    out
+}
+
+fn gathered(rows: &[f32], width: usize, places: &[u32]) -> Vec<f32> {
+    let mut out = Vec::with_capacity(places.len() * width);
+    for place in places {
+        out.extend_from_slice(&rows[*place as usize * width..][..width]);
+    }
+    out
+}
+
+fn add(sum: &mut [f32], row: &[f32], weight: f32) {
+    for (sum, value) in sum.iter_mut().zip(row) {
+        *sum += value * weight;
+    }
+}
+
+fn dot(left: &[f32], right: &[f32]) -> f32 {
+    left.iter().zip(right).map(|(left, right)| left * right).sum()
+}
+
+fn normalise(row: &mut [f32]) {
+    #[allow(clippy::cast_precision_loss)]
+    let count = row.len() as f32;
+    let mean = row.iter().sum::<f32>() / count;
+    row.iter_mut().for_each(|it| *it -= mean);
+    let variance = row.iter().map(|it| it * it).sum::<f32>() / count;
+    #[allow(clippy::cast_possible_truncation)]
+    let scale = 1.0 / (variance + EPSILON as f32).sqrt();
+    row.iter_mut().for_each(|it| *it *= scale);
+}
+
+fn softmax(mut scores: Vec<f32>) -> Vec<f32> {
+    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
+    scores.iter_mut().for_each(|it| *it = (*it - highest).exp());
+    let sum: f32 = scores.iter().sum();
+    scores.iter_mut().for_each(|it| *it /= sum);
+    scores
 }

@@ -1,14 +1,13 @@
 //! A trained model: networks that are averaged, with the temperature and threshold that validation chose.
 
 use burn::tensor::Device;
-use peeler_eval::sample::{Sample, Tables};
 
 use crate::backend::{Backend, BackendError};
 use crate::batch::View;
 use crate::calibration::Calibration;
 use crate::config::Config;
 use crate::dataset::Dataset;
-use crate::inference;
+use crate::inference::{self, Judged};
 use crate::vocabulary::Vocabulary;
 use crate::weights::Weights;
 
@@ -28,38 +27,24 @@ pub struct TrainedModel {
 }
 
 impl TrainedModel {
-    /// The probability of being flaky of every test of a dataset.
+    /// Judges every test of a dataset.
     ///
     /// # Errors
     ///
     /// When the backend is not there.
-    pub fn probabilities(&self, dataset: &Dataset, backend: Backend) -> Result<Vec<f32>, BackendError> {
-        let device = backend.device()?;
+    pub fn judge(&self, dataset: &Dataset, backend: Backend) -> Result<Vec<Verdict>, BackendError> {
+        let backend = backend.resolve()?;
         let tests: Vec<usize> = (0..dataset.len()).collect();
-        Ok(self.probabilities_of(dataset, &tests, backend, &device))
+        Ok(self.judge_some(dataset, &tests, backend, &backend.device()?))
     }
 
-    /// The same for samples that were not encoded yet.
-    ///
-    /// # Errors
-    ///
-    /// When the backend is not there.
-    pub fn predict(
-        &self,
-        samples: &[&Sample],
-        tables: Tables<'_>,
-        backend: Backend,
-    ) -> Result<Vec<f32>, BackendError> {
-        self.probabilities(&Dataset::new(samples, tables), backend)
-    }
-
-    pub(crate) fn probabilities_of(
+    pub(crate) fn judge_some(
         &self,
         dataset: &Dataset,
         tests: &[usize],
         backend: Backend,
         device: &Device,
-    ) -> Vec<f32> {
+    ) -> Vec<Verdict> {
         let rows = self.vocabulary.rows(dataset);
         let view = View {
             dataset,
@@ -67,16 +52,44 @@ impl TrainedModel {
             rows: &rows,
             config: &self.config,
         };
-        let mut logits = vec![0.0; tests.len()];
+        #[allow(clippy::cast_precision_loss)]
+        let share = 1.0 / self.members.len().max(1) as f32;
+        let mut verdicts = vec![Verdict::default(); tests.len()];
         for weights in &self.members {
-            let own = inference::probabilities(view, weights, tests, backend, device);
-            for (sum, probability) in logits.iter_mut().zip(own) {
-                *sum += logit(probability);
+            let judged = inference::judge(view, weights, tests, backend.judges_on(device));
+            for (verdict, judged) in verdicts.iter_mut().zip(judged) {
+                verdict.add(&judged, share);
             }
         }
-        #[allow(clippy::cast_precision_loss)]
-        let members = self.members.len().max(1) as f32;
-        logits.iter().map(|it| self.calibration.probability(it / members)).collect()
+        for verdict in &mut verdicts {
+            verdict.probability = self.calibration.probability(verdict.logit);
+            verdict.paths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        }
+        verdicts
+    }
+}
+
+/// What a model says about one test, and why.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Verdict {
+    /// The probability of being flaky.
+    pub probability: f32,
+    /// The mean of the networks before calibration.
+    pub logit: f32,
+    /// The contextual paths of the test by their number, with the attention they got, strongest first.
+    /// Paths go from a source to an assertion. Empty for networks that read no paths.
+    pub paths: Vec<(u32, f32)>,
+}
+
+impl Verdict {
+    fn add(&mut self, judged: &Judged, share: f32) {
+        self.logit += share * logit(judged.probability);
+        if self.paths.is_empty() {
+            self.paths = judged.attention.iter().map(|(path, _)| (*path, 0.0)).collect();
+        }
+        for (own, (_, weight)) in self.paths.iter_mut().zip(&judged.attention) {
+            own.1 += share * weight;
+        }
     }
 }
 

@@ -21,8 +21,8 @@ use crate::weights::{Array, Weights};
 /// Scores of padded places before the softmax.
 const NEVER: f32 = -1e9;
 /// Measures are on a larger scale than bags.
-const MEASURE_SCALE: f64 = 0.3;
-const EPSILON: f64 = 1e-5;
+pub(crate) const MEASURE_SCALE: f64 = 0.3;
+pub(crate) const EPSILON: f64 = 1e-5;
 
 /// A linear layer.
 #[derive(Module, Debug)]
@@ -299,6 +299,19 @@ impl Network {
         Weights {
             arrays: arrays.collect(),
         }
+    }
+
+    /// The parameters with the number of their dimensions.
+    pub(crate) fn parameter_ids(&self) -> Vec<(ParamId, usize)> {
+        struct Ids(Vec<(ParamId, usize)>);
+        impl ModuleVisitor for Ids {
+            fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+                self.0.push((param.id, D));
+            }
+        }
+        let mut ids = Ids(Vec::new());
+        self.visit(&mut ids);
+        ids.0
     }
 
     /// Everything in Burn's own operations, for backends without a recurrence of their own.

@@ -1,20 +1,17 @@
 //! The network as a predictor among its rivals.
 //!
-//! Training, epochs, calibration and threshold use the training side of a fold alone: one network learns
-//! without the validation part and shows, on it, when to stop; then the members of the model learn from
-//! both parts for that many epochs.
+//! Training, epochs, calibration and threshold use the training side of a fold alone; see [`crate::course`].
 
 use std::sync::Mutex;
 
-use peeler_eval::metrics::best_threshold;
 use peeler_eval::sample::{Model, Prediction, Predictor, Sample, Tables, Training, TrainingSide};
 
 use crate::backend::Backend;
-use crate::calibration::Calibration;
 use crate::config::Config;
+use crate::course::{Course, Stage};
 use crate::dataset::Dataset;
-use crate::model::{TrainedModel, logit};
-use crate::training::{EpochReport, Parts, Trainer};
+use crate::model::TrainedModel;
+use crate::training::{EpochReport, Parts};
 
 /// Trains and judges networks of one configuration.
 pub struct Peeler {
@@ -25,7 +22,7 @@ pub struct Peeler {
     /// The name in tables.
     pub name: String,
     /// Hears of every epoch.
-    pub progress: Mutex<Box<dyn FnMut(&EpochReport) + Send>>,
+    pub progress: Mutex<Box<dyn FnMut(Stage, &EpochReport) + Send>>,
 }
 
 struct Fitted {
@@ -38,74 +35,17 @@ impl Peeler {
         let samples: Vec<&Sample> = training.samples.iter().chain(&validation.samples).map(|it| it.0).collect();
         let flaky: Vec<bool> = training.samples.iter().chain(&validation.samples).map(|it| it.1.flaky).collect();
         let dataset = Dataset::new(&samples, training.tables);
-        let learned: Vec<usize> = (0..training.samples.len()).collect();
-        let held: Vec<usize> = (training.samples.len()..samples.len()).collect();
-        train_model(&self.config, &dataset, &flaky, &learned, &held, self.backend, seed, |report| {
-            (self.progress.lock().expect("no listener panics"))(report);
-        })
-    }
-}
-
-/// Trains a model: one network to learn when to stop, then its members on everything.
-///
-/// # Panics
-///
-/// When the backend is not there; ask for its device first.
-#[allow(clippy::too_many_arguments)]
-pub fn train_model(
-    config: &Config,
-    dataset: &Dataset,
-    flaky: &[bool],
-    training: &[usize],
-    validation: &[usize],
-    backend: Backend,
-    seed: u64,
-    mut progress: impl FnMut(&EpochReport),
-) -> TrainedModel {
-    let device = backend.device().expect("the backend was asked for its device");
-    let scout = |config: &Config, training: &[usize], validation: &[usize], seed: u64, progress: &mut dyn FnMut(&EpochReport)| {
         let parts = Parts {
-            flaky,
-            training,
-            validation,
+            flaky: flaky.into(),
+            training: (0..training.samples.len()).collect(),
+            validation: (training.samples.len()..samples.len()).collect(),
         };
-        let mut trainer = Trainer::new(config, dataset, parts, backend, seed).expect("the backend is there");
-        while !trainer.is_finished() {
-            progress(trainer.epoch());
+        let mut course = Course::new(&self.config, &dataset, parts, self.backend, seed).expect("the backend was there");
+        while let Some((stage, report)) = course.epoch() {
+            (self.progress.lock().expect("no listener panics"))(stage, &report);
         }
-        let epochs = trainer.best_epoch();
-        let (vocabulary, weights) = trainer.into_best();
-        (epochs, vocabulary, weights)
-    };
-    let (epochs, vocabulary, weights) = scout(config, training, validation, seed, &mut progress);
-    let mut model = TrainedModel {
-        config: config.clone(),
-        vocabulary,
-        members: vec![weights],
-        calibration: Calibration::default(),
-        threshold: 0.5,
-    };
-    let labels: Vec<bool> = validation.iter().map(|it| flaky[*it]).collect();
-    let raw = model.probabilities_of(dataset, validation, backend, &device);
-    let logits: Vec<f32> = raw.into_iter().map(logit).collect();
-    model.calibration = Calibration::fit(&logits, &labels);
-    let calibrated: Vec<f32> = logits.iter().map(|it| model.calibration.probability(*it)).collect();
-    model.threshold = best_threshold(&calibrated, &labels);
-    if config.members > 0 {
-        let mut both: Vec<usize> = training.iter().chain(validation).copied().collect();
-        both.sort_unstable();
-        let stopped = Config {
-            stop_after: Some(epochs.max(1)),
-            ..config.clone()
-        };
-        model.members.clear();
-        for member in 0..config.members {
-            let (_, vocabulary, weights) = scout(&stopped, &both, &[], seed + 1_000 * (member as u64 + 1), &mut progress);
-            model.vocabulary = vocabulary;
-            model.members.push(weights);
-        }
+        course.into_model()
     }
-    model
 }
 
 impl Predictor for Peeler {
@@ -134,8 +74,8 @@ impl Model for Fitted {
     }
 
     fn predict_all(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<Prediction> {
-        let probabilities = self.model.predict(samples, tables, self.backend);
-        let probabilities = probabilities.expect("the backend trained this model");
-        probabilities.into_iter().map(Prediction::of).collect()
+        let dataset = Dataset::new(samples, tables);
+        let verdicts = self.model.judge(&dataset, self.backend).expect("the backend trained this model");
+        verdicts.iter().map(|it| Prediction::of(it.probability)).collect()
     }
 }

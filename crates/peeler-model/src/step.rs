@@ -1,30 +1,152 @@
 //! One step of training: the loss of a batch and its gradients.
+//!
+//! On the CPU the recurrent middle of the network is computed by [`crate::recurrence`] instead of Burn.
+//! Burn then differentiates the two ends: what leads to the tuples, and what follows from the last states.
+//! The gradient crosses the middle by hand, and enters the first end as that of a sum of products.
 
+use burn::module::ParamId;
 use burn::optim::GradientsParams;
-use burn::tensor::{Device, Tensor};
+use burn::tensor::{Device, Tensor, TensorData};
 
 use crate::batch::Batch;
-use crate::network::{Dropout, Network};
-use crate::training::targets;
+use crate::network::{Dropout, Network, PathEncoder};
+use crate::recurrence::{LayerWeights, backward, forward};
+
+/// Who computes the recurrent middle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Middle {
+    /// Burn, as everything else.
+    Burn,
+    /// [`crate::recurrence`], on the CPU.
+    ByHand,
+}
+
+/// What a step is to learn.
+pub(crate) struct Lesson<'b> {
+    pub(crate) batch: &'b Batch,
+    pub(crate) labels: &'b [bool],
+    /// Share of certainty taken from labels.
+    pub(crate) smoothing: f32,
+}
 
 /// The mean cross-entropy of a batch and the gradients of all parameters.
 pub(crate) fn gradients(
     network: &Network,
-    batch: &Batch,
-    labels: &[bool],
-    smoothing: f32,
+    lesson: &Lesson<'_>,
     dropout: Dropout<'_>,
     device: &Device,
-    _by_hand: bool,
+    middle: Middle,
 ) -> (f64, GradientsParams) {
-    let judgement = network.forward(batch, Some(dropout), device);
-    let loss = cross_entropy(judgement.log_probabilities, labels, smoothing, device);
-    let value = f64::from(loss.clone().into_scalar::<f32>());
-    (value, GradientsParams::from_grads(loss.backward(), network))
+    match (&network.paths, middle) {
+        (Some(paths), Middle::ByHand) => by_hand(network, paths, lesson, dropout, device),
+        _ => {
+            let judgement = network.forward(lesson.batch, Some(dropout), device);
+            let loss = lesson.cross_entropy(judgement.log_probabilities, device);
+            let value = f64::from(loss.clone().into_scalar::<f32>());
+            (value, GradientsParams::from_grads(loss.backward(), network))
+        }
+    }
 }
 
-fn cross_entropy(log_probabilities: Tensor<2>, labels: &[bool], smoothing: f32, device: &Device) -> Tensor<1> {
-    #[allow(clippy::cast_precision_loss)]
-    let count = labels.len() as f32;
-    (log_probabilities * targets(labels, smoothing, device)).sum().neg() / count
+fn by_hand(
+    network: &Network,
+    paths: &PathEncoder,
+    lesson: &Lesson<'_>,
+    dropout: Dropout<'_>,
+    device: &Device,
+) -> (f64, GradientsParams) {
+    let batch = lesson.batch;
+    let tuples = paths.tuples(batch, device); // [tuples, width]
+    let [count, width] = tuples.dims();
+    let rows = values(tuples.clone());
+    let mut steps = Vec::with_capacity(batch.steps.len() * width);
+    for at in &batch.steps {
+        steps.extend_from_slice(&rows[*at as usize * width..][..width]);
+    }
+    let weights: Vec<[Vec<f32>; 3]> = paths
+        .layers
+        .iter()
+        .map(|it| [values(it.input.val()), values(it.recurrent.val()), values(it.bias.val())])
+        .collect();
+    let layers: Vec<LayerWeights<'_>> = weights
+        .iter()
+        .map(|[input, recurrent, bias]| LayerWeights { input, recurrent, bias })
+        .collect();
+    let hidden = weights[0][2].len() / 4;
+    let (last, tape) = forward(&layers, &steps, width, hidden, &batch.active);
+
+    let states = TensorData::new(last, [batch.active[0], hidden]);
+    let states = Tensor::<2>::from_data(states, device).require_grad();
+    let judgement = network.judge(batch, Some(states.clone()), &mut Some(dropout), device);
+    let loss = lesson.cross_entropy(judgement.log_probabilities, device);
+    let value = f64::from(loss.clone().into_scalar::<f32>());
+    let mut behind = loss.backward();
+    let d_last = values(states.grad_remove(&mut behind).expect("the loss follows from the states"));
+    let mut all = GradientsParams::from_grads(behind, network);
+
+    let (d_steps, d_layers) = backward(&layers, &tape, &steps, &d_last);
+    for (layer, gradient) in paths.layers.iter().zip(d_layers) {
+        let inner = device.clone().inner();
+        register(&mut all, layer.input.id, gradient.input, layer.input.dims(), &inner);
+        register(&mut all, layer.recurrent.id, gradient.recurrent, layer.recurrent.dims(), &inner);
+        register(&mut all, layer.bias.id, gradient.bias, layer.bias.dims(), &inner);
+    }
+    let mut d_tuples = vec![0.0; count * width];
+    for (at, row) in batch.steps.iter().zip(d_steps.chunks(width)) {
+        let sum = &mut d_tuples[*at as usize * width..][..width];
+        sum.iter_mut().zip(row).for_each(|(sum, part)| *sum += part);
+    }
+    let d_tuples = Tensor::<2>::from_data(TensorData::new(d_tuples, [count, width]), device);
+    let before = (tuples * d_tuples).sum().backward();
+    take_over(&mut all, GradientsParams::from_grads(before, network), network);
+    (value, all)
+}
+
+fn values<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
+    tensor.into_data().try_to_vec().expect("numbers of 32 bits")
+}
+
+fn register<const D: usize>(
+    all: &mut GradientsParams,
+    id: ParamId,
+    gradient: Vec<f32>,
+    shape: [usize; D],
+    device: &Device,
+) {
+    all.register(id, Tensor::<D>::from_data(TensorData::new(gradient, shape), device));
+}
+
+/// Adds gradients of parameters that have none yet.
+fn take_over(all: &mut GradientsParams, mut others: GradientsParams, network: &Network) {
+    for (id, rank) in network.parameter_ids() {
+        match rank {
+            1 => {
+                if let Some(gradient) = others.remove::<1>(id) {
+                    all.register(id, gradient);
+                }
+            }
+            _ => {
+                if let Some(gradient) = others.remove::<2>(id) {
+                    all.register(id, gradient);
+                }
+            }
+        }
+    }
+}
+
+impl Lesson<'_> {
+    fn cross_entropy(&self, log_probabilities: Tensor<2>, device: &Device) -> Tensor<1> {
+        let targets: Vec<f32> = self
+            .labels
+            .iter()
+            .flat_map(|flaky| {
+                let certain = f32::from(u8::from(*flaky)) * (1.0 - self.smoothing) + self.smoothing / 2.0;
+                [1.0 - certain, certain]
+            })
+            .collect();
+        #[allow(clippy::cast_precision_loss)]
+        let count = self.labels.len() as f32;
+        let targets = Tensor::from_data(TensorData::new(targets, [self.labels.len(), 2]), device);
+        (log_probabilities * targets).sum().neg() / count
+    }
 }

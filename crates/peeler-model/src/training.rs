@@ -3,11 +3,12 @@
 //! Everything random is drawn from the seed and the number of the step, so that a run that continues
 //! from a checkpoint takes the same steps as one that was never stopped.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use burn::grad_clipping::GradientClippingConfig;
-use burn::optim::{AdamWConfig, GradientsParams, ModuleOptimizer};
-use burn::tensor::{Device, Tensor, TensorData};
+use burn::optim::{AdamWConfig, ModuleOptimizer};
+use burn::tensor::Device;
 use peeler_eval::metrics::average_precision;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -19,26 +20,37 @@ use crate::batch::{Batch, View};
 use crate::config::{Config, Schedule};
 use crate::dataset::Dataset;
 use crate::network::{Dropout, Fresh, Network};
-use crate::step::gradients;
+use crate::step::{Lesson, gradients};
 use crate::vocabulary::{Rows, Vocabulary};
-use crate::weights::Weights;
+use crate::weights::{Precision, Weights};
 
 /// Gradients longer than this are shortened, parameter by parameter.
 const LONGEST_GRADIENT: f32 = 1.0;
 /// Share of steps in which the learning rate rises.
 const WARMUP: f64 = 0.05;
-/// Tests judged at once.
-pub(crate) const JUDGED_AT_ONCE: usize = 64;
 
 /// Which tests of a dataset are learned from.
-#[derive(Debug, Clone, Copy)]
-pub struct Parts<'d> {
+#[derive(Debug, Clone)]
+pub struct Parts {
     /// Whether each test of the dataset is flaky; only those of the two parts are looked at.
-    pub flaky: &'d [bool],
+    pub flaky: Arc<[bool]>,
     /// Tests to learn from.
-    pub training: &'d [usize],
+    pub training: Vec<usize>,
     /// Tests that judge epochs; they are never learned from.
-    pub validation: &'d [usize],
+    pub validation: Vec<usize>,
+}
+
+impl Parts {
+    /// Everything to learn from, nothing to judge by.
+    pub(crate) fn joined(&self) -> Self {
+        let mut training: Vec<usize> = self.training.iter().chain(&self.validation).copied().collect();
+        training.sort_unstable();
+        Self {
+            flaky: self.flaky.clone(),
+            training,
+            validation: Vec::new(),
+        }
+    }
 }
 
 /// What an epoch did.
@@ -59,7 +71,7 @@ pub struct EpochReport {
 pub struct Trainer<'d> {
     config: Config,
     dataset: &'d Dataset,
-    parts: Parts<'d>,
+    parts: Parts,
     vocabulary: Vocabulary,
     rows: Rows,
     flaky: Vec<usize>,
@@ -74,6 +86,7 @@ pub struct Trainer<'d> {
 }
 
 /// Where training stands, to be continued.
+#[derive(Debug)]
 pub struct Checkpoint {
     /// The epochs so far.
     pub history: Vec<EpochReport>,
@@ -85,6 +98,72 @@ pub struct Checkpoint {
     pub optimiser: Vec<u8>,
 }
 
+const MAGIC: &[u8; 8] = b"PEELTRN1";
+
+impl Checkpoint {
+    /// As the bytes of a file: a magic number, four lengths, four parts, and a sum over all parts.
+    ///
+    /// # Panics
+    ///
+    /// Never: reports are plain data.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let parts = [
+            serde_json::to_vec(&self.history).expect("reports are plain data"),
+            self.weights.to_bytes(Precision::Full),
+            self.best.to_bytes(Precision::Full),
+            self.optimiser.clone(),
+        ];
+        let mut bytes = MAGIC.to_vec();
+        for part in &parts {
+            bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        }
+        parts.iter().for_each(|part| bytes.extend_from_slice(part));
+        let sum = checksum(&bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them, in words.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let Some((head, rest)) = bytes.split_at_checked(MAGIC.len()).filter(|(head, _)| *head == MAGIC) else {
+            return Err("it is not a checkpoint".to_owned());
+        };
+        let whole = bytes.len().checked_sub(8).map(|end| bytes.split_at(end));
+        let is_whole = whole.is_some_and(|(body, sum)| body.len() > head.len() && checksum(body).to_le_bytes() == *sum);
+        if !is_whole {
+            return Err("it ends early or was changed".to_owned());
+        }
+        let lengths: Vec<usize> = rest[..32]
+            .chunks_exact(8)
+            .map(|it| usize::try_from(u64::from_le_bytes(it.try_into().expect("eight bytes"))).unwrap_or(usize::MAX))
+            .collect();
+        let mut parts = &rest[32..];
+        let mut next = |length: usize| {
+            let (part, later) = parts.split_at_checked(length).ok_or("it ends early")?;
+            parts = later;
+            Ok::<&[u8], String>(part)
+        };
+        Ok(Self {
+            history: serde_json::from_slice(next(lengths[0])?).map_err(|error| error.to_string())?,
+            weights: Weights::from_bytes(next(lengths[1])?)?,
+            best: Weights::from_bytes(next(lengths[2])?)?,
+            optimiser: next(lengths[3])?.to_vec(),
+        })
+    }
+}
+
+/// FNV-1a: enough against accidents.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 impl<'d> Trainer<'d> {
     /// Begins training.
     ///
@@ -94,12 +173,12 @@ impl<'d> Trainer<'d> {
     pub fn new(
         config: &Config,
         dataset: &'d Dataset,
-        parts: Parts<'d>,
+        parts: Parts,
         backend: Backend,
         seed: u64,
     ) -> Result<Self, BackendError> {
         let device = backend.device()?;
-        let vocabulary = Vocabulary::learn(dataset, parts.training, config);
+        let vocabulary = Vocabulary::learn(dataset, &parts.training, config);
         let rows = vocabulary.rows(dataset);
         let mut chance = chance(seed, u64::MAX);
         let network = Network::new(config, &vocabulary, &mut Fresh(&mut chance), &device.clone().autodiff())
@@ -112,10 +191,10 @@ impl<'d> Trainer<'d> {
         Ok(Self {
             config: config.clone(),
             dataset,
-            parts,
             rows,
             flaky: of(true),
             stable: projects(of(false)),
+            parts,
             network,
             optimiser: AdamWConfig::new()
                 .with_weight_decay(config.weight_decay)
@@ -220,14 +299,19 @@ impl<'d> Trainer<'d> {
         self.history.last().expect("just pushed")
     }
 
-    /// The vocabulary and the weights of the best epoch.
+    /// The vocabulary that was learned.
     #[must_use]
-    pub fn into_best(self) -> (Vocabulary, Weights) {
-        let weights = match self.best {
-            Some((_, best)) => best,
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// The weights of the best epoch.
+    #[must_use]
+    pub fn best_weights(&self) -> Weights {
+        match &self.best {
+            Some((_, best)) => best.clone(),
             None => self.network.weights(&self.config, &self.vocabulary),
-        };
-        (self.vocabulary, weights)
+        }
     }
 
     fn steps(&self) -> usize {
@@ -254,9 +338,12 @@ impl<'d> Trainer<'d> {
             chance: &mut chance,
         };
         let device = self.device.clone().autodiff();
-        let by_hand = self.backend.has_own_recurrence(&self.device);
-        let (loss, gradients): (f64, GradientsParams) =
-            gradients(&self.network, &batch, &labels, config.label_smoothing, dropout, &device, by_hand);
+        let lesson = Lesson {
+            batch: &batch,
+            labels: &labels,
+            smoothing: config.label_smoothing,
+        };
+        let (loss, gradients) = gradients(&self.network, &lesson, dropout, &device, self.backend.middle());
         let rate = self.rate(number);
         let network = self.network.clone();
         self.network = self.optimiser.step(rate, network, gradients);
@@ -285,7 +372,9 @@ impl<'d> Trainer<'d> {
             config: &self.config,
         };
         let weights = self.network.weights(&self.config, &self.vocabulary);
-        crate::inference::probabilities(view, &weights, self.parts.validation, self.backend, &self.device)
+        let device = self.backend.judges_on(&self.device);
+        let judged = crate::inference::judge(view, &weights, &self.parts.validation, device);
+        judged.into_iter().map(|it| it.probability).collect()
     }
 }
 
@@ -328,16 +417,4 @@ pub(crate) fn chance(seed: u64, purpose: u64) -> ChaCha8Rng {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     chance.set_stream(purpose);
     chance
-}
-
-/// Labels as target probabilities, [tests, 2].
-pub(crate) fn targets(labels: &[bool], smoothing: f32, device: &Device) -> Tensor<2> {
-    let values: Vec<f32> = labels
-        .iter()
-        .flat_map(|flaky| {
-            let certain = f32::from(u8::from(*flaky)) * (1.0 - smoothing) + smoothing / 2.0;
-            [1.0 - certain, certain]
-        })
-        .collect();
-    Tensor::from_data(TensorData::new(values, [labels.len(), 2]), device)
 }

@@ -309,10 +309,7 @@ fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
 }
 
 fn merge(arguments: &MergeArgs) -> anyhow::Result<ExitStatus> {
-    let mut merged = Corpus::load(&arguments.files[0])?;
-    for file in &arguments.files[1..] {
-        merged.merge(&Corpus::load(file)?);
-    }
+    let merged = Corpus::load_all(&arguments.files)?;
     merged.save(&arguments.output)?;
     Ok(ExitStatus::Success)
 }

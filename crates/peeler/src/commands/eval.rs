@@ -116,10 +116,7 @@ impl AblationName {
 }
 
 pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
-    let mut corpus = Corpus::load(&arguments.corpus[0])?;
-    for file in &arguments.corpus[1..] {
-        corpus.merge(&Corpus::load(file)?);
-    }
+    let corpus = Corpus::load_all(&arguments.corpus)?;
     let predictors = predictors(arguments)?;
     let split = match arguments.split {
         SplitName::Random => Split::Random,
@@ -199,7 +196,7 @@ fn network(arguments: &EvalArgs) -> anyhow::Result<Box<dyn Predictor>> {
         config,
         backend: arguments.backend,
         name,
-        progress: Mutex::new(Box::new(|_| {})),
+        progress: Mutex::new(Box::new(|_, _| {})),
     }))
 }
 

@@ -4,6 +4,7 @@ mod corpus;
 mod eval;
 mod extract;
 mod graph;
+mod train;
 
 use std::path::Path;
 
@@ -19,6 +20,7 @@ pub(crate) enum Command {
     Eval(eval::EvalArgs),
     Extract(extract::ExtractArgs),
     Graph(graph::GraphArgs),
+    Train(train::TrainArgs),
 }
 
 impl Command {
@@ -28,6 +30,7 @@ impl Command {
             Self::Eval(arguments) => eval::run(&arguments),
             Self::Extract(arguments) => extract::run(&arguments),
             Self::Graph(arguments) => graph::run(&arguments),
+            Self::Train(arguments) => train::run(&arguments),
         }
     }
 }

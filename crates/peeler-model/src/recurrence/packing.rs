@@ -1,0 +1,107 @@
+//! Where the steps of contextual paths lie in arrays packed by time, and how the paths are cut into chunks.
+
+use std::ops::Range;
+
+/// Where the steps of paths lie in an array packed by time.
+pub(super) struct Packing {
+    /// For every step the number of paths that have it.
+    pub active: Vec<usize>,
+    /// For every step its first row, and at the end the number of rows.
+    pub starts: Vec<usize>,
+}
+
+/// Neighbouring paths that are computed together, alone.
+pub(super) struct Chunk {
+    pub first_path: usize,
+    pub packing: Packing,
+}
+
+impl Packing {
+    pub(super) fn new(active: Vec<usize>) -> Self {
+        assert!(
+            active.is_sorted_by(|earlier, later| earlier >= later),
+            "paths are sorted by length, longest first"
+        );
+        let mut starts = vec![0];
+        starts.extend(active.iter().scan(0, |rows, active| {
+            *rows += active;
+            Some(*rows)
+        }));
+        Self { active, starts }
+    }
+
+    pub(super) fn steps(&self) -> usize {
+        self.active.len()
+    }
+
+    pub(super) fn paths(&self) -> usize {
+        self.active.first().copied().unwrap_or(0)
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.starts[self.steps()]
+    }
+
+    pub(super) fn rows_of(&self, step: usize) -> Range<usize> {
+        self.starts[step]..self.starts[step + 1]
+    }
+
+    /// For every path the row of its last step.
+    pub(super) fn last_rows(&self) -> impl Iterator<Item = usize> {
+        (0..self.paths()).map(|path| self.starts[self.active.partition_point(|active| *active > path) - 1] + path)
+    }
+
+    /// Cuts the paths into chunks: enough for many cores, not so small that products become slow.
+    pub(super) fn chunks(&self) -> Vec<Chunk> {
+        const CHUNKS: usize = 16;
+        const LEAST_PATHS: usize = 32;
+        let size = self.paths().div_ceil(CHUNKS).max(LEAST_PATHS);
+        let chunk = |first_path| {
+            let active = self
+                .active
+                .iter()
+                .map(|active| active.saturating_sub(first_path).min(size));
+            Chunk {
+                first_path,
+                packing: Packing::new(active.take_while(|active| *active > 0).collect()),
+            }
+        };
+        (0..self.paths()).step_by(size).map(chunk).collect()
+    }
+
+    /// Cuts an array packed this way into the rows of each chunk, step by step.
+    pub(super) fn scatter_targets<'a>(
+        &self,
+        mut values: &'a mut [f32],
+        columns: usize,
+        chunks: &[Chunk],
+    ) -> Vec<Vec<&'a mut [f32]>> {
+        let mut targets: Vec<Vec<_>> = chunks
+            .iter()
+            .map(|chunk| Vec::with_capacity(chunk.packing.steps()))
+            .collect();
+        for step in 0..self.steps() {
+            for (chunk, targets) in chunks.iter().zip(&mut targets) {
+                if let Some(active) = chunk.packing.active.get(step) {
+                    targets.push(
+                        values
+                            .split_off_mut(..active * columns)
+                            .expect("chunks make up the rows of a step"),
+                    );
+                }
+            }
+        }
+        targets
+    }
+}
+
+impl Chunk {
+    /// The rows of this chunk out of an array of all paths.
+    pub(super) fn gather(&self, values: &[f32], columns: usize, all: &Packing) -> Vec<f32> {
+        let mut rows = Vec::with_capacity(self.packing.rows() * columns);
+        for (start, active) in all.starts.iter().zip(&self.packing.active) {
+            rows.extend_from_slice(&values[(start + self.first_path) * columns..][..active * columns]);
+        }
+        rows
+    }
+}

@@ -1,0 +1,391 @@
+//! Tests of the network as a whole, on our own Java project.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use burn::tensor::Device;
+use peeler_analysis::Limits;
+use peeler_eval::build::build_corpus;
+use peeler_eval::corpus::Corpus;
+use peeler_eval::labels::{Layout, read_labels};
+use peeler_eval::sample::Sample;
+
+use crate::backend::Backend;
+use crate::batch::{Batch, View};
+use crate::calibration::Calibration;
+use crate::config::{Ablation, Config};
+use crate::course::Course;
+use crate::dataset::Dataset;
+use crate::inference::{Judged, judge};
+use crate::model::TrainedModel;
+use crate::network::{Dropout, Fresh, Network, parameter_names};
+use crate::step::{Lesson, Middle, gradients};
+use crate::store::{self, Origin, StoreError};
+use crate::training::{Checkpoint, Parts, Trainer, chance};
+use crate::vocabulary::{Rows, Vocabulary};
+use crate::weights::{Precision, Weights};
+
+fn corpus() -> &'static Corpus {
+    static CORPUS: OnceLock<Corpus> = OnceLock::new();
+    CORPUS.get_or_init(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+        let file = std::fs::File::open(root.join("samples-labels.csv")).expect("labels");
+        let labels = read_labels(file, Layout::Csv, &BTreeMap::new()).expect("labels");
+        let (corpus, _) = build_corpus(&labels, &root, Limits::default(), |_| ()).expect("sources");
+        corpus
+    })
+}
+
+/// Every seventh test of the samples.
+fn dataset() -> (Dataset, Vec<bool>) {
+    let chosen = || corpus().tests.iter().step_by(7);
+    let samples: Vec<&Sample> = chosen().map(|it| &it.sample).collect();
+    let dataset = Dataset::new(&samples, corpus().tables());
+    (dataset, chosen().map(|it| it.flaky).collect())
+}
+
+fn small(config: Config) -> Config {
+    Config {
+        embedding: 8,
+        edge: 12,
+        tuple: 10,
+        hidden: 6,
+        head: 8,
+        buckets: 8,
+        training_paths: 6,
+        batch: 16,
+        dropout: 0.0,
+        token_dropout: 0.0,
+        ..config
+    }
+}
+
+fn configurations() -> [Config; 4] {
+    [
+        small(Config::default()),
+        small(Config::paper()),
+        small(Config::paper().without(Ablation::Inner)),
+        small(Config::default().without(Ablation::Cut)),
+    ]
+}
+
+/// A dataset with an untrained network.
+struct Bench {
+    config: Config,
+    dataset: Dataset,
+    flaky: Vec<bool>,
+    vocabulary: Vocabulary,
+    rows: Rows,
+}
+
+impl Bench {
+    fn new(config: Config) -> Self {
+        let (dataset, flaky) = dataset();
+        let all: Vec<usize> = (0..dataset.len()).collect();
+        let vocabulary = Vocabulary::learn(&dataset, &all, &config);
+        let rows = vocabulary.rows(&dataset);
+        Self {
+            config,
+            dataset,
+            flaky,
+            vocabulary,
+            rows,
+        }
+    }
+
+    fn view(&self) -> View<'_> {
+        View {
+            dataset: &self.dataset,
+            vocabulary: &self.vocabulary,
+            rows: &self.rows,
+            config: &self.config,
+        }
+    }
+
+    fn network(&self, device: &Device) -> Network {
+        let mut chance = chance(3, 0);
+        Network::new(&self.config, &self.vocabulary, &mut Fresh(&mut chance), device).expect("fresh weights")
+    }
+
+    fn weights(&self) -> Weights {
+        self.network(&Device::flex()).weights(&self.config, &self.vocabulary)
+    }
+
+    fn parts(&self, training: &[usize], validation: &[usize]) -> Parts {
+        Parts {
+            flaky: self.flaky.clone().into(),
+            training: training.to_vec(),
+            validation: validation.to_vec(),
+        }
+    }
+}
+
+fn close(left: &[Judged], right: &[Judged], tolerance: f32) {
+    assert_eq!(left.len(), right.len());
+    for (left, right) in left.iter().zip(right) {
+        let apart = (left.probability - right.probability).abs();
+        assert!(apart <= tolerance, "{} and {}", left.probability, right.probability);
+        for ((path, weight), (other, its)) in left.attention.iter().zip(&right.attention) {
+            assert_eq!(path, other);
+            assert!((weight - its).abs() <= tolerance, "attention {weight} and {its}");
+        }
+    }
+}
+
+#[test]
+fn burn_and_the_arithmetic_by_hand_agree() {
+    for config in configurations() {
+        let bench = Bench::new(config);
+        let tests: Vec<usize> = (0..bench.dataset.len()).collect();
+        let weights = bench.weights();
+        let by_hand = judge(bench.view(), &weights, &tests, None);
+        let in_burn = judge(bench.view(), &weights, &tests, Some(&Device::flex()));
+        close(&by_hand, &in_burn, 1e-4);
+        let spread = by_hand.iter().map(|it| it.probability).fold(0.0, f32::max)
+            - by_hand.iter().map(|it| it.probability).fold(1.0, f32::min);
+        assert!(spread > 1e-3, "tests are told apart");
+    }
+}
+
+#[cfg(feature = "wgpu")]
+#[test]
+fn a_gpu_and_the_cpu_agree() {
+    let device = Backend::Wgpu.device().expect("a Vulkan adapter");
+    let bench = Bench::new(small(Config::default()));
+    let tests: Vec<usize> = (0..12).collect();
+    let weights = bench.weights();
+    let by_hand = judge(bench.view(), &weights, &tests, None);
+    close(&by_hand, &judge(bench.view(), &weights, &tests, Some(&device)), 1e-3);
+}
+
+#[test]
+fn the_probability_of_a_test_does_not_depend_on_its_batch() {
+    for config in configurations() {
+        let bench = Bench::new(config);
+        let weights = bench.weights();
+        let tests: Vec<usize> = (0..bench.dataset.len()).collect();
+        for device in [None, Some(&Device::flex())] {
+            let together = judge(bench.view(), &weights, &tests, device);
+            let alone: Vec<Judged> = tests
+                .iter()
+                .take(10)
+                .flat_map(|it| judge(bench.view(), &weights, &[*it], device))
+                .collect();
+            close(&together[..10], &alone, 1e-5);
+        }
+    }
+}
+
+#[test]
+fn a_gradient_reaches_every_parameter_and_is_the_same_by_hand() {
+    for config in configurations() {
+        let bench = Bench::new(config);
+        let device = Device::flex().autodiff();
+        let network = bench.network(&device);
+        let tests: Vec<usize> = (0..bench.dataset.len()).collect();
+        let batch = Batch::new(bench.view(), &tests, None);
+        let lesson = Lesson {
+            batch: &batch,
+            labels: &bench.flaky,
+            smoothing: 0.0,
+        };
+        let of = |middle: Middle| {
+            let mut chance = chance(1, 1);
+            let dropout = Dropout {
+                share: 0.0,
+                chance: &mut chance,
+            };
+            gradients(&network, &lesson, dropout, &device, middle)
+        };
+        let (loss, mut burn) = of(Middle::Burn);
+        let (same_loss, mut by_hand) = of(Middle::ByHand);
+        assert!((loss - same_loss).abs() < 1e-5);
+        let names = parameter_names(&bench.config, &bench.vocabulary);
+        for (at, (id, rank)) in network.parameter_ids().into_iter().enumerate() {
+            let name = &names[usize::try_from(id.val()).unwrap() - 1];
+            let [burn, by_hand] = [&mut burn, &mut by_hand].map(|gradients| -> Vec<f32> {
+                let data = match rank {
+                    1 => gradients.remove::<1>(id).map(|it| it.into_data()),
+                    _ => gradients.remove::<2>(id).map(|it| it.into_data()),
+                };
+                let data = data.unwrap_or_else(|| panic!("no gradient for {name}, parameter {at}"));
+                data.try_to_vec().unwrap()
+            });
+            assert!(burn.iter().any(|it| *it != 0.0), "the gradient of {name} is zero");
+            let largest = burn.iter().fold(0.0_f32, |most, it| most.max(it.abs()));
+            for (burn, by_hand) in burn.iter().zip(&by_hand) {
+                assert!((burn - by_hand).abs() <= 1e-3 * largest + 1e-7, "{name}: {burn} and {by_hand}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_batch_can_be_learned_by_heart() {
+    for config in [Config::default(), Config::paper()] {
+        let config = Config {
+            learning_rate: 0.02,
+            epochs: 120,
+            patience: 120,
+            hidden: 16,
+            ..small(config)
+        };
+        let mut bench = Bench::new(config);
+        let training: Vec<usize> = (0..16).collect();
+        // Labels that nothing in the tests explains.
+        bench.flaky = (0..bench.dataset.len()).map(|at| at % 2 == 0).collect();
+        bench.config.stable_per_flaky = 1;
+        let mut trainer =
+            Trainer::new(&bench.config, &bench.dataset, bench.parts(&training, &[]), Backend::Cpu, 1).unwrap();
+        let mut least = f64::MAX;
+        while !trainer.is_finished() && least >= 0.01 {
+            least = least.min(trainer.epoch().loss);
+        }
+        assert!(least < 0.01, "{}: the loss is still {least}", bench.config.name);
+    }
+}
+
+#[test]
+fn training_that_was_stopped_continues_as_if_it_had_not_been() {
+    let config = Config {
+        dropout: 0.2,
+        token_dropout: 0.2,
+        epochs: 4,
+        ..small(Config::default())
+    };
+    let bench = Bench::new(config);
+    let (training, validation): (Vec<usize>, Vec<usize>) = (0..bench.dataset.len()).partition(|it| it % 4 != 0);
+    let begin =
+        || Trainer::new(&bench.config, &bench.dataset, bench.parts(&training, &validation), Backend::Cpu, 9).unwrap();
+    let mut whole = begin();
+    let mut first = begin();
+    for _ in 0..2 {
+        whole.epoch();
+        first.epoch();
+    }
+    let written = first.checkpoint().to_bytes();
+    drop(first);
+    let mut second = begin();
+    second.resume(Checkpoint::from_bytes(&written).expect("just written")).expect("the same training");
+    for _ in 0..2 {
+        assert_eq!(whole.epoch().loss.to_bits(), second.epoch().loss.to_bits());
+    }
+    let (whole, second) = (whole.checkpoint(), second.checkpoint());
+    assert_eq!(whole.weights, second.weights);
+    assert_eq!(whole.best, second.best);
+    assert_eq!(whole.optimiser, second.optimiser);
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused_in_words() {
+    let bench = Bench::new(small(Config::default()));
+    let training: Vec<usize> = (0..16).collect();
+    let trainer =
+        Trainer::new(&bench.config, &bench.dataset, bench.parts(&training, &[]), Backend::Cpu, 1).unwrap();
+    let bytes = trainer.checkpoint().to_bytes();
+    for length in [0, 5, 20, bytes.len() / 2, bytes.len() - 1] {
+        assert!(Checkpoint::from_bytes(&bytes[..length]).is_err(), "{length} bytes");
+    }
+}
+
+fn model() -> TrainedModel {
+    let bench = Bench::new(small(Config::default()));
+    TrainedModel {
+        config: bench.config.clone(),
+        vocabulary: bench.vocabulary.clone(),
+        members: vec![bench.weights(), bench.weights()],
+        calibration: Calibration {
+            temperature: 1.5,
+            shift: -0.5,
+        },
+        threshold: 0.3,
+    }
+}
+
+#[test]
+fn a_model_comes_back_from_its_folder_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = model();
+    store::save(folder.path(), &model, &Origin::default(), &[], Precision::Full).unwrap();
+    let (read, _) = store::load(folder.path()).unwrap();
+    assert_eq!(model, read);
+}
+
+#[test]
+fn half_precision_hardly_changes_a_probability() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = model();
+    store::save(folder.path(), &model, &Origin::default(), &[], Precision::Half).unwrap();
+    let (read, _) = store::load(folder.path()).unwrap();
+    let (dataset, _) = dataset();
+    let verdicts = |model: &TrainedModel| model.judge(&dataset, Backend::Cpu).unwrap();
+    for (whole, half) in verdicts(&model).iter().zip(verdicts(&read)) {
+        assert!((whole.probability - half.probability).abs() < 2e-3);
+    }
+}
+
+#[test]
+fn damaged_files_of_a_model_are_named() {
+    for name in ["weights.safetensors", "vocabulary.json", "config.toml", "model.json"] {
+        let folder = tempfile::tempdir().unwrap();
+        store::save(folder.path(), &model(), &Origin::default(), &[], Precision::Half).unwrap();
+        let path = folder.path().join(name);
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+        let error = store::load(folder.path()).unwrap_err();
+        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+        assert!(error.to_string().contains(name), "{error}");
+        std::fs::remove_file(&path).unwrap();
+        assert!(store::load(folder.path()).is_err());
+    }
+}
+
+#[test]
+fn a_course_that_was_stopped_anywhere_ends_with_the_same_model() {
+    let config = Config {
+        epochs: 2,
+        members: 2,
+        ..small(Config::default())
+    };
+    let bench = Bench::new(config);
+    let (training, validation): (Vec<usize>, Vec<usize>) = (0..bench.dataset.len()).partition(|it| it % 4 != 0);
+    let begin = |seed| {
+        let parts = bench.parts(&training, &validation);
+        Course::new(&bench.config, &bench.dataset, parts, Backend::Cpu, seed).unwrap()
+    };
+    let mut whole = begin(5);
+    let mut written = vec![whole.to_bytes()];
+    while whole.epoch().is_some() {
+        written.push(whole.to_bytes());
+    }
+    let model = whole.into_model();
+    assert_eq!(model.members.len(), 2);
+    assert_ne!(model.members[0], model.members[1]);
+    for bytes in &written {
+        let mut course = begin(5);
+        course.resume(bytes).expect("the same course");
+        while course.epoch().is_some() {}
+        assert_eq!(model, course.into_model());
+    }
+    let refused = begin(6).resume(&written[0]).unwrap_err();
+    assert!(refused.contains("seed"), "{refused}");
+    for length in [0, 7, 30, written[0].len() / 2] {
+        assert!(begin(5).resume(&written[0][..length]).is_err());
+    }
+    for verdict in model.judge(&bench.dataset, Backend::Cpu).unwrap() {
+        let sum: f32 = verdict.paths.iter().map(|it| it.1).sum();
+        assert!((sum - 1.0).abs() < 1e-4);
+        assert!(verdict.paths.is_sorted_by(|a, b| a.1 >= b.1));
+    }
+}
+
+#[test]
+fn a_backend_that_is_not_built_in_says_how_to_get_it() {
+    #[cfg(not(feature = "cuda"))]
+    {
+        let error = Backend::Cuda.device().unwrap_err().to_string();
+        assert!(error.contains("--features cuda"), "{error}");
+    }
+    assert!("gpu".parse::<Backend>().unwrap_err().to_string().contains("wgpu"));
+}

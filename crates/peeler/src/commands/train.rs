@@ -1,0 +1,239 @@
+//! `peeler train`: from labelled corpora to a model.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use indicatif::ProgressBar;
+use peeler_eval::corpus::{Corpus, TestRecord};
+use peeler_eval::sample::Sample;
+use peeler_eval::splits::{Split, folds};
+use peeler_model::course::{Course, Stage};
+use peeler_model::store::{self, Origin};
+use peeler_model::training::{EpochReport, Parts};
+use peeler_model::{Backend, Config, Dataset, Precision};
+
+use super::eval::configuration;
+use crate::{ExitStatus, progress};
+
+/// Where training stands, in the folder of the model to come.
+const CHECKPOINT: &str = "checkpoint.peeler";
+/// One part in so many is held out.
+const HELD_OUT: usize = 8;
+/// With fewer projects that have flaky tests, classes are held out instead.
+const ENOUGH_PROJECTS: usize = 8;
+/// The exit status of a program that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+/// Train a model on labelled corpora
+///
+/// One network is judged on held-out projects (classes, where projects are few) and shows when to stop and where
+/// the threshold lies; the networks of the model then learn from everything. After every epoch the state is
+/// written down: a run that was interrupted goes on with --resume and ends with the same model.
+#[derive(Debug, Args)]
+pub(crate) struct TrainArgs {
+    /// The corpus; several are merged
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    corpus: Vec<PathBuf>,
+    /// Folder for the model
+    #[arg(short, long, value_name = "DIR")]
+    out: PathBuf,
+    /// What computes: auto, cpu, flex, ndarray, wgpu or cuda
+    #[arg(long, default_value = "auto")]
+    backend: Backend,
+    /// Configuration: default, paper, or a TOML file
+    #[arg(long, value_name = "NAME|FILE", default_value = "default")]
+    config: String,
+    /// Epochs at most, instead of the configuration's
+    #[arg(long, value_name = "N")]
+    epochs: Option<usize>,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Go on where an interrupted run in the same folder stood
+    #[arg(long)]
+    resume: bool,
+}
+
+pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
+    let mut config = configuration(&arguments.config)?;
+    if let Some(epochs) = arguments.epochs {
+        config.epochs = epochs;
+        config.check().map_err(|cause| anyhow::anyhow!("--epochs {epochs}: {cause}"))?;
+    }
+    let backend = arguments.backend.resolve()?;
+    let corpus = Corpus::load_all(&arguments.corpus)?;
+    let flaky = corpus.tests.iter().filter(|it| it.flaky).count();
+    if flaky == 0 || flaky == corpus.tests.len() {
+        bail!(
+            "{flaky} of {} tests are flaky; training needs flaky and stable ones",
+            corpus.tests.len()
+        );
+    }
+    let checkpoint = arguments.out.join(CHECKPOINT);
+    refuse_to_overwrite(arguments, &checkpoint)?;
+    std::fs::create_dir_all(&arguments.out)
+        .with_context(|| format!("cannot create {}", arguments.out.display()))?;
+
+    let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
+    let dataset = Dataset::new(&samples, corpus.tables());
+    let (parts, held_out) = parts(&corpus, arguments.seed);
+    eprintln!(
+        "{} tests ({flaky} flaky) of {} projects; {} tests of held-out {held_out} judge; backend {backend}, seed {}",
+        corpus.tests.len(),
+        corpus.projects.len(),
+        parts.validation.len(),
+        arguments.seed
+    );
+    let mut course = Course::new(&config, &dataset, parts, backend, arguments.seed)?;
+    if arguments.resume {
+        let bytes = std::fs::read(&checkpoint).with_context(|| {
+            format!("nothing to resume: cannot read {}; leave --resume out to begin", checkpoint.display())
+        })?;
+        let remedy = || format!("cannot resume from {}; remove it to begin anew", checkpoint.display());
+        course.resume(&bytes).map_err(anyhow::Error::msg).with_context(remedy)?;
+        eprintln!("resumed after {} epochs", course.history().len());
+    }
+    store::write_whole(&checkpoint, &course.to_bytes())?;
+    stop_on_interrupt(&checkpoint)?;
+    let dashboard = Dashboard::new(&config);
+    while let Some((stage, report)) = course.epoch() {
+        store::write_whole(&checkpoint, &course.to_bytes())?;
+        dashboard.show(stage, &report, course.history());
+    }
+    dashboard.finish();
+    let origin = Origin {
+        corpus: corpus.fingerprint(),
+        projects: corpus.projects.clone(),
+        tests: corpus.tests.len(),
+        flaky,
+        seed: arguments.seed,
+        backend: backend.to_string(),
+        validation: course.validation(),
+        held_out: held_out.to_owned(),
+    };
+    let history = course.history().to_vec();
+    let model = course.into_model();
+    store::save(&arguments.out, &model, &origin, &history, Precision::Half)?;
+    std::fs::remove_file(&checkpoint).with_context(|| format!("cannot remove {}", checkpoint.display()))?;
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "model in {}: {} networks, average precision {:.3} on held-out {held_out}",
+        arguments.out.display(),
+        model.members.len(),
+        origin.validation
+    )?;
+    Ok(ExitStatus::Success)
+}
+
+fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Result<()> {
+    let folder = arguments.out.display();
+    if arguments.resume {
+        return Ok(());
+    }
+    if checkpoint.exists() {
+        bail!("{folder} holds an interrupted run; go on with --resume, or choose another folder");
+    }
+    if arguments.out.join("model.json").exists() {
+        bail!("{folder} holds a model already; choose another folder or remove it");
+    }
+    Ok(())
+}
+
+/// Whole projects are held out where there are enough of them: that is what the model will meet.
+fn parts(corpus: &Corpus, seed: u64) -> (Parts, &'static str) {
+    let tests: Vec<&TestRecord> = corpus.tests.iter().collect();
+    let mut projects: Vec<u32> = tests.iter().filter(|it| it.flaky).map(|it| it.sample.project).collect();
+    projects.dedup();
+    let (split, name) = if projects.len() >= ENOUGH_PROJECTS {
+        (Split::Project, "projects")
+    } else {
+        (Split::Class, "classes")
+    };
+    let fold = folds(&tests, split, HELD_OUT, seed).swap_remove(0);
+    // Where projects are few they are left out one by one; the validation part then holds several.
+    let (mut training, validation) = match split {
+        Split::Project => (fold.training.iter().chain(&fold.test).copied().collect(), fold.validation),
+        _ => (fold.training.iter().chain(&fold.validation).copied().collect::<Vec<_>>(), fold.test),
+    };
+    training.sort_unstable();
+    let parts = Parts {
+        flaky: tests.iter().map(|it| it.flaky).collect(),
+        training,
+        validation,
+    };
+    (parts, name)
+}
+
+/// The state of the last finished epoch is on disk at any time, so there is nothing to wait for.
+fn stop_on_interrupt(checkpoint: &Path) -> anyhow::Result<()> {
+    let checkpoint = checkpoint.to_owned();
+    ctrlc::set_handler(move || {
+        eprintln!(
+            "\ninterrupted; the last finished epoch is in {}; go on with --resume",
+            checkpoint.display()
+        );
+        std::process::exit(INTERRUPTED);
+    })
+    .context("cannot listen for Ctrl-C")
+}
+
+/// A line for every epoch; on a terminal also a bar below them.
+struct Dashboard {
+    bar: ProgressBar,
+    is_terminal: bool,
+}
+
+impl Dashboard {
+    fn new(config: &Config) -> Self {
+        Self {
+            bar: progress::bar("training", config.epochs * (1 + config.members)),
+            is_terminal: io::stderr().is_terminal(),
+        }
+    }
+
+    fn show(&self, stage: Stage, report: &EpochReport, history: &[(Stage, EpochReport)]) {
+        let seconds = report.took.as_secs_f64();
+        let line = match stage {
+            Stage::Scout => format!(
+                "scout    epoch {:>2}  loss {:.4}  validation AP {:.4}  {seconds:.1} s",
+                report.epoch, report.loss, report.validation
+            ),
+            Stage::Member(member) => format!(
+                "member {member} epoch {:>2}  loss {:.4}  {seconds:.1} s",
+                report.epoch, report.loss
+            ),
+        };
+        if self.is_terminal {
+            self.bar.println(line);
+            self.bar.set_message(curve(history));
+            self.bar.inc(1);
+        } else {
+            eprintln!("{line}");
+        }
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// The validation scores so far as a small curve: `AP ▁▃▅▇ 0.412`.
+fn curve(history: &[(Stage, EpochReport)]) -> String {
+    const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let scores: Vec<f64> = history
+        .iter()
+        .filter(|(stage, _)| *stage == Stage::Scout)
+        .map(|(_, report)| report.validation)
+        .collect();
+    let best = scores.iter().copied().fold(0.0, f64::max);
+    let height = |score: &f64| {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let level = (score / best.max(1e-9) * 7.0).round() as usize;
+        HEIGHTS[level.min(7)]
+    };
+    let curve: String = scores.iter().map(height).collect();
+    format!("AP {curve} {best:.3}")
+}
