@@ -116,7 +116,7 @@ impl<'i, 'r, 'o> Walk<'i, 'r, 'o> {
             around.push(outer);
         }
         for outer in around {
-            for ancestor in self.index.ancestors(outer).iter() {
+            for ancestor in self.index.ancestors(outer) {
                 if self.index.is_library(ancestor.id) || !self.types.insert(ancestor.id) {
                     continue;
                 }
@@ -137,7 +137,8 @@ impl<'i, 'r, 'o> Walk<'i, 'r, 'o> {
         let declared = self.index.declaration(id);
         let fields = declared.fields.iter().map(|it| &it.code);
         let blocks = declared.initialisers.iter().map(|it| &it.code);
-        self.next.extend(fields.chain(blocks).map(|it| Code::Initialiser(id, it)));
+        self.next
+            .extend(fields.chain(blocks).map(|it| Code::Initialiser(id, it)));
     }
 
     fn method(&mut self, id: MethodId) {

@@ -11,9 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::corpus::{Corpus, Interner, TestRecord, narrow, stable_hash};
 use crate::labels::{KnownLabel, Labels, ProjectLabels};
-use crate::sample::{
-    EdgeRecord, GraphRecord, MethodRecord, NodeRecord, ReachRecord, ReachedCallRecord, Sample,
-};
+use crate::sample::{EdgeRecord, GraphRecord, MethodRecord, NodeRecord, ReachRecord, ReachedCallRecord, Sample};
 use crate::words::sub_tokens;
 
 /// AST path contexts kept of a method.
@@ -262,7 +260,10 @@ impl Building {
                 edges,
                 paths: raw.paths,
             },
-            reach: ReachRecord { calls, bodies: raw.reach.bodies },
+            reach: ReachRecord {
+                calls,
+                bodies: raw.reach.bodies,
+            },
         };
         TestRecord {
             sample,

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, TestRecord};
 use crate::metrics::{
-    Confusion, Interval, average_precision, bootstrap_interval, confusion, expected_calibration_error,
-    precision_at, roc_auc,
+    Confusion, Interval, average_precision, bootstrap_interval, confusion, expected_calibration_error, precision_at,
+    roc_auc,
 };
 use crate::sample::{Model, Prediction, Predictor, Sample, Training, TrainingSide};
 use crate::splits::{Fold, Leakage, Split, folds, leakage};

@@ -5,7 +5,7 @@ mod made;
 use std::collections::BTreeMap;
 
 use peeler_eval::evaluation::{Settings, evaluate};
-use peeler_eval::sample::{Model, Prediction, Predictor, Sample, Training};
+use peeler_eval::sample::{Model, Prediction, Predictor, Sample, Tables, Training};
 use peeler_eval::splits::Split;
 
 /// Remembers everything it was ever told about a test: by name, by place, by address, by content, and

@@ -47,14 +47,7 @@ pub enum BackendError {
 
 impl Backend {
     /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Auto,
-        Self::Cpu,
-        Self::Flex,
-        Self::Ndarray,
-        Self::Wgpu,
-        Self::Cuda,
-    ];
+    pub const ALL: [Self; 6] = [Self::Auto, Self::Cpu, Self::Flex, Self::Ndarray, Self::Wgpu, Self::Cuda];
 
     const fn name(self) -> &'static str {
         match self {

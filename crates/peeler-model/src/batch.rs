@@ -57,7 +57,10 @@ impl Lists {
 
     pub(crate) fn list(&self, at: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let range = self.starts[at]..self.starts[at + 1];
-        self.rows[range.clone()].iter().copied().zip(self.weights[range].iter().copied())
+        self.rows[range.clone()]
+            .iter()
+            .copied()
+            .zip(self.weights[range].iter().copied())
     }
 
     pub(crate) fn longest(&self) -> usize {
@@ -115,20 +118,28 @@ impl Batch {
             let test = &view.dataset.tests[at];
             if config.reads(Input::Words) {
                 let rows = test.words.iter().map(|it| view.rows.tokens[*it as usize]);
-                batch.words.push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
+                batch
+                    .words
+                    .push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
             }
             if config.reads(Input::Context) {
                 let rows = test.context.iter().map(|it| view.rows.tokens[*it as usize]);
-                batch.context.push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
+                batch
+                    .context
+                    .push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
             }
             if config.reads(Input::Reach) {
                 let rows = test.calls.iter().map(|it| view.rows.calls[*it as usize]);
-                batch.calls.push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
+                batch
+                    .calls
+                    .push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
             }
             if config.reads(Input::Measures) {
                 let scales = view.vocabulary.measures.iter();
                 let measures = test.measures.iter().zip(scales);
-                batch.measures.extend(measures.map(|(value, (mean, deviation))| (value - mean) / deviation));
+                batch
+                    .measures
+                    .extend(measures.map(|(value, (mean, deviation))| (value - mean) / deviation));
                 debug_assert_eq!(batch.measures.len() % MEASURES, 0);
             }
         }
@@ -252,7 +263,9 @@ impl Gathering {
         if let Some(&known) = self.texts.get(&text) {
             return known;
         }
-        let rows = view.dataset.texts[text as usize].iter().map(|it| view.rows.tokens[*it as usize]);
+        let rows = view.dataset.texts[text as usize]
+            .iter()
+            .map(|it| view.rows.tokens[*it as usize]);
         let drop = chance.as_ref().map_or(0.0, |_| view.config.token_dropout);
         batch.texts.push(kept(rows, drop, chance).into_iter(), Scaling::Mean);
         let place = narrow(batch.texts.len() - 1);

@@ -1,67 +1,60 @@
-//! Probabilities that mean what they say: one temperature and one shift, chosen on validation data.
+//! Probabilities that mean what they say.
 //!
-//! Batches are balanced and the world is not, so raw outputs are far too high. Platt's two numbers bring
-//! them back: `sigmoid(logit / temperature + shift)` with the least cross-entropy on validation data.
+//! Batches hold far more flaky tests than the world does, so raw outputs are far too high. The shift that
+//! puts this right follows from the two shares alone; one temperature, with the least cross-entropy on
+//! validation data, then takes back what is too certain. The shift is not fitted: the share of flaky tests in a
+//! few held-out projects says little about the next project.
 
-/// How logits become probabilities.
+/// How logits become probabilities: `sigmoid((logit + shift) / temperature)`.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
-    /// Logits are divided by this,
-    pub temperature: f32,
-    /// and this is added.
+    /// This is added to logits,
     pub shift: f32,
+    /// and they are divided by this.
+    pub temperature: f32,
 }
 
 impl Default for Calibration {
     fn default() -> Self {
         Self {
-            temperature: 1.0,
             shift: 0.0,
+            temperature: 1.0,
         }
     }
 }
 
-/// Newton steps that are enough for two numbers.
-const STEPS: usize = 50;
-/// Keeps the slope away from certainty where a few tests are told apart without fault.
-const RIDGE: f64 = 1e-2;
-const LEAST_SLOPE: f64 = 0.05;
+/// Temperatures that are tried, evenly spaced in their logarithm.
+const LOWEST: f64 = 0.5;
+const HIGHEST: f64 = 8.0;
+const TRIED: u32 = 60;
 
 impl Calibration {
-    /// The calibration with the least cross-entropy.
+    /// The calibration of a network that was trained with a share of flaky tests, for data with another.
     #[must_use]
-    pub fn fit(logits: &[f32], labels: &[bool]) -> Self {
-        if !labels.contains(&true) || !labels.contains(&false) {
-            return Self::default();
-        }
-        let (mut slope, mut shift) = (1.0_f64, 0.0_f64);
-        for _ in 0..STEPS {
-            let (mut by_slope, mut by_shift) = (RIDGE * (slope - 1.0), 0.0);
-            let (mut slope_slope, mut slope_shift, mut shift_shift) = (RIDGE, 0.0, 1e-9);
-            for (logit, label) in logits.iter().zip(labels) {
-                let x = f64::from(*logit);
-                let p = 1.0 / (1.0 + (-(slope * x + shift)).exp());
-                let error = p - f64::from(u8::from(*label));
-                by_slope += error * x;
-                by_shift += error;
-                let weight = p * (1.0 - p);
-                slope_slope += weight * x * x;
-                slope_shift += weight * x;
-                shift_shift += weight;
-            }
-            let determinant = slope_slope * shift_shift - slope_shift * slope_shift;
-            if determinant.abs() < 1e-12 {
-                break;
-            }
-            let slope_step = (shift_shift * by_slope - slope_shift * by_shift) / determinant;
-            let shift_step = (slope_slope * by_shift - slope_shift * by_slope) / determinant;
-            slope = (slope - slope_step.clamp(-0.5, 0.5)).max(LEAST_SLOPE);
-            shift -= shift_step.clamp(-1.0, 1.0);
-        }
+    pub fn fit(logits: &[f32], labels: &[bool], trained_share: f64, real_share: f64) -> Self {
+        let odds = |share: f64| {
+            let bounded = share.clamp(1e-6, 1.0 - 1e-6);
+            (bounded / (1.0 - bounded)).ln()
+        };
+        let shift = odds(real_share) - odds(trained_share);
+        let entropy = |temperature: f64| -> f64 {
+            let tests = logits.iter().zip(labels);
+            tests
+                .map(|(logit, flaky)| {
+                    let x = (f64::from(*logit) + shift) / temperature;
+                    // ln(1 + e^x) without overflow.
+                    let certain = x.max(0.0) + (-x.abs()).exp().ln_1p();
+                    certain - if *flaky { x } else { 0.0 }
+                })
+                .sum()
+        };
+        let tried = (0..=TRIED).map(|at| LOWEST * (HIGHEST / LOWEST).powf(f64::from(at) / f64::from(TRIED)));
+        let has_both = labels.contains(&true) && labels.contains(&false);
+        let best = tried.min_by(|a, b| entropy(*a).total_cmp(&entropy(*b)));
         #[allow(clippy::cast_possible_truncation)]
         let calibration = Self {
-            temperature: (1.0 / slope) as f32,
             shift: shift as f32,
+            temperature: best.filter(|_| has_both).unwrap_or(1.0) as f32,
         };
         calibration
     }
@@ -69,7 +62,7 @@ impl Calibration {
     /// The probability of a logit.
     #[must_use]
     pub fn probability(self, logit: f32) -> f32 {
-        1.0 / (1.0 + (-(logit / self.temperature + self.shift)).exp())
+        1.0 / (1.0 + (-(logit + self.shift) / self.temperature).exp())
     }
 }
 
@@ -78,17 +71,21 @@ mod tests {
     use super::Calibration;
 
     #[test]
-    fn overconfident_logits_are_brought_back_to_the_rate_of_flaky_tests() {
-        // Of tests with logit 4 half are flaky, of those with -4 none.
-        let logits: Vec<f32> = (0..200).map(|at| if at < 40 { 4.0 } else { -4.0 }).collect();
-        let labels: Vec<bool> = (0..200).map(|at| at < 20).collect();
-        let calibration = Calibration::fit(&logits, &labels);
-        assert!((calibration.probability(4.0) - 0.5).abs() < 0.05, "{calibration:?}");
-        assert!(calibration.probability(-4.0) < 0.05, "{calibration:?}");
+    fn the_shares_of_flaky_tests_shift_and_the_rest_is_temperature() {
+        // An outcome that is even in balanced data is as rare as flaky tests are.
+        let calibration = Calibration::fit(&[0.0, 0.0], &[false, false], 0.5, 0.1);
+        assert!((calibration.probability(0.0) - 0.1).abs() < 1e-4, "{calibration:?}");
+        assert!((calibration.temperature - 1.0).abs() < f32::EPSILON);
     }
 
     #[test]
-    fn without_both_kinds_nothing_is_changed() {
-        assert_eq!(Calibration::fit(&[1.0, 2.0], &[true, true]), Calibration::default());
+    fn certainty_that_is_often_wrong_is_taken_back() {
+        // Of tests with logit 6 only two in three are flaky, of those with -6 one in three.
+        let logits: Vec<f32> = (0..300).map(|at| if at < 150 { 6.0 } else { -6.0 }).collect();
+        let labels: Vec<bool> = (0..300)
+            .map(|at| if at < 150 { at % 3 > 0 } else { at % 3 == 0 })
+            .collect();
+        let calibration = Calibration::fit(&logits, &labels, 0.5, 0.5);
+        assert!((calibration.probability(6.0) - 0.667).abs() < 0.05, "{calibration:?}");
     }
 }

@@ -222,6 +222,13 @@ impl Config {
         self
     }
 
+    /// The share of flaky tests in a batch.
+    pub(crate) fn flaky_share(&self) -> f64 {
+        #[allow(clippy::cast_precision_loss)]
+        let stable = self.stable_per_flaky as f64;
+        1.0 / (1.0 + stable)
+    }
+
     /// The same, ending early.
     pub(crate) fn stopped_after(&self, epochs: usize) -> Self {
         Self {

@@ -157,7 +157,14 @@ impl<'d> Course<'d> {
         let device = self.backend.device().expect("the backend was there");
         let judged = scout.judge_some(self.dataset, validation, self.backend, &device);
         let logits: Vec<f32> = judged.iter().map(|it| it.logit).collect();
-        let calibration = Calibration::fit(&logits, &labels);
+        let learned = self.parts.training.iter().chain(validation);
+        let (mut flaky, mut all) = (0, 0);
+        for at in learned {
+            flaky += u32::from(self.parts.flaky[*at]);
+            all += 1;
+        }
+        let real_share = f64::from(flaky) / f64::from(all.max(1));
+        let calibration = Calibration::fit(&logits, &labels, self.config.flaky_share(), real_share);
         let calibrated: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
         Found {
             epochs: self.trainer.best_epoch().max(1),
@@ -189,7 +196,12 @@ impl<'d> Course<'d> {
     fn identity(&self) -> String {
         let config = serde_json::to_string(&self.config).expect("a configuration is plain data");
         let parts = (self.parts.training.len(), self.parts.validation.len());
-        format!("{config} {parts:?} {} {} {}", self.dataset.len(), self.backend, self.seed)
+        format!(
+            "{config} {parts:?} {} {} {}",
+            self.dataset.len(),
+            self.backend,
+            self.seed
+        )
     }
 
     /// Where the course stands, as the bytes of a file.
@@ -211,7 +223,9 @@ impl<'d> Course<'d> {
         let head = serde_json::to_vec(&standing).expect("plain data");
         let mut bytes = (head.len() as u64).to_le_bytes().to_vec();
         bytes.extend_from_slice(&head);
-        parts.iter().for_each(|part| bytes.extend_from_slice(part));
+        for part in &parts {
+            bytes.extend_from_slice(part);
+        }
         bytes
     }
 

@@ -175,7 +175,9 @@ impl Encoding<'_> {
         let calls = calls.map(|it| {
             let name = &self.tables.strings[it.call as usize];
             // Two calls away or three makes little difference.
-            self.out.calls.number(&format!("{}{} {name}", it.origin, it.depth.min(2)))
+            self.out
+                .calls
+                .number(&format!("{}{} {name}", it.origin, it.depth.min(2)))
         });
         let calls = distinct(calls.collect());
         EncodedTest {
@@ -303,7 +305,10 @@ fn measures(sample: &Sample) -> [f32; MEASURES] {
     ];
     let bodies = reach.bodies.iter().flatten().map(|it| *it as usize);
     let mut measures = [0.0; MEASURES];
-    for (measure, count) in measures.iter_mut().zip(sizes.into_iter().chain(bodies).chain(reached_calls)) {
+    for (measure, count) in measures
+        .iter_mut()
+        .zip(sizes.into_iter().chain(bodies).chain(reached_calls))
+    {
         #[allow(clippy::cast_precision_loss)]
         let count = count as f32;
         *measure = count.ln_1p();

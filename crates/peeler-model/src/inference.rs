@@ -88,9 +88,8 @@ impl<'w> PlainNetwork<'w> {
         let mut plain = Self { weights, code: None };
         if weights.get("paths.code.from").is_some() {
             let width = config.embedding;
-            let projected = |table: &str, matrix: &str| {
-                product(plain.values(table), width, plain.values(matrix), config.edge)
-            };
+            let projected =
+                |table: &str, matrix: &str| product(plain.values(table), width, plain.values(matrix), config.edge);
             plain.code = Some(Code {
                 from: projected("paths.tokens", "paths.code.from"),
                 ways: projected("paths.code.ways", "paths.code.way"),
@@ -101,7 +100,11 @@ impl<'w> PlainNetwork<'w> {
     }
 
     fn values(&self, name: &str) -> &'w [f32] {
-        &self.weights.get(name).expect("the weights are those of the configuration").values
+        &self
+            .weights
+            .get(name)
+            .expect("the weights are those of the configuration")
+            .values
     }
 
     fn judge(&self, config: &Config, batch: &Batch) -> Vec<Judged> {
@@ -119,7 +122,9 @@ impl<'w> PlainNetwork<'w> {
         if config.reads(Input::Measures) {
             let mut measures = self.dense("measures", &batch.measures, MEASURES);
             #[allow(clippy::cast_possible_truncation)]
-            measures.iter_mut().for_each(|it| *it *= MEASURE_SCALE as f32);
+            for it in &mut measures {
+                *it *= MEASURE_SCALE as f32;
+            }
             columns.push((measures, width));
         }
         let mut attention = vec![Vec::new(); batch.tests];
@@ -137,7 +142,9 @@ impl<'w> PlainNetwork<'w> {
             }
         }
         let mut hidden = self.dense("hidden", &rows, features);
-        hidden.iter_mut().for_each(|it| *it = it.max(0.0));
+        for it in &mut hidden {
+            *it = it.max(0.0);
+        }
         let outputs = self.dense("output", &hidden, config.head);
         let judged = outputs.chunks(2).zip(attention);
         judged
@@ -213,7 +220,9 @@ impl<'w> PlainNetwork<'w> {
                     let mut vector = row(&code.from, *from);
                     add(&mut vector, &row(&code.ways, *way), 1.0);
                     add(&mut vector, &row(&code.to, *to), 1.0);
-                    vector.iter_mut().for_each(|it| *it = tanh(*it));
+                    for it in &mut vector {
+                        *it = tanh(*it);
+                    }
                     vector
                 })
                 .collect();
@@ -378,17 +387,25 @@ fn normalise(row: &mut [f32]) {
     #[allow(clippy::cast_precision_loss)]
     let count = row.len() as f32;
     let mean = row.iter().sum::<f32>() / count;
-    row.iter_mut().for_each(|it| *it -= mean);
+    for it in &mut *row {
+        *it -= mean;
+    }
     let variance = row.iter().map(|it| it * it).sum::<f32>() / count;
     #[allow(clippy::cast_possible_truncation)]
     let scale = 1.0 / (variance + EPSILON as f32).sqrt();
-    row.iter_mut().for_each(|it| *it *= scale);
+    for it in &mut *row {
+        *it *= scale;
+    }
 }
 
 fn softmax(mut scores: Vec<f32>) -> Vec<f32> {
     let highest = scores.iter().copied().fold(f32::MIN, f32::max);
-    scores.iter_mut().for_each(|it| *it = (*it - highest).exp());
+    for it in &mut scores {
+        *it = (*it - highest).exp();
+    }
     let sum: f32 = scores.iter().sum();
-    scores.iter_mut().for_each(|it| *it /= sum);
+    for it in &mut scores {
+        *it /= sum;
+    }
     scores
 }

@@ -58,7 +58,12 @@ impl Lexicon {
 
     /// The row of each name.
     pub(crate) fn rows_of(&self, names: &[String]) -> Vec<u32> {
-        let places: FxHashMap<&str, usize> = self.names.iter().enumerate().map(|(at, it)| (it.as_str(), at)).collect();
+        let places: FxHashMap<&str, usize> = self
+            .names
+            .iter()
+            .enumerate()
+            .map(|(at, it)| (it.as_str(), at))
+            .collect();
         let row = |name: &String| {
             let known = places.get(name.as_str()).copied();
             known.unwrap_or_else(|| self.names.len() + bucket(name, self.buckets))

@@ -153,7 +153,11 @@ impl Builder<'_> {
         // Numbered in order, so that the state of an optimiser finds its parameter in another process.
         let id = ParamId::from(self.names.len() as u64);
         let tensor = Tensor::from_data(TensorData::new(values, shape), self.device);
-        let tensor = if self.device.is_autodiff() { tensor.require_grad() } else { tensor };
+        let tensor = if self.device.is_autodiff() {
+            tensor.require_grad()
+        } else {
+            tensor
+        };
         Ok(Param::initialized(id, tensor))
     }
 
@@ -318,7 +322,7 @@ impl Network {
     pub(crate) fn forward(&self, batch: &Batch, mut dropout: Option<Dropout<'_>>, device: &Device) -> Judgement {
         let states = self.paths.as_ref().map(|it| {
             let tuples = it.tuples(batch, device);
-            it.recurrence(batch, tuples, device)
+            it.recurrence(batch, &tuples, device)
         });
         self.judge(batch, states, &mut dropout, device)
     }
@@ -391,7 +395,13 @@ fn dropped(values: Tensor<2>, dropout: &mut Option<Dropout<'_>>, device: &Device
     let shape = values.dims();
     let kept = 1.0 / (1.0 - dropout.share);
     let mask: Vec<f32> = (0..shape[0] * shape[1])
-        .map(|_| if dropout.chance.random::<f32>() < dropout.share { 0.0 } else { kept })
+        .map(|_| {
+            if dropout.chance.random::<f32>() < dropout.share {
+                0.0
+            } else {
+                kept
+            }
+        })
         .collect();
     values * Tensor::from_data(TensorData::new(mask, shape), device)
 }
@@ -468,20 +478,29 @@ impl PathEncoder {
             bodies = Some((words.matmul(body.val()), 1.0));
         }
         if let Some(code) = &self.code {
-            bodies = Some((code.vectors(batch, self.tokens.val(), device), 0.0));
+            bodies = Some((code.vectors(batch, &self.tokens.val(), device), 0.0));
         }
-        let Some((bodies, kept)) = bodies else { return operations };
+        let Some((bodies, kept)) = bodies else {
+            return operations;
+        };
         let edges = batch.edge_methods.len();
-        let chosen = batch.edge_methods.iter().map(|it| index(it.unwrap_or(0) as usize)).collect();
-        let has_body: Vec<f32> = batch.edge_methods.iter().map(|it| f32::from(u8::from(it.is_some()))).collect();
+        let chosen = batch
+            .edge_methods
+            .iter()
+            .map(|it| index(it.unwrap_or(0) as usize))
+            .collect();
+        let has_body: Vec<f32> = batch
+            .edge_methods
+            .iter()
+            .map(|it| f32::from(u8::from(it.is_some())))
+            .collect();
         let operation: Vec<f32> = has_body.iter().map(|it| if *it > 0.0 { kept } else { 1.0 }).collect();
         let column = |values: Vec<f32>| Tensor::<2>::from_data(TensorData::new(values, [edges, 1]), device);
         operations * column(operation) + bodies.select(0, indices(chosen, device)) * column(has_body)
     }
 
     /// The last valid states of all paths, longest path first, [paths, hidden].
-    fn recurrence(&self, batch: &Batch, tuples: Tensor<2>, device: &Device) -> Tensor<2> {
-        let times = batch.active.len();
+    fn recurrence(&self, batch: &Batch, tuples: &Tensor<2>, device: &Device) -> Tensor<2> {
         let hidden = self.attention.dims()[0];
         let paths = batch.active[0];
         let starts: Vec<usize> = batch
@@ -504,17 +523,15 @@ impl PathEncoder {
             } + layer.bias.val().unsqueeze(); // [steps, 4 hidden]
             let mut state = Tensor::<2>::zeros([paths, hidden], device);
             let mut cell = Tensor::<2>::zeros([paths, hidden], device);
-            let mut states = Vec::with_capacity(times);
+            let mut states = Vec::with_capacity(batch.active.len());
             let mut ended = Vec::new();
-            for time in 0..times {
-                let active = batch.active[time];
+            for (time, (&active, &start)) in batch.active.iter().zip(&starts).enumerate() {
                 if active < state.dims()[0] {
                     let before = state.dims()[0];
                     ended.push(state.clone().slice([active..before, 0..hidden]));
                     state = state.slice([0..active, 0..hidden]);
                     cell = cell.slice([0..active, 0..hidden]);
                 }
-                let start = starts[time];
                 let mut gates = projected.clone().slice([start..start + active, 0..4 * hidden]);
                 if time > 0 {
                     gates = gates + state.matmul(layer.recurrent.val());
@@ -562,7 +579,7 @@ impl PathEncoder {
 
 impl CodeEncoder {
     /// Method vectors by attention over path contexts, [methods, edge].
-    fn vectors(&self, batch: &Batch, tokens: Tensor<2>, device: &Device) -> Tensor<2> {
+    fn vectors(&self, batch: &Batch, tokens: &Tensor<2>, device: &Device) -> Tensor<2> {
         let methods = batch.contexts.len();
         let most = batch.contexts.iter().map(Vec::len).max().unwrap_or(0).max(1);
         let mut columns = [(); 3].map(|()| vec![0_i32; methods * most]);
@@ -579,7 +596,8 @@ impl CodeEncoder {
         }
         let [from, way, to] = columns.map(|it| indices(it, device));
         let edge = self.attention.dims()[0];
-        let ends = |weight: &Param<Tensor<2>>, rows: Tensor<1, Int>| tokens.clone().matmul(weight.val()).select(0, rows);
+        let ends =
+            |weight: &Param<Tensor<2>>, rows: Tensor<1, Int>| tokens.clone().matmul(weight.val()).select(0, rows);
         let ways = self.ways.val().matmul(self.way.val()).select(0, way);
         let contexts = (ends(&self.from, from) + ways + ends(&self.to, to)).tanh(); // [methods * most, edge]
         let scores = (contexts.clone() * self.attention.val().unsqueeze()).sum_dim(1);

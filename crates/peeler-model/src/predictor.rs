@@ -13,6 +13,9 @@ use crate::dataset::Dataset;
 use crate::model::TrainedModel;
 use crate::training::{EpochReport, Parts};
 
+/// Hears of every epoch.
+pub type Listener = Box<dyn FnMut(Stage, &EpochReport) + Send>;
+
 /// Trains and judges networks of one configuration.
 pub struct Peeler {
     /// The configuration.
@@ -22,7 +25,7 @@ pub struct Peeler {
     /// The name in tables.
     pub name: String,
     /// Hears of every epoch.
-    pub progress: Mutex<Box<dyn FnMut(Stage, &EpochReport) + Send>>,
+    pub progress: Mutex<Listener>,
 }
 
 struct Fitted {
@@ -32,8 +35,18 @@ struct Fitted {
 
 impl Peeler {
     fn train(&self, training: &Training<'_>, validation: &Training<'_>, seed: u64) -> TrainedModel {
-        let samples: Vec<&Sample> = training.samples.iter().chain(&validation.samples).map(|it| it.0).collect();
-        let flaky: Vec<bool> = training.samples.iter().chain(&validation.samples).map(|it| it.1.flaky).collect();
+        let samples: Vec<&Sample> = training
+            .samples
+            .iter()
+            .chain(&validation.samples)
+            .map(|it| it.0)
+            .collect();
+        let flaky: Vec<bool> = training
+            .samples
+            .iter()
+            .chain(&validation.samples)
+            .map(|it| it.1.flaky)
+            .collect();
         let dataset = Dataset::new(&samples, training.tables);
         let parts = Parts {
             flaky: flaky.into(),
@@ -75,7 +88,10 @@ impl Model for Fitted {
 
     fn predict_all(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<Prediction> {
         let dataset = Dataset::new(samples, tables);
-        let verdicts = self.model.judge(&dataset, self.backend).expect("the backend trained this model");
+        let verdicts = self
+            .model
+            .judge(&dataset, self.backend)
+            .expect("the backend trained this model");
         verdicts.iter().map(|it| Prediction::of(it.probability)).collect()
     }
 }

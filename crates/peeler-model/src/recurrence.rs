@@ -350,7 +350,12 @@ fn matrix(values: &[f32], columns: usize) -> MatRef<'_, f32> {
 /// `rows * weights`, row by row; `width` columns on the left, `columns` on the right.
 pub(crate) fn product(rows: &[f32], width: usize, weights: &[f32], columns: usize) -> Vec<f32> {
     let mut target = vec![0.0; rows.len() / width * columns];
-    multiply(&mut target, Accum::Replace, matrix(rows, width), matrix(weights, columns));
+    multiply(
+        &mut target,
+        Accum::Replace,
+        matrix(rows, width),
+        matrix(weights, columns),
+    );
     target
 }
 

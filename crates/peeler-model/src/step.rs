@@ -37,14 +37,13 @@ pub(crate) fn gradients(
     device: &Device,
     middle: Middle,
 ) -> (f64, GradientsParams) {
-    match (&network.paths, middle) {
-        (Some(paths), Middle::ByHand) => by_hand(network, paths, lesson, dropout, device),
-        _ => {
-            let judgement = network.forward(lesson.batch, Some(dropout), device);
-            let loss = lesson.cross_entropy(judgement.log_probabilities, device);
-            let value = f64::from(loss.clone().into_scalar::<f32>());
-            (value, GradientsParams::from_grads(loss.backward(), network))
-        }
+    if let (Some(paths), Middle::ByHand) = (&network.paths, middle) {
+        by_hand(network, paths, lesson, dropout, device)
+    } else {
+        let judgement = network.forward(lesson.batch, Some(dropout), device);
+        let loss = lesson.cross_entropy(judgement.log_probabilities, device);
+        let value = f64::from(loss.clone().into_scalar::<f32>());
+        (value, GradientsParams::from_grads(loss.backward(), network))
     }
 }
 
@@ -66,7 +65,13 @@ fn by_hand(
     let weights: Vec<[Vec<f32>; 3]> = paths
         .layers
         .iter()
-        .map(|it| [values(it.input.val()), values(it.recurrent.val()), values(it.bias.val())])
+        .map(|it| {
+            [
+                values(it.input.val()),
+                values(it.recurrent.val()),
+                values(it.bias.val()),
+            ]
+        })
         .collect();
     let layers: Vec<LayerWeights<'_>> = weights
         .iter()
@@ -81,14 +86,24 @@ fn by_hand(
     let loss = lesson.cross_entropy(judgement.log_probabilities, device);
     let value = f64::from(loss.clone().into_scalar::<f32>());
     let mut behind = loss.backward();
-    let d_last = values(states.grad_remove(&mut behind).expect("the loss follows from the states"));
+    let d_last = values(
+        states
+            .grad_remove(&mut behind)
+            .expect("the loss follows from the states"),
+    );
     let mut all = GradientsParams::from_grads(behind, network);
 
     let (d_steps, d_layers) = backward(&layers, &tape, &steps, &d_last);
     for (layer, gradient) in paths.layers.iter().zip(d_layers) {
         let inner = device.clone().inner();
         register(&mut all, layer.input.id, gradient.input, layer.input.dims(), &inner);
-        register(&mut all, layer.recurrent.id, gradient.recurrent, layer.recurrent.dims(), &inner);
+        register(
+            &mut all,
+            layer.recurrent.id,
+            gradient.recurrent,
+            layer.recurrent.dims(),
+            &inner,
+        );
         register(&mut all, layer.bias.id, gradient.bias, layer.bias.dims(), &inner);
     }
     let mut d_tuples = vec![0.0; count * width];

@@ -118,7 +118,10 @@ pub fn save(
     })?;
     let mut all = Weights::default();
     for (at, member) in model.members.iter().enumerate() {
-        let named = member.arrays.iter().map(|(name, it)| (format!("{at}.{name}"), it.clone()));
+        let named = member
+            .arrays
+            .iter()
+            .map(|(name, it)| (format!("{at}.{name}"), it.clone()));
         all.arrays.extend(named);
     }
     let config = toml::to_string(&model.config).expect("a configuration is plain data");
@@ -135,7 +138,10 @@ pub fn save(
         calibration: model.calibration,
         threshold: model.threshold,
         origin: origin.clone(),
-        hashes: files.iter().map(|(name, bytes)| ((*name).to_owned(), hash(bytes))).collect(),
+        hashes: files
+            .iter()
+            .map(|(name, bytes)| ((*name).to_owned(), hash(bytes)))
+            .collect(),
     };
     for (name, bytes) in &files {
         write_whole(&folder.join(name), bytes)?;
@@ -206,7 +212,9 @@ pub fn from_files(
     let all = Weights::from_bytes(&checked(WEIGHTS)?).map_err(|cause| damaged(WEIGHTS, cause))?;
     let mut members = vec![Weights::default(); description.members];
     for (name, array) in all.arrays {
-        let place = name.split_once('.').and_then(|(at, own)| Some((at.parse::<usize>().ok()?, own.to_owned())));
+        let place = name
+            .split_once('.')
+            .and_then(|(at, own)| Some((at.parse::<usize>().ok()?, own.to_owned())));
         match place.and_then(|(at, own)| Some((members.get_mut(at)?, own))) {
             Some((member, own)) => drop(member.arrays.insert(own, array)),
             None => return Err(damaged(WEIGHTS, format!("`{name}` belongs to no member"))),
@@ -253,7 +261,12 @@ fn hash(bytes: &[u8]) -> String {
 }
 
 fn card(model: &TrainedModel, origin: &Origin) -> String {
-    let parameters: usize = model.members.iter().flat_map(|it| it.arrays.values()).map(|it| it.values.len()).sum();
+    let parameters: usize = model
+        .members
+        .iter()
+        .flat_map(|it| it.arrays.values())
+        .map(|it| it.values.len())
+        .sum();
     format!(
         "# Model card: {name}\n\n\
          Judges how likely a Java test is flaky, from its contextual paths, the words in and around it and the \

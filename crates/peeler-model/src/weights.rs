@@ -49,7 +49,11 @@ impl Weights {
             .map(|(name, array)| {
                 let bytes = match precision {
                     Precision::Full => array.values.iter().flat_map(|it| it.to_le_bytes()).collect(),
-                    Precision::Half => array.values.iter().flat_map(|it| f16::from_f32(*it).to_le_bytes()).collect(),
+                    Precision::Half => array
+                        .values
+                        .iter()
+                        .flat_map(|it| f16::from_f32(*it).to_le_bytes())
+                        .collect(),
                 };
                 (name, array, bytes)
             })

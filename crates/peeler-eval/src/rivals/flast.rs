@@ -35,7 +35,7 @@ use serde::Serialize;
 
 use super::projection::{Projection, project, squared_length, target_dimension};
 use crate::corpus::stable_hash;
-use crate::sample::{Model, Prediction, Predictor, Sample, TextId, Tables, Training};
+use crate::sample::{Model, Prediction, Predictor, Sample, Tables, TextId, Training};
 
 /// k in the paper.
 const NEIGHBOURS: usize = 7;

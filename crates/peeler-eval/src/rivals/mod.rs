@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn every_rival_answers_to_its_name() {
-        let names: Vec<&str> = all().iter().map(|rival| rival.name()).collect();
+        let rivals = all();
+        let names: Vec<&str> = rivals.iter().map(|rival| rival.name()).collect();
         assert_eq!(
             names,
             [
@@ -146,7 +147,7 @@ mod tests {
             ]
         );
         for name in names {
-            assert_eq!(named(name).map(|rival| rival.name()), Some(name));
+            assert_eq!(named(name).map(|rival| rival.name().to_owned()).as_deref(), Some(name));
         }
         assert!(named("oracle").is_none());
     }

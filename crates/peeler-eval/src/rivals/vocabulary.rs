@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::regression::{Example, regression, sigmoid};
-use crate::sample::{Model, Prediction, Predictor, Sample, TextId, Tables, Training};
+use crate::sample::{Model, Prediction, Predictor, Sample, Tables, TextId, Training};
 
 /// C of scikit-learn: what an error costs, relative to the penalty on weights.
 ///

@@ -195,8 +195,9 @@ fn stats(arguments: &StatsArgs) -> anyhow::Result<ExitStatus> {
         }
         counts.values().filter(|it| **it > 1).sum()
     };
-    let sum =
-        |count: fn(&peeler_eval::sample::GraphRecord) -> usize| corpus.tests.iter().map(|it| count(&it.sample.graph)).sum();
+    let sum = |count: fn(&peeler_eval::sample::GraphRecord) -> usize| {
+        corpus.tests.iter().map(|it| count(&it.sample.graph)).sum()
+    };
     let groups: BTreeSet<u32> = corpus.tests.iter().map(|it| it.sample.group).collect();
     let stats = CorpusStats {
         version: peeler_eval::corpus::VERSION,

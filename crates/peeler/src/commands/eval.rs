@@ -15,7 +15,9 @@ use peeler_eval::rivals;
 use peeler_eval::sample::Predictor;
 use peeler_eval::splits::Split;
 use peeler_model::config::Ablation;
+use peeler_model::course::Stage;
 use peeler_model::predictor::Peeler;
+use peeler_model::training::EpochReport;
 use peeler_model::{Backend, Config};
 
 use crate::{ExitStatus, progress, render};
@@ -191,12 +193,25 @@ fn network(arguments: &EvalArgs) -> anyhow::Result<Box<dyn Predictor>> {
         let what = what.to_possible_value().expect("every ablation has a name");
         name = format!("{name}-no-{}", what.get_name());
     }
-    arguments.backend.device()?;
+    let backend = arguments.backend.resolve()?;
+    let mut fold = 0;
+    let mut best = 0.0;
+    let listener = move |stage: Stage, report: &EpochReport| {
+        if stage == Stage::Scout {
+            (fold, best) = if report.epoch == 1 {
+                (fold + 1, report.validation)
+            } else {
+                (fold, report.validation.max(best))
+            };
+        } else if stage == Stage::Member(1) && report.epoch == 1 {
+            eprintln!("fold {fold}: validation AP {best:.3}");
+        }
+    };
     Ok(Box::new(Peeler {
         config,
-        backend: arguments.backend,
+        backend,
         name,
-        progress: Mutex::new(Box::new(|_, _| {})),
+        progress: Mutex::new(Box::new(listener)),
     }))
 }
 
@@ -205,8 +220,9 @@ pub(crate) fn configuration(name: &str) -> anyhow::Result<Config> {
     if let Some(config) = Config::named(name) {
         return Ok(config);
     }
-    let text = std::fs::read_to_string(name)
-        .with_context(|| format!("no configuration {name}: it is neither `default`, `paper` nor a readable TOML file"))?;
+    let text = std::fs::read_to_string(name).with_context(|| {
+        format!("no configuration {name}: it is neither `default`, `paper` nor a readable TOML file")
+    })?;
     let config: Config = toml::from_str(&text).with_context(|| format!("{name} is not a configuration"))?;
     config.check().map_err(|cause| anyhow::anyhow!("{name}: {cause}"))?;
     Ok(config)

@@ -14,6 +14,9 @@ use peeler_model::store::{self, Origin};
 use peeler_model::training::{EpochReport, Parts};
 use peeler_model::{Backend, Config, Dataset, Precision};
 
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
 use super::eval::configuration;
 use crate::{ExitStatus, progress};
 
@@ -60,7 +63,9 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     let mut config = configuration(&arguments.config)?;
     if let Some(epochs) = arguments.epochs {
         config.epochs = epochs;
-        config.check().map_err(|cause| anyhow::anyhow!("--epochs {epochs}: {cause}"))?;
+        config
+            .check()
+            .map_err(|cause| anyhow::anyhow!("--epochs {epochs}: {cause}"))?;
     }
     let backend = arguments.backend.resolve()?;
     let corpus = Corpus::load_all(&arguments.corpus)?;
@@ -73,8 +78,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     }
     let checkpoint = arguments.out.join(CHECKPOINT);
     refuse_to_overwrite(arguments, &checkpoint)?;
-    std::fs::create_dir_all(&arguments.out)
-        .with_context(|| format!("cannot create {}", arguments.out.display()))?;
+    std::fs::create_dir_all(&arguments.out).with_context(|| format!("cannot create {}", arguments.out.display()))?;
 
     let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
     let dataset = Dataset::new(&samples, corpus.tables());
@@ -89,7 +93,10 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     let mut course = Course::new(&config, &dataset, parts, backend, arguments.seed)?;
     if arguments.resume {
         let bytes = std::fs::read(&checkpoint).with_context(|| {
-            format!("nothing to resume: cannot read {}; leave --resume out to begin", checkpoint.display())
+            format!(
+                "nothing to resume: cannot read {}; leave --resume out to begin",
+                checkpoint.display()
+            )
         })?;
         let remedy = || format!("cannot resume from {}; remove it to begin anew", checkpoint.display());
         course.resume(&bytes).map_err(anyhow::Error::msg).with_context(remedy)?;
@@ -155,8 +162,18 @@ fn parts(corpus: &Corpus, seed: u64) -> (Parts, &'static str) {
     let fold = folds(&tests, split, HELD_OUT, seed).swap_remove(0);
     // Where projects are few they are left out one by one; the validation part then holds several.
     let (mut training, validation) = match split {
-        Split::Project => (fold.training.iter().chain(&fold.test).copied().collect(), fold.validation),
-        _ => (fold.training.iter().chain(&fold.validation).copied().collect::<Vec<_>>(), fold.test),
+        Split::Project => (
+            fold.training.iter().chain(&fold.test).copied().collect(),
+            fold.validation,
+        ),
+        _ => (
+            fold.training
+                .iter()
+                .chain(&fold.validation)
+                .copied()
+                .collect::<Vec<_>>(),
+            fold.test,
+        ),
     };
     training.sort_unstable();
     let parts = Parts {
@@ -170,14 +187,17 @@ fn parts(corpus: &Corpus, seed: u64) -> (Parts, &'static str) {
 /// The state of the last finished epoch is on disk at any time, so there is nothing to wait for.
 fn stop_on_interrupt(checkpoint: &Path) -> anyhow::Result<()> {
     let checkpoint = checkpoint.to_owned();
-    ctrlc::set_handler(move || {
-        eprintln!(
-            "\ninterrupted; the last finished epoch is in {}; go on with --resume",
-            checkpoint.display()
-        );
-        std::process::exit(INTERRUPTED);
-    })
-    .context("cannot listen for Ctrl-C")
+    let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot listen for Ctrl-C")?;
+    std::thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            eprintln!(
+                "\ninterrupted; the last finished epoch is in {}; go on with --resume",
+                checkpoint.display()
+            );
+            std::process::exit(INTERRUPTED);
+        }
+    });
+    Ok(())
 }
 
 /// A line for every epoch; on a terminal also a bar below them.
