@@ -1,0 +1,83 @@
+//! What a test can set in motion.
+
+use peeler_analysis::{Analysis, Limits, Origin, Repository};
+
+/// The library calls of the only test: origin, depth and call.
+fn reached(files: &[(&str, &str)]) -> Vec<String> {
+    let sources = files
+        .iter()
+        .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+    let repository = Repository::from_sources(sources.collect());
+    let analysis = Analysis::new(&repository);
+    let mut reached = Vec::new();
+    analysis.extract(
+        Limits::default(),
+        |_| true,
+        |extraction| analysis.reach(&extraction),
+        |reach| {
+            reached.extend(reach.calls.iter().map(|it| {
+                let origin = match it.origin {
+                    Origin::Body => "body",
+                    Origin::Setup => "setup",
+                };
+                format!("{origin} {} {}", it.depth, it.call)
+            }));
+        },
+    );
+    reached
+}
+
+const TEST: &str = r#"
+    package t;
+    import org.junit.*;
+    public class PumpTest {
+        private final Pump pump = new Pump();
+        @Before public void start() { Registry.clear(); }
+        @Test public void runs() { drain(); }
+        private void drain() { pump.run(); Thread.sleep(5); }
+    }"#;
+
+#[test]
+fn helpers_are_the_test_and_what_it_calls_is_one_step_away() {
+    let pump = r#"
+        package t;
+        import java.util.HashMap;
+        public class Pump {
+            private final HashMap<String, String> seen = new HashMap<>();
+            public void run() { Valve.open(); }
+        }"#;
+    let valve = r#"
+        package t;
+        import java.net.ServerSocket;
+        public class Valve { static void open() { new ServerSocket(0); } }"#;
+    let registry = r#"
+        package t;
+        public class Registry { static void clear() { System.gc(); } }"#;
+    let calls = reached(&[
+        ("PumpTest.java", TEST),
+        ("Pump.java", pump),
+        ("Valve.java", valve),
+        ("Registry.java", registry),
+    ]);
+    assert!(calls.contains(&"body 0 Thread#sleep".to_owned()), "{calls:?}");
+    assert!(calls.contains(&"body 2 ServerSocket#<init>".to_owned()), "{calls:?}");
+    assert!(calls.contains(&"setup 1 HashMap#<init>".to_owned()), "{calls:?}");
+    assert!(calls.contains(&"setup 1 System#gc".to_owned()), "{calls:?}");
+}
+
+#[test]
+fn recursion_and_a_thousand_bodies_come_to_an_end() {
+    use std::fmt::Write as _;
+    let mut pump = String::from("package t; public class Pump { public void run() { m0(); run(); }\n");
+    for at in 0..2_000 {
+        let _ = writeln!(
+            pump,
+            "void m{at}() {{ m{}(); m{}(); }}",
+            (at * 7 + 1) % 2_000,
+            (at * 3 + 2) % 2_000
+        );
+    }
+    pump.push('}');
+    let calls = reached(&[("PumpTest.java", TEST), ("Pump.java", &pump)]);
+    assert!(calls.contains(&"body 0 Thread#sleep".to_owned()), "{calls:?}");
+}
