@@ -52,7 +52,14 @@ fn the_command_line_knows_no_parser_and_the_crates_below_no_command_line() {
             "peeler-eval depends on {forbidden}"
         );
     }
-    for forbidden in ["tree-sitter", "tree-sitter-java", "rayon", "ignore"] {
+    let model = dependencies("crates/peeler-model/Cargo.toml");
+    for forbidden in ["clap", "anyhow", "indicatif", "tree-sitter", "peeler-analysis"] {
+        assert!(
+            !model.iter().any(|it| it == forbidden),
+            "peeler-model depends on {forbidden}"
+        );
+    }
+    for forbidden in ["tree-sitter", "tree-sitter-java", "rayon", "ignore", "burn"] {
         assert!(
             !binary.iter().any(|it| it == forbidden),
             "peeler depends on {forbidden}"
