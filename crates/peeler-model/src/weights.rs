@@ -95,16 +95,4 @@ impl Weights {
         }
         Ok(Self { arrays })
     }
-
-    /// The mean of several networks' weights rounded as a half-precision file would round them.
-    #[must_use]
-    pub fn rounded(&self) -> Self {
-        let round = |array: &Array| Array {
-            shape: array.shape.clone(),
-            values: array.values.iter().map(|it| f16::from_f32(*it).to_f32()).collect(),
-        };
-        Self {
-            arrays: self.arrays.iter().map(|(name, it)| (name.clone(), round(it))).collect(),
-        }
-    }
 }
