@@ -284,7 +284,8 @@ pub(crate) fn narrow(value: usize) -> u32 {
 }
 
 /// FNV-1a: the same on every machine and in every version.
-pub(crate) fn stable_hash(bytes: &[u8]) -> u64 {
+#[must_use]
+pub fn stable_hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })

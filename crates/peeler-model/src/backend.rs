@@ -14,7 +14,7 @@ use crate::step::Middle;
 pub enum Backend {
     /// The best that is present.
     Auto,
-    /// The faster one of the CPU backends.
+    /// Burn's flex, with the recurrence and prediction by hand.
     Cpu,
     /// Burn's flex.
     Flex,

@@ -170,9 +170,9 @@ impl Batch {
                     chosen.push((place, narrow(number), path));
                 }
             }
-            // A test always has something to attend to.
+            // Where every step was left out the end of the first path stays.
             if chosen.len() == before {
-                let last = paths.first().and_then(|it| it.last()).copied().unwrap_or_default();
+                let last = *paths[0].last().expect("paths have steps");
                 chosen.push((place, 0, vec![last]));
             }
         }

@@ -61,7 +61,7 @@ pub(crate) struct EncodedTest {
     pub(crate) context: Vec<u32>,
     pub(crate) calls: Vec<u32>,
     pub(crate) measures: [f32; MEASURES],
-    /// Tuples from the source to the assertion.
+    /// Tuples from the source to the assertion; at least one path, of nothing where the test has none.
     pub(crate) paths: Vec<Vec<u32>>,
 }
 
@@ -158,7 +158,7 @@ impl Encoding<'_> {
             })
             .collect();
         let nothing = self.nothing();
-        let paths = graph
+        let mut paths: Vec<Vec<u32>> = graph
             .paths
             .iter()
             .map(|path| {
@@ -171,6 +171,11 @@ impl Encoding<'_> {
                     .collect()
             })
             .collect();
+        // A test always has something to attend to.
+        if paths.is_empty() {
+            let node = self.out.edges[nothing as usize].text;
+            paths.push(vec![self.tuple(Tuple { node, edge: nothing })]);
+        }
         let calls = sample.reach.calls.iter();
         let calls = calls.map(|it| {
             let name = &self.tables.strings[it.call as usize];

@@ -3,6 +3,7 @@
 //! Names that enough of the training data uses have a row of their own; all others share rows by their
 //! hash, so that an unknown name is still the same name wherever it occurs.
 
+use peeler_eval::corpus::stable_hash;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -75,11 +76,8 @@ impl Lexicon {
     }
 }
 
-/// FNV-1a, folded: the same on every machine.
 fn bucket(name: &str, buckets: usize) -> usize {
-    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = stable_hash(name.as_bytes());
     usize::try_from((hash >> 32) % buckets as u64).expect("less than the number of buckets")
 }
 

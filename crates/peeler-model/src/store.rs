@@ -9,6 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use peeler_eval::corpus::stable_hash;
 use serde::{Deserialize, Serialize};
 
 use crate::calibration::Calibration;
@@ -252,12 +253,8 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     })
 }
 
-/// FNV-1a: enough against accidents.
 fn hash(bytes: &[u8]) -> String {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
+    format!("{:016x}", stable_hash(bytes))
 }
 
 fn card(model: &TrainedModel, origin: &Origin) -> String {

@@ -9,7 +9,7 @@ use peeler_analysis::Limits;
 use peeler_eval::build::build_corpus;
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_labels};
-use peeler_eval::sample::Sample;
+use peeler_eval::sample::{GraphRecord, Sample};
 
 use crate::backend::Backend;
 use crate::batch::{Batch, View};
@@ -403,6 +403,25 @@ fn a_course_that_was_stopped_anywhere_ends_with_the_same_model() {
         assert!((sum - 1.0).abs() < 1e-4);
         assert!(verdict.paths.is_sorted_by(|a, b| a.1 >= b.1));
     }
+}
+
+#[test]
+fn a_test_without_paths_is_judged_alike_alone_and_among_others() {
+    let mut sample = corpus().tests[0].sample.clone();
+    sample.graph = GraphRecord::default();
+    let others: Vec<&Sample> = corpus().tests[1..9]
+        .iter()
+        .map(|it| &it.sample)
+        .chain([&sample])
+        .collect();
+    let model = model();
+    let judged = |samples: &[&Sample]| {
+        let verdicts = model
+            .judge(&Dataset::new(samples, corpus().tables()), Backend::Cpu)
+            .unwrap();
+        verdicts.last().unwrap().probability
+    };
+    assert!((judged(&[&sample]) - judged(&others)).abs() < 1e-5);
 }
 
 #[test]

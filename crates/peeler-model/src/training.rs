@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use burn::grad_clipping::GradientClippingConfig;
 use burn::optim::{AdamWConfig, ModuleOptimizer};
 use burn::tensor::Device;
+use peeler_eval::corpus::stable_hash;
 use peeler_eval::metrics::average_precision;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -121,7 +122,7 @@ impl Checkpoint {
         for part in &parts {
             bytes.extend_from_slice(part);
         }
-        let sum = checksum(&bytes);
+        let sum = stable_hash(&bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
         bytes
     }
@@ -137,7 +138,7 @@ impl Checkpoint {
         };
         let whole = bytes.len().checked_sub(8).map(|end| bytes.split_at(end));
         let least = head.len() + 32;
-        let is_whole = whole.is_some_and(|(body, sum)| body.len() >= least && checksum(body).to_le_bytes() == *sum);
+        let is_whole = whole.is_some_and(|(body, sum)| body.len() >= least && stable_hash(body).to_le_bytes() == *sum);
         if !is_whole {
             return Err("it ends early or was changed".to_owned());
         }
@@ -160,13 +161,6 @@ impl Checkpoint {
             optimiser: next(lengths[3])?.to_vec(),
         })
     }
-}
-
-/// FNV-1a: enough against accidents.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 impl<'d> Trainer<'d> {
