@@ -17,6 +17,8 @@ pub struct Surroundings<'i> {
     pub lines: u32,
     /// Class names, imports, fields and setup methods of the class and its superclasses.
     pub context: Vec<&'i str>,
+    /// The test's class, the class that declares the test, and its outermost class, by binary name.
+    pub twins: [String; 3],
     /// Classes that share code with the test's class: its ancestors in the repository and its outermost
     /// class, by binary name, the class itself first.
     pub related: Vec<String>,
@@ -53,11 +55,13 @@ impl Analysis<'_> {
         while let Some(outer) = index.enclosing(outermost) {
             outermost = outer;
         }
+        let twins = [test.class, test.method.owner, outermost].map(|it| index.binary_name(it));
         related.push(index.binary_name(outermost));
         Surroundings {
             method,
             lines: u32::try_from(method.lines().count()).unwrap_or(u32::MAX),
             context,
+            twins,
             related,
         }
     }

@@ -90,6 +90,7 @@ struct Building {
     interner: Interner,
     report: BuildReport,
     next_group: u32,
+    next_family: u32,
 }
 
 /// A test before its texts are interned, made on whatever thread extracted it.
@@ -98,6 +99,7 @@ struct RawTest {
     file: String,
     line: u32,
     lines: u32,
+    twins: [String; 3],
     related: Vec<String>,
     tokens: Vec<String>,
     words: Vec<String>,
@@ -144,7 +146,7 @@ impl Building {
         let place = narrow(self.corpus.projects.len());
         self.corpus.projects.push(project.to_owned());
         let mut methods: FxHashMap<CutMethodId, u32> = FxHashMap::default();
-        let mut groups = Groups::default();
+        let mut relations = Relations::default();
         let mut found: FxHashSet<String> = FxHashSet::default();
         let first = self.corpus.tests.len();
         analysis.extract(
@@ -154,15 +156,18 @@ impl Building {
             |raw| {
                 // Modules may hold copies of one test; the first stands for all.
                 if found.insert(raw.name.clone()) {
-                    let record = self.record(raw, place, known, &analysis, &mut methods, &mut groups);
+                    let record = self.record(raw, place, known, &analysis, &mut methods, &mut relations);
                     self.corpus.tests.push(record);
                 }
             },
         );
         for record in &mut self.corpus.tests[first..] {
-            record.sample.group = self.next_group + groups.root(record.sample.group);
+            let sample = &mut record.sample;
+            sample.group = self.next_group + relations.twins.root(sample.group);
+            sample.family = self.next_family + relations.families.root(sample.family);
         }
-        self.next_group += narrow(groups.parents.len());
+        self.next_group += narrow(relations.twins.parents.len());
+        self.next_family += narrow(relations.families.parents.len());
         let classes: FxHashSet<&str> = cases.iter().filter_map(|it| it.name.split('#').next()).collect();
         for (test, label) in &known.tests {
             if found.contains(test) {
@@ -187,7 +192,7 @@ impl Building {
         known: &ProjectLabels,
         analysis: &Analysis<'_>,
         methods: &mut FxHashMap<CutMethodId, u32>,
-        groups: &mut Groups,
+        relations: &mut Relations,
     ) -> TestRecord {
         let label = known.tests.get(&raw.name);
         self.report.assumed_stable += usize::from(label.is_none());
@@ -249,7 +254,8 @@ impl Building {
         let mut intern = |texts: &[String]| texts.iter().map(|it| self.interner.intern(it)).collect::<Vec<_>>();
         let sample = Sample {
             project,
-            group: groups.join(&raw.related),
+            group: relations.twins.join(&raw.twins),
+            family: relations.families.join(&raw.related),
             lines: raw.lines,
             tokens: intern(&raw.tokens),
             words: intern(&raw.words),
@@ -325,6 +331,7 @@ fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>) -> RawTest {
         file: extraction.case.file.clone(),
         line: extraction.case.line,
         lines: surroundings.lines,
+        twins: surroundings.twins,
         related: surroundings.related,
         words: sub_tokens(surroundings.method).collect(),
         context_words: surroundings.context.iter().flat_map(|it| sub_tokens(it)).collect(),
@@ -373,6 +380,13 @@ fn bag<'t>(texts: impl Iterator<Item = &'t str>) -> u64 {
     hashes.sort_unstable();
     let bytes: Vec<u8> = hashes.iter().flat_map(|it| it.to_le_bytes()).collect();
     stable_hash(&bytes)
+}
+
+/// What must not be divided, narrowly and widely understood.
+#[derive(Default)]
+struct Relations {
+    twins: Groups,
+    families: Groups,
 }
 
 /// Classes that are related, directly or through others, form one group.

@@ -15,7 +15,7 @@ use crate::sample::{Label, MethodRecord, Sample, Tables, TextId};
 
 const MAGIC: &[u8; 8] = b"PEELCORP";
 /// The version of the format that this program reads and writes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 const COMPRESSION_LEVEL: i32 = 3;
 
 /// Why a corpus file could not be read or written.
@@ -212,7 +212,8 @@ impl Corpus {
             })
             .collect();
         let first_method = narrow(self.methods.len());
-        let first_group = self.tests.iter().map(|it| it.sample.group + 1).max().unwrap_or(0);
+        let first = |of: fn(&Sample) -> u32| self.tests.iter().map(|it| of(&it.sample) + 1).max().unwrap_or(0);
+        let (first_group, first_family) = (first(|it| it.group), first(|it| it.family));
         let rename = |ids: &mut Vec<TextId>| ids.iter_mut().for_each(|id| *id = text(*id));
         for method in &other.methods {
             let mut method = method.clone();
@@ -228,6 +229,7 @@ impl Corpus {
             let sample = &mut test.sample;
             sample.project = projects[sample.project as usize];
             sample.group += first_group;
+            sample.family += first_family;
             rename(&mut sample.tokens);
             rename(&mut sample.words);
             rename(&mut sample.context_words);

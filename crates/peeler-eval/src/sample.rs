@@ -20,8 +20,10 @@ pub struct Sample {
     pub project: u32,
     /// `package.Class#method`.
     pub name: String,
-    /// Tests of one class, its superclasses and subclasses share a group.
+    /// Tests of one outermost class share a group, and so do classes that inherit a test from the same class.
     pub group: u32,
+    /// Groups whose classes have a superclass of the repository in common share a family.
+    pub family: u32,
     /// Lines of the method.
     pub lines: u32,
     /// White-space separated tokens of the method, in order, as FLAST reads it.
@@ -147,11 +149,12 @@ pub struct Training<'c> {
 }
 
 impl Training<'_> {
-    /// The same without an eighth of the groups, and that eighth.
+    /// The same without an eighth of the families, and that eighth.
     #[must_use]
     pub fn held_out(&self, seed: u64) -> (Self, Self) {
-        let is_held = |group: u32| (u64::from(group).wrapping_add(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 61) == 0;
-        let (held, learned) = self.samples.iter().partition(|(sample, _)| is_held(sample.group));
+        let is_held =
+            |family: u32| (u64::from(family).wrapping_add(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 61) == 0;
+        let (held, learned) = self.samples.iter().partition(|(sample, _)| is_held(sample.family));
         let part = |samples| Self {
             tables: self.tables,
             samples,

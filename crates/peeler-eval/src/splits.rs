@@ -1,7 +1,9 @@
 //! Splits: which tests a predictor learns from and which it is judged by.
 //!
 //! - **random**: stratified folds, as the papers do it. Tests of one class are on both sides.
-//! - **class**: no class, superclass, subclass or inherited twin is on both sides.
+//! - **class**: no class and no test inherited from the same class is on both sides.
+//! - **family**: nor are classes with a superclass of the repository in common. Where all tests of a project
+//!   extend one base class this leaves out the whole project.
 //! - **project**: whole projects are held out, one at a time, or in folds where there are many.
 //!
 //! Every training side has a validation part of the same kind, for choosing thresholds and everything
@@ -21,8 +23,10 @@ use crate::corpus::TestRecord;
 pub enum Split {
     /// Stratified by label.
     Random,
-    /// By groups of related classes.
+    /// By class, with inherited twins.
     Class,
+    /// By groups of related classes.
+    Family,
     /// By project.
     Project,
 }
@@ -69,6 +73,7 @@ fn units_of(tests: &[&TestRecord], split: Split) -> Vec<Vec<usize>> {
         let key = match split {
             Split::Random => at as u64,
             Split::Class => u64::from(test.sample.group),
+            Split::Family => u64::from(test.sample.family),
             Split::Project => u64::from(test.sample.project),
         };
         let place = *places.entry(key).or_insert_with(|| {

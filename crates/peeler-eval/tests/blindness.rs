@@ -41,7 +41,7 @@ impl Predictor for Cheat {
 }
 
 fn content(sample: &Sample) -> Vec<u32> {
-    let mut content = vec![sample.project, sample.group, sample.lines];
+    let mut content = vec![sample.project, sample.group, sample.family, sample.lines];
     content.extend(&sample.tokens);
     content.extend(&sample.words);
     content
@@ -65,7 +65,7 @@ impl Model for Memory {
 #[test]
 fn whatever_it_remembers_a_predictor_is_asked_about_other_tests() {
     let corpus = made::corpus(4, 10, 10);
-    for split in [Split::Random, Split::Class, Split::Project] {
+    for split in [Split::Random, Split::Class, Split::Family, Split::Project] {
         let settings = Settings {
             split,
             folds: 10,

@@ -57,6 +57,15 @@ fn class_folds_never_divide_a_group_of_classes() {
 }
 
 #[test]
+fn family_folds_never_divide_classes_of_one_superclass() {
+    let corpus = made::corpus(4, 10, 10);
+    let tests = tests(&corpus);
+    let folds = folds(&tests, Split::Family, 10, 1);
+    judges_everything_once(tests.len(), &folds);
+    separates(&tests, &folds, |it| it.sample.family);
+}
+
+#[test]
 fn few_projects_are_left_out_one_by_one_and_many_in_folds() {
     let corpus = made::corpus(6, 3, 10);
     let few = tests(&corpus);

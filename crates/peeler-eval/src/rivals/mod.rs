@@ -87,6 +87,7 @@ mod tests {
                 project: 0,
                 name: name.to_owned(),
                 group: 0,
+                family: 0,
                 lines: u32::try_from(tokens.len()).expect("a short text"),
                 words: tokens.clone(),
                 tokens,

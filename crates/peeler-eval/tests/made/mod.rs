@@ -19,6 +19,7 @@ pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {
                         project,
                         name: format!("p{project}.C{class}#t{test}"),
                         group: project * classes + class,
+                        family: project * classes + class / 2,
                         lines: 3 + test,
                         tokens: vec![test % 50, class % 50],
                         words: vec![(test * 7) % 50],

@@ -11,6 +11,7 @@ use peeler_analysis::{Limits, REACH_DEPTH};
 use peeler_eval::build::{BuildReport, build_corpus};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_commits, read_labels};
+use peeler_eval::sample::{GraphRecord, Sample};
 use serde::Serialize;
 
 use crate::{ExitStatus, progress};
@@ -173,6 +174,7 @@ struct CorpusStats {
     flaky: usize,
     categories: BTreeMap<String, usize>,
     groups_of_classes: usize,
+    families_of_classes: usize,
     paths: usize,
     nodes: usize,
     edges: usize,
@@ -195,10 +197,15 @@ fn stats(arguments: &StatsArgs) -> anyhow::Result<ExitStatus> {
         }
         counts.values().filter(|it| **it > 1).sum()
     };
-    let sum = |count: fn(&peeler_eval::sample::GraphRecord) -> usize| {
-        corpus.tests.iter().map(|it| count(&it.sample.graph)).sum()
+    let sum = |count: fn(&GraphRecord) -> usize| corpus.tests.iter().map(|it| count(&it.sample.graph)).sum();
+    let distinct = |of: fn(&Sample) -> u32| {
+        corpus
+            .tests
+            .iter()
+            .map(|it| of(&it.sample))
+            .collect::<BTreeSet<u32>>()
+            .len()
     };
-    let groups: BTreeSet<u32> = corpus.tests.iter().map(|it| it.sample.group).collect();
     let stats = CorpusStats {
         version: peeler_eval::corpus::VERSION,
         fingerprint: corpus.fingerprint(),
@@ -206,7 +213,8 @@ fn stats(arguments: &StatsArgs) -> anyhow::Result<ExitStatus> {
         tests: corpus.tests.len(),
         flaky: corpus.tests.iter().filter(|it| it.flaky).count(),
         categories,
-        groups_of_classes: groups.len(),
+        groups_of_classes: distinct(|it| it.group),
+        families_of_classes: distinct(|it| it.family),
         paths: sum(|it| it.paths.len()),
         nodes: sum(|it| it.nodes.len()),
         edges: sum(|it| it.edges.len()),
@@ -234,6 +242,7 @@ struct ExportedTest<'c> {
     #[serde(skip_serializing_if = "Option::is_none")]
     failing_and_passing_runs: Option<(u64, u64)>,
     group: u32,
+    family: u32,
     lines: u32,
     tokens: Vec<&'c str>,
     words: Vec<&'c str>,
@@ -266,6 +275,7 @@ fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
             category: test.category.as_deref(),
             failing_and_passing_runs: test.runs,
             group: test.sample.group,
+            family: test.sample.family,
             tokens: test.sample.tokens.iter().map(|it| text(*it)).collect(),
             words: test.sample.words.iter().map(|it| text(*it)).collect(),
             context_words: test.sample.context_words.iter().map(|it| text(*it)).collect(),

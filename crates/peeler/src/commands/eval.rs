@@ -85,8 +85,10 @@ pub(crate) struct EvalArgs {
 enum SplitName {
     /// Stratified folds: tests of one class on both sides
     Random,
-    /// No class, superclass or subclass on both sides
+    /// No class on both sides, nor tests inherited from the same class
     Class,
+    /// Nor classes with a superclass in common
+    Family,
     /// Whole projects held out
     Project,
 }
@@ -123,6 +125,7 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
     let split = match arguments.split {
         SplitName::Random => Split::Random,
         SplitName::Class => Split::Class,
+        SplitName::Family => Split::Family,
         SplitName::Project => Split::Project,
     };
     if split == Split::Project && corpus.projects.len() < 2 {

@@ -157,7 +157,7 @@ fn parts(corpus: &Corpus, seed: u64) -> (Parts, &'static str) {
     let (split, name) = if projects.len() >= ENOUGH_PROJECTS {
         (Split::Project, "projects")
     } else {
-        (Split::Class, "classes")
+        (Split::Family, "classes")
     };
     let fold = folds(&tests, split, HELD_OUT, seed).swap_remove(0);
     // Where projects are few they are left out one by one; the validation part then holds several.

@@ -63,6 +63,7 @@ fn heading(evaluation: &Evaluation) -> String {
     let split = match evaluation.split {
         Split::Random => "random stratified folds",
         Split::Class => "folds by class",
+        Split::Family => "folds by family of classes",
         Split::Project => "whole projects held out",
     };
     let category = evaluation
