@@ -4,6 +4,7 @@
 //! chosen by fitting once more without the validation part and predicting that; the figures at the plain
 //! threshold of one half stand beside the tuned ones. Nothing is ever chosen on the test side.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, TestRecord};
@@ -40,6 +41,19 @@ pub struct Evaluation {
     pub leakage: Leakage,
     /// The predictors, in the order in which they were asked for.
     pub models: Vec<ModelScore>,
+    /// By how much the first of them is above each of the others.
+    pub differences: Vec<Difference>,
+}
+
+/// The mean average precision of one predictor over projects, less that of another on the same projects.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// The other predictor.
+    pub than: String,
+    /// The difference.
+    pub average_precision: f64,
+    /// Its 95% bootstrap interval over projects.
+    pub interval: Interval,
 }
 
 /// The figures of one predictor.
@@ -47,6 +61,8 @@ pub struct Evaluation {
 pub struct ModelScore {
     /// Its name.
     pub model: String,
+    /// Mean over folds of the average precision on validation data: what choices between configurations go by.
+    pub validation: f64,
     /// Over all tests.
     pub pooled: Scores,
     /// Means over the projects that have a flaky test.
@@ -150,7 +166,7 @@ pub fn evaluate(
     corpus: &Corpus,
     predictors: &[Box<dyn Predictor>],
     settings: Settings<'_>,
-    mut progress: impl FnMut(&str, usize),
+    progress: impl Fn(&str, usize) + Sync,
 ) -> Evaluation {
     let tests: Vec<&TestRecord> = corpus
         .tests
@@ -161,16 +177,23 @@ pub fn evaluate(
     let models = predictors
         .iter()
         .map(|predictor| {
-            let mut predictions = Vec::new();
-            for (at, fold) in folds.iter().enumerate() {
+            let judged = |(at, fold): (usize, &Fold)| {
                 progress(predictor.name(), at);
-                predictions.extend(judge(corpus, &tests, &**predictor, fold, at, settings.seed));
-            }
+                judge(corpus, &tests, &**predictor, fold, at, settings.seed)
+            };
+            let judged: Vec<JudgedFold> = if predictor.shares_the_machine() {
+                folds.par_iter().enumerate().map(judged).collect()
+            } else {
+                folds.iter().enumerate().map(judged).collect()
+            };
+            let validation = mean(judged.iter().map(|it| it.validation));
+            let mut predictions: Vec<_> = judged.into_iter().flat_map(|it| it.predictions).collect();
             predictions.sort_by_key(|(place, _)| *place);
             let predictions = predictions.into_iter().map(|(_, it)| it).collect();
-            score(corpus, predictor.name(), predictions, settings.seed)
+            score(corpus, predictor.name(), validation, predictions, settings.seed)
         })
-        .collect();
+        .collect::<Vec<_>>();
+    let differences = differences(&models, settings.seed);
     Evaluation {
         corpus: corpus.fingerprint(),
         split: settings.split,
@@ -181,6 +204,7 @@ pub fn evaluate(
         flaky: tests.iter().filter(|it| it.flaky).count(),
         leakage: leakage(&tests, &folds),
         models,
+        differences,
     }
 }
 
@@ -204,6 +228,12 @@ fn predict(corpus: &Corpus, tests: &[&TestRecord], model: &dyn Model, places: &[
     model.predict_all(&samples, corpus.tables())
 }
 
+struct JudgedFold {
+    validation: f64,
+    /// With the place of each test.
+    predictions: Vec<(usize, ScoredTest)>,
+}
+
 fn judge(
     corpus: &Corpus,
     tests: &[&TestRecord],
@@ -211,7 +241,7 @@ fn judge(
     fold: &Fold,
     at: usize,
     seed: u64,
-) -> Vec<(usize, ScoredTest)> {
+) -> JudgedFold {
     let mut both: Vec<usize> = fold.training.iter().chain(&fold.validation).copied().collect();
     both.sort_unstable();
     let part = |places: &[usize]| training(corpus, tests, places.iter().copied());
@@ -220,9 +250,10 @@ fn judge(
         validation: part(&fold.validation),
         both: part(&both),
     };
-    let (model, threshold) = predictor.fit_validated(&side, seed);
-    let predictions = predict(corpus, tests, &*model, &fold.test);
-    fold.test
+    let fit = predictor.fit_validated(&side, seed);
+    let predictions = predict(corpus, tests, &*fit.model, &fold.test);
+    let predictions = fold
+        .test
         .iter()
         .zip(predictions)
         .map(|(&place, prediction)| {
@@ -233,11 +264,51 @@ fn judge(
                 flaky: test.flaky,
                 fold: at,
                 prediction,
-                threshold,
+                threshold: fit.threshold,
             };
             (place, scored)
         })
-        .collect()
+        .collect();
+    JudgedFold {
+        validation: fit.validation,
+        predictions,
+    }
+}
+
+/// Of the first predictor to each of the others, over the projects with a flaky test.
+fn differences(models: &[ModelScore], seed: u64) -> Vec<Difference> {
+    let by_project = |model: &ModelScore| -> Vec<f64> {
+        let flaky = model.by_project.iter().filter(|it| it.flaky > 0);
+        flaky.map(|it| it.scores.average_precision).collect()
+    };
+    let Some((first, others)) = models.split_first() else {
+        return Vec::new();
+    };
+    let own = by_project(first);
+    let to = |other: &ModelScore| {
+        let apart: Vec<f64> = own
+            .iter()
+            .zip(by_project(other))
+            .map(|(own, other)| own - other)
+            .collect();
+        Difference {
+            than: other.model.clone(),
+            average_precision: mean(apart.iter().copied()),
+            interval: bootstrap_interval(apart.len(), RESAMPLES, seed, |chosen| {
+                mean(chosen.iter().map(|at| apart[*at]))
+            }),
+        }
+    };
+    others.iter().map(to).collect()
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0_u32);
+    for value in values {
+        sum += value;
+        count += 1;
+    }
+    sum / f64::from(count.max(1))
 }
 
 fn scores_of(predictions: &[&ScoredTest]) -> Scores {
@@ -266,7 +337,7 @@ fn scores_of(predictions: &[&ScoredTest]) -> Scores {
     }
 }
 
-fn score(corpus: &Corpus, model: &str, predictions: Vec<ScoredTest>, seed: u64) -> ModelScore {
+fn score(corpus: &Corpus, model: &str, validation: f64, predictions: Vec<ScoredTest>, seed: u64) -> ModelScore {
     let mut by_project: Vec<Vec<&ScoredTest>> = vec![Vec::new(); corpus.projects.len()];
     for prediction in &predictions {
         by_project[prediction.project as usize].push(prediction);
@@ -285,6 +356,7 @@ fn score(corpus: &Corpus, model: &str, predictions: Vec<ScoredTest>, seed: u64) 
     let projects = project_means(&by_project, &project_scores, seed);
     ModelScore {
         model: model.to_owned(),
+        validation,
         pooled,
         projects,
         by_project: project_scores,
@@ -299,12 +371,6 @@ fn project_means(by_project: &[Vec<&ScoredTest>], scores: &[ProjectScore], seed:
         let scores: Vec<f32> = own.iter().map(|it| it.prediction.score).collect();
         let labels: Vec<bool> = own.iter().map(|it| it.flaky).collect();
         precision_at(&scores, &labels, count)
-    };
-    let mean = |values: &mut dyn Iterator<Item = f64>| {
-        let values: Vec<f64> = values.collect();
-        #[allow(clippy::cast_precision_loss)]
-        let count = values.len().max(1) as f64;
-        values.iter().sum::<f64>() / count
     };
     let precision = |at: usize| scores[at].scores.average_precision;
     let pool = |chosen: &[usize]| {
@@ -327,12 +393,12 @@ fn project_means(by_project: &[Vec<&ScoredTest>], scores: &[ProjectScore], seed:
     };
     ProjectMeans {
         projects: flaky.len(),
-        average_precision: mean(&mut flaky.iter().map(|at| precision(*at))),
+        average_precision: mean(flaky.iter().map(|at| precision(*at))),
         average_precision_interval: bootstrap_interval(flaky.len(), RESAMPLES, seed, |chosen| {
-            mean(&mut chosen.iter().map(|at| precision(flaky[*at])))
+            mean(chosen.iter().map(|at| precision(flaky[*at])))
         }),
-        precision_at_10: mean(&mut flaky.iter().map(|at| top(*at, 10))),
-        precision_at_20: mean(&mut flaky.iter().map(|at| top(*at, 20))),
+        precision_at_10: mean(flaky.iter().map(|at| top(*at, 10))),
+        precision_at_20: mean(flaky.iter().map(|at| top(*at, 20))),
         f1_interval: bootstrap_interval(scores.len(), RESAMPLES, seed, f1_of),
         pooled_average_precision_interval: bootstrap_interval(scores.len(), RESAMPLES / 5, seed, |chosen| {
             let (scores, labels) = pool(chosen);

@@ -8,7 +8,7 @@ use peeler_analysis::REACH_DEPTH;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::metrics::best_threshold;
+use crate::metrics::{average_precision, best_threshold};
 
 /// Index of a text in the string table of a corpus.
 pub type TextId = u32;
@@ -173,15 +173,34 @@ pub trait Predictor: Sync {
 
     /// Learns from both parts of the training side of a fold, and says from which score on a test is to be
     /// called flaky. The threshold is chosen on the validation part by a model that has not seen it.
-    fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> (Box<dyn Model>, f32) {
+    fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
         let without = self.fit(&side.training, seed);
         let validation = &side.validation;
         let samples: Vec<&Sample> = validation.samples.iter().map(|it| it.0).collect();
         let predictions = without.predict_all(&samples, validation.tables);
         let scores: Vec<f32> = predictions.iter().map(|it| it.score).collect();
         let labels: Vec<bool> = validation.samples.iter().map(|it| it.1.flaky).collect();
-        (self.fit(&side.both, seed), best_threshold(&scores, &labels))
+        Fit {
+            model: self.fit(&side.both, seed),
+            threshold: best_threshold(&scores, &labels),
+            validation: average_precision(&scores, &labels),
+        }
     }
+
+    /// Whether several folds may be fitted at the same time; not where a device would be fought over.
+    fn shares_the_machine(&self) -> bool {
+        true
+    }
+}
+
+/// A model with what the validation part of its training side said.
+pub struct Fit {
+    /// The model.
+    pub model: Box<dyn Model>,
+    /// Tests from this score on are to be called flaky.
+    pub threshold: f32,
+    /// Average precision on the validation part, before it was learned from.
+    pub validation: f64,
 }
 
 /// What a predictor has learned.

@@ -98,6 +98,11 @@ impl Backend {
         }
     }
 
+    /// Whether there is one of it that all have to share.
+    pub(crate) fn is_gpu(self) -> bool {
+        matches!(self, Self::Wgpu | Self::Cuda)
+    }
+
     /// The device for judging; none where it is done by hand.
     pub(crate) fn judges_on(self, device: &Device) -> Option<&Device> {
         (self != Self::Cpu).then_some(device)

@@ -113,9 +113,6 @@ pub struct Config {
     pub project_balance: f32,
     /// Epochs; in one, each flaky test is seen about once.
     pub epochs: usize,
-    /// Stop after this many of them, along the same course of learning rates.
-    #[serde(skip)]
-    pub stop_after: Option<usize>,
     /// Epochs without a better validation score after which training stops.
     pub patience: usize,
     /// The highest learning rate.
@@ -126,7 +123,8 @@ pub struct Config {
     pub weight_decay: f32,
     /// Share of certainty taken from labels.
     pub label_smoothing: f32,
-    /// Networks that are trained from different seeds and averaged.
+    /// Networks that learn from validation data too, from different seeds, and are averaged. With none, the
+    /// network that validation stopped is the model.
     pub members: usize,
 }
 
@@ -160,7 +158,6 @@ impl Default for Config {
             stable_per_flaky: 3,
             project_balance: 0.0,
             epochs: 10,
-            stop_after: None,
             patience: 4,
             learning_rate: 2e-3,
             schedule: Schedule::Cosine,
@@ -192,6 +189,7 @@ impl Config {
             stable_per_flaky: 1,
             epochs: 15,
             patience: 15,
+            members: 0,
             learning_rate: 1e-3,
             schedule: Schedule::Steps,
             weight_decay: 0.0,
@@ -229,14 +227,6 @@ impl Config {
         1.0 / (1.0 + stable)
     }
 
-    /// The same, ending early.
-    pub(crate) fn stopped_after(&self, epochs: usize) -> Self {
-        Self {
-            stop_after: Some(epochs),
-            ..self.clone()
-        }
-    }
-
     pub(crate) fn reads(&self, input: Input) -> bool {
         self.inputs.contains(&input)
     }
@@ -257,7 +247,6 @@ impl Config {
             ("batch", self.batch),
             ("training_paths", self.training_paths),
             ("epochs", self.epochs),
-            ("members", self.members),
         ];
         if self.inputs.is_empty() {
             return Err("`inputs` is empty; name at least one of paths, words, context, reach, measures".to_owned());

@@ -7,12 +7,11 @@
 use peeler_eval::metrics::best_threshold;
 use serde::{Deserialize, Serialize};
 
-use crate::backend::{Backend, BackendError};
+use crate::backend::BackendError;
 use crate::calibration::Calibration;
-use crate::config::Config;
-use crate::dataset::Dataset;
 use crate::model::TrainedModel;
-use crate::training::{Checkpoint, EpochReport, Parts, Trainer};
+use crate::pretrained::Pretrained;
+use crate::training::{Checkpoint, EpochReport, Parts, Setting, Trainer};
 use crate::weights::{Precision, Weights};
 
 /// The part of a course that an epoch belongs to.
@@ -26,11 +25,8 @@ pub enum Stage {
 
 /// A model in training.
 pub struct Course<'d> {
-    config: Config,
-    dataset: &'d Dataset,
+    setting: Setting<'d>,
     parts: Parts,
-    backend: Backend,
-    seed: u64,
     stage: Stage,
     trainer: Trainer<'d>,
     found: Option<Found>,
@@ -64,21 +60,13 @@ impl<'d> Course<'d> {
     /// # Errors
     ///
     /// When the backend is not there.
-    pub fn new(
-        config: &Config,
-        dataset: &'d Dataset,
-        parts: Parts,
-        backend: Backend,
-        seed: u64,
-    ) -> Result<Self, BackendError> {
-        let backend = backend.resolve()?;
+    pub fn new(setting: Setting<'d>, parts: Parts) -> Result<Self, BackendError> {
+        let backend = setting.backend.resolve()?;
+        let setting = Setting { backend, ..setting };
         Ok(Self {
-            trainer: Trainer::new(config, dataset, parts.clone(), backend, seed)?,
-            config: config.clone(),
-            dataset,
+            trainer: Trainer::new(setting, parts.clone())?,
+            setting,
             parts,
-            backend,
-            seed,
             stage: Stage::Scout,
             found: None,
             members: Vec::new(),
@@ -88,13 +76,10 @@ impl<'d> Course<'d> {
 
     /// Trains for one epoch; none when the model is finished.
     pub fn epoch(&mut self) -> Option<(Stage, EpochReport)> {
-        while self.trainer.is_finished() {
-            if self.members.len() == self.config.members {
-                return None;
-            }
+        while self.trainer.is_finished() && !self.is_finished() {
             self.next_stage();
         }
-        if self.members.len() == self.config.members {
+        if self.is_finished() {
             return None;
         }
         let report = (self.stage, self.trainer.epoch().clone());
@@ -118,11 +103,18 @@ impl<'d> Course<'d> {
         scouted.map(|(_, report)| report.validation).fold(0.0, f64::max)
     }
 
+    fn is_finished(&self) -> bool {
+        self.members.len() == self.setting.config.members.max(1)
+    }
+
     fn next_stage(&mut self) {
         let next = match self.stage {
             Stage::Scout => {
-                let found = self.found_by_scout();
-                self.found = Some(found);
+                self.found = Some(self.found_by_scout());
+                if self.setting.config.members == 0 {
+                    self.members.push(self.trainer.best_weights());
+                    return;
+                }
                 1
             }
             Stage::Member(member) => {
@@ -132,30 +124,33 @@ impl<'d> Course<'d> {
             }
         };
         self.stage = Stage::Member(next);
-        if next <= self.config.members {
+        if next <= self.setting.config.members {
             self.trainer = self.member(next);
         }
     }
 
     fn member(&self, number: usize) -> Trainer<'d> {
         let epochs = self.found.map_or(1, |it| it.epochs);
-        let seed = self.seed + 1_000 * number as u64;
-        let config = self.config.stopped_after(epochs);
-        Trainer::new(&config, self.dataset, self.parts.joined(), self.backend, seed).expect("the backend was there")
+        let setting = Setting {
+            seed: self.setting.seed + 1_000 * number as u64,
+            ..self.setting
+        };
+        let trainer = Trainer::new(setting, self.parts.joined()).expect("the backend was there");
+        trainer.ending_after(epochs)
     }
 
     fn found_by_scout(&self) -> Found {
         let validation = &self.parts.validation;
         let labels: Vec<bool> = validation.iter().map(|it| self.parts.flaky[*it]).collect();
         let scout = TrainedModel {
-            config: self.config.clone(),
+            config: self.setting.config.clone(),
             vocabulary: self.trainer.vocabulary().clone(),
             members: vec![self.trainer.best_weights()],
             calibration: Calibration::default(),
             threshold: 0.5,
         };
-        let device = self.backend.device().expect("the backend was there");
-        let judged = scout.judge_some(self.dataset, validation, self.backend, &device);
+        let device = self.setting.backend.device().expect("the backend was there");
+        let judged = scout.judge_some(self.setting.dataset, validation, self.setting.backend, &device);
         let logits: Vec<f32> = judged.iter().map(|it| it.logit).collect();
         let learned = self.parts.training.iter().chain(validation);
         let (mut flaky, mut all) = (0, 0);
@@ -164,7 +159,7 @@ impl<'d> Course<'d> {
             all += 1;
         }
         let real_share = f64::from(flaky) / f64::from(all.max(1));
-        let calibration = Calibration::fit(&logits, &labels, self.config.flaky_share(), real_share);
+        let calibration = Calibration::fit(&logits, &labels, self.setting.config.flaky_share(), real_share);
         let calibrated: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
         Found {
             epochs: self.trainer.best_epoch().max(1),
@@ -182,10 +177,10 @@ impl<'d> Course<'d> {
     #[must_use]
     pub fn into_model(self) -> TrainedModel {
         let found = self.found.expect("the scout has finished");
-        assert_eq!(self.members.len(), self.config.members, "every member has finished");
+        assert!(self.is_finished(), "every member has finished");
         TrainedModel {
             vocabulary: self.trainer.vocabulary().clone(),
-            config: self.config,
+            config: self.setting.config.clone(),
             members: self.members,
             calibration: found.calibration,
             threshold: found.threshold,
@@ -194,13 +189,13 @@ impl<'d> Course<'d> {
 
     /// What must be the same for a course to be continued.
     fn identity(&self) -> String {
-        let config = serde_json::to_string(&self.config).expect("a configuration is plain data");
+        let config = serde_json::to_string(self.setting.config).expect("a configuration is plain data");
         let parts = (self.parts.training.len(), self.parts.validation.len());
+        let Setting { backend, seed, .. } = self.setting;
+        let pretrained = self.setting.pretrained.map(Pretrained::fingerprint);
         format!(
-            "{config} {parts:?} {} {} {}",
-            self.dataset.len(),
-            self.backend,
-            self.seed
+            "{config} {parts:?} {} {backend} {seed} {pretrained:?}",
+            self.setting.dataset.len()
         )
     }
 

@@ -45,6 +45,11 @@ impl Lexicon {
         }
     }
 
+    /// The names with rows of their own, in the order of their rows.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {

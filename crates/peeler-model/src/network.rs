@@ -15,6 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::batch::{Batch, Lists};
 use crate::config::{BodyReading, Config, CutEdges, Input};
 use crate::dataset::MEASURES;
+use crate::parameters::{Builder, Source, Start};
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Array, Weights};
 
@@ -91,88 +92,7 @@ pub(crate) struct Judgement {
     pub(crate) attention: Option<Tensor<2>>,
 }
 
-/// Where the numbers of a parameter come from.
-pub(crate) trait Source {
-    /// Values of a parameter whose inputs number `fan_in`; constant where `constant` says so.
-    fn values(&mut self, name: &str, shape: &[usize], start: Start) -> Result<Vec<f32>, String>;
-}
-
-/// How a parameter begins.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Start {
-    /// Evenly between plus and minus one over the root of this.
-    FanIn(usize),
-    /// Evenly between plus and minus this.
-    Within(f32),
-    Constant(f32),
-}
-
-/// Fresh weights.
-pub(crate) struct Fresh<'r>(pub(crate) &'r mut ChaCha8Rng);
-
-impl Source for Fresh<'_> {
-    fn values(&mut self, _name: &str, shape: &[usize], start: Start) -> Result<Vec<f32>, String> {
-        let count = shape.iter().product();
-        let mut within = |bound: f32| (0..count).map(|_| self.0.random_range(-bound..=bound)).collect();
-        Ok(match start {
-            #[allow(clippy::cast_precision_loss)]
-            Start::FanIn(inputs) => within(1.0 / (inputs as f32).sqrt()),
-            Start::Within(bound) => within(bound),
-            Start::Constant(value) => vec![value; count],
-        })
-    }
-}
-
-impl Source for &Weights {
-    fn values(&mut self, name: &str, shape: &[usize], _start: Start) -> Result<Vec<f32>, String> {
-        let Some(array) = self.get(name) else {
-            return Err(format!("`{name}` is missing"));
-        };
-        if array.shape != shape {
-            return Err(format!("`{name}` has the shape {:?}, not {shape:?}", array.shape));
-        }
-        Ok(array.values.clone())
-    }
-}
-
-struct Builder<'s> {
-    source: &'s mut dyn Source,
-    device: &'s Device,
-    names: Vec<(String, Vec<usize>)>,
-}
-
 impl Builder<'_> {
-    fn parameter<const D: usize>(
-        &mut self,
-        name: &str,
-        shape: [usize; D],
-        start: Start,
-    ) -> Result<Param<Tensor<D>>, String> {
-        let values = self.source.values(name, &shape, start)?;
-        self.names.push((name.to_owned(), shape.to_vec()));
-        // Numbered in order, so that the state of an optimiser finds its parameter in another process.
-        let id = ParamId::from(self.names.len() as u64);
-        let tensor = Tensor::from_data(TensorData::new(values, shape), self.device);
-        let tensor = if self.device.is_autodiff() {
-            tensor.require_grad()
-        } else {
-            tensor
-        };
-        Ok(Param::initialized(id, tensor))
-    }
-
-    fn table(&mut self, name: &str, rows: usize, width: usize) -> Result<Param<Tensor<2>>, String> {
-        self.parameter(name, [rows, width], Start::Within(0.1))
-    }
-
-    fn matrix(&mut self, name: &str, from: usize, to: usize) -> Result<Param<Tensor<2>>, String> {
-        self.parameter(name, [from, to], Start::FanIn(from))
-    }
-
-    fn vector(&mut self, name: &str, width: usize, start: Start) -> Result<Param<Tensor<1>>, String> {
-        self.parameter(name, [width], start)
-    }
-
     fn dense(&mut self, name: &str, from: usize, to: usize) -> Result<Dense, String> {
         Ok(Dense {
             weight: self.matrix(&format!("{name}.weight"), from, to)?,
@@ -241,11 +161,7 @@ impl Network {
         source: &mut dyn Source,
         device: &Device,
     ) -> Result<Self, String> {
-        let mut builder = Builder {
-            source,
-            device,
-            names: Vec::new(),
-        };
+        let mut builder = Builder::new(source, device);
         let width = config.embedding;
         let mut features = 0;
         let mut bag = |builder: &mut Builder<'_>, input: Input, name: &str, rows: usize| {

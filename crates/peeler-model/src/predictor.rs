@@ -2,30 +2,26 @@
 //!
 //! Training, epochs, calibration and threshold use the training side of a fold alone; see [`crate::course`].
 
-use std::sync::Mutex;
-
-use peeler_eval::sample::{Model, Prediction, Predictor, Sample, Tables, Training, TrainingSide};
+use peeler_eval::sample::{Fit, Model, Prediction, Predictor, Sample, Tables, Training, TrainingSide};
 
 use crate::backend::Backend;
 use crate::config::Config;
-use crate::course::{Course, Stage};
+use crate::course::Course;
 use crate::dataset::Dataset;
 use crate::model::TrainedModel;
-use crate::training::{EpochReport, Parts};
-
-/// Hears of every epoch.
-pub type Listener = Box<dyn FnMut(Stage, &EpochReport) + Send>;
+use crate::pretrained::Pretrained;
+use crate::training::{Parts, Setting};
 
 /// Trains and judges networks of one configuration.
 pub struct Peeler {
     /// The configuration.
     pub config: Config,
+    /// Vectors of sub-tokens to begin with, as wide as the configuration's.
+    pub pretrained: Option<Pretrained>,
     /// Where it is trained.
     pub backend: Backend,
     /// The name in tables.
     pub name: String,
-    /// Hears of every epoch.
-    pub progress: Mutex<Listener>,
 }
 
 struct Fitted {
@@ -34,7 +30,8 @@ struct Fitted {
 }
 
 impl Peeler {
-    fn train(&self, training: &Training<'_>, validation: &Training<'_>, seed: u64) -> TrainedModel {
+    /// A model, and how well its scout did on validation data.
+    fn train(&self, training: &Training<'_>, validation: &Training<'_>, seed: u64) -> (TrainedModel, f64) {
         let samples: Vec<&Sample> = training
             .samples
             .iter()
@@ -53,11 +50,17 @@ impl Peeler {
             training: (0..training.samples.len()).collect(),
             validation: (training.samples.len()..samples.len()).collect(),
         };
-        let mut course = Course::new(&self.config, &dataset, parts, self.backend, seed).expect("the backend was there");
-        while let Some((stage, report)) = course.epoch() {
-            (self.progress.lock().expect("no listener panics"))(stage, &report);
-        }
-        course.into_model()
+        let setting = Setting {
+            config: &self.config,
+            dataset: &dataset,
+            pretrained: self.pretrained.as_ref(),
+            backend: self.backend,
+            seed,
+        };
+        let mut course = Course::new(setting, parts).expect("the backend was there");
+        while course.epoch().is_some() {}
+        let validation = course.validation();
+        (course.into_model(), validation)
     }
 }
 
@@ -68,16 +71,23 @@ impl Predictor for Peeler {
 
     fn fit(&self, training: &Training<'_>, seed: u64) -> Box<dyn Model> {
         let (learned, held) = training.held_out(seed);
-        let model = self.train(&learned, &held, seed);
+        let (model, _) = self.train(&learned, &held, seed);
         let backend = self.backend;
         Box::new(Fitted { model, backend })
     }
 
-    fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> (Box<dyn Model>, f32) {
-        let model = self.train(&side.training, &side.validation, seed);
-        let threshold = model.threshold;
+    fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
+        let (model, validation) = self.train(&side.training, &side.validation, seed);
         let backend = self.backend;
-        (Box::new(Fitted { model, backend }), threshold)
+        Fit {
+            threshold: model.threshold,
+            model: Box::new(Fitted { model, backend }),
+            validation,
+        }
+    }
+
+    fn shares_the_machine(&self) -> bool {
+        !self.backend.is_gpu()
     }
 }
 

@@ -19,10 +19,12 @@ use crate::course::Course;
 use crate::dataset::Dataset;
 use crate::inference::{Judged, judge};
 use crate::model::TrainedModel;
-use crate::network::{Dropout, Fresh, Network, parameter_names};
+use crate::network::{Dropout, Network, parameter_names};
+use crate::parameters::{Begun, Fresh, Source, Start};
+use crate::pretrained::Pretrained;
 use crate::step::{Lesson, Middle, gradients};
 use crate::store::{self, Origin, StoreError};
-use crate::training::{Checkpoint, Parts, Trainer, chance};
+use crate::training::{Checkpoint, Parts, Setting, Trainer, chance};
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::{Precision, Weights};
 
@@ -110,6 +112,16 @@ impl Bench {
 
     fn weights(&self) -> Weights {
         self.network(&Device::flex()).weights(&self.config, &self.vocabulary)
+    }
+
+    fn setting(&self, seed: u64) -> Setting<'_> {
+        Setting {
+            config: &self.config,
+            dataset: &self.dataset,
+            pretrained: None,
+            backend: Backend::Cpu,
+            seed,
+        }
     }
 
     fn parts(&self, training: &[usize], validation: &[usize]) -> Parts {
@@ -240,14 +252,7 @@ fn one_batch_can_be_learned_by_heart() {
         // Labels that nothing in the tests explains.
         bench.flaky = (0..bench.dataset.len()).map(|at| at % 2 == 0).collect();
         bench.config.stable_per_flaky = 1;
-        let mut trainer = Trainer::new(
-            &bench.config,
-            &bench.dataset,
-            bench.parts(&training, &[]),
-            Backend::Cpu,
-            1,
-        )
-        .unwrap();
+        let mut trainer = Trainer::new(bench.setting(1), bench.parts(&training, &[])).unwrap();
         let mut least = f64::MAX;
         while !trainer.is_finished() && least >= 0.01 {
             least = least.min(trainer.epoch().loss);
@@ -266,16 +271,7 @@ fn training_that_was_stopped_continues_as_if_it_had_not_been() {
     };
     let bench = Bench::new(config);
     let (training, validation): (Vec<usize>, Vec<usize>) = (0..bench.dataset.len()).partition(|it| it % 4 != 0);
-    let begin = || {
-        Trainer::new(
-            &bench.config,
-            &bench.dataset,
-            bench.parts(&training, &validation),
-            Backend::Cpu,
-            9,
-        )
-        .unwrap()
-    };
+    let begin = || Trainer::new(bench.setting(9), bench.parts(&training, &validation)).unwrap();
     let mut whole = begin();
     let mut first = begin();
     for _ in 0..2 {
@@ -300,14 +296,7 @@ fn training_that_was_stopped_continues_as_if_it_had_not_been() {
 fn a_damaged_checkpoint_is_refused_in_words() {
     let bench = Bench::new(small(Config::default()));
     let training: Vec<usize> = (0..16).collect();
-    let trainer = Trainer::new(
-        &bench.config,
-        &bench.dataset,
-        bench.parts(&training, &[]),
-        Backend::Cpu,
-        1,
-    )
-    .unwrap();
+    let trainer = Trainer::new(bench.setting(1), bench.parts(&training, &[])).unwrap();
     let bytes = trainer.checkpoint().to_bytes();
     for length in [0, 5, 20, bytes.len() / 2, bytes.len() - 1] {
         assert!(Checkpoint::from_bytes(&bytes[..length]).is_err(), "{length} bytes");
@@ -377,7 +366,7 @@ fn a_course_that_was_stopped_anywhere_ends_with_the_same_model() {
     let (training, validation): (Vec<usize>, Vec<usize>) = (0..bench.dataset.len()).partition(|it| it % 4 != 0);
     let begin = |seed| {
         let parts = bench.parts(&training, &validation);
-        Course::new(&bench.config, &bench.dataset, parts, Backend::Cpu, seed).unwrap()
+        Course::new(bench.setting(seed), parts).unwrap()
     };
     let mut whole = begin(5);
     let mut written = vec![whole.to_bytes()];
@@ -432,4 +421,30 @@ fn a_backend_that_is_not_built_in_says_how_to_get_it() {
         assert!(error.contains("--features cuda"), "{error}");
     }
     assert!("gpu".parse::<Backend>().unwrap_err().to_string().contains("wgpu"));
+}
+
+#[test]
+fn known_vectors_are_where_training_begins() {
+    let bench = Bench::new(small(Config::default()));
+    let names = bench.vocabulary.tokens.names();
+    let numbers = |value: f32| format!(" {value}").repeat(bench.config.embedding);
+    let text = format!("{}{}\nnobodysaysthis{}\n", names[1], numbers(0.25), numbers(9.0));
+    let pretrained = Pretrained::parse(&text).expect("vectors");
+    let mut chance = chance(1, 0);
+    let mut source = Begun {
+        fresh: Fresh(&mut chance),
+        pretrained: &pretrained,
+        vocabulary: &bench.vocabulary,
+    };
+    let width = bench.config.embedding;
+    for table in ["words", "context", "paths.tokens"] {
+        let shape = [bench.vocabulary.tokens.rows(), width];
+        let values = source.values(table, &shape, Start::Within(0.1)).expect("fresh");
+        assert!(values[width..2 * width].iter().all(|it| *it == 0.25), "{table}");
+        let others = values[..width].iter().chain(&values[2 * width..]);
+        assert!(others.into_iter().all(|it| it.abs() <= 0.1), "{table}");
+    }
+    // Distances of calls are no sub-tokens.
+    let calls = source.values("calls", &[bench.vocabulary.calls.rows(), width], Start::Within(0.1));
+    assert!(calls.expect("fresh").iter().all(|it| it.abs() <= 0.1));
 }

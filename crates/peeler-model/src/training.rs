@@ -20,7 +20,9 @@ use crate::backend::{Backend, BackendError};
 use crate::batch::{Batch, View};
 use crate::config::{Config, Schedule};
 use crate::dataset::Dataset;
-use crate::network::{Dropout, Fresh, Network};
+use crate::network::{Dropout, Network};
+use crate::parameters::{Begun, Fresh, Source};
+use crate::pretrained::Pretrained;
 use crate::step::{Lesson, gradients};
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::{Precision, Weights};
@@ -54,6 +56,21 @@ impl Parts {
     }
 }
 
+/// What training begins with.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting<'d> {
+    /// The network and how it learns.
+    pub config: &'d Config,
+    /// The tests.
+    pub dataset: &'d Dataset,
+    /// Vectors of sub-tokens to begin with, as wide as the configuration's.
+    pub pretrained: Option<&'d Pretrained>,
+    /// What computes.
+    pub backend: Backend,
+    /// Of everything random.
+    pub seed: u64,
+}
+
 /// What an epoch did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EpochReport {
@@ -70,9 +87,10 @@ pub struct EpochReport {
 
 /// A network in training.
 pub struct Trainer<'d> {
-    config: Config,
-    dataset: &'d Dataset,
+    setting: Setting<'d>,
     parts: Parts,
+    /// Stop after this many epochs, along the same course of learning rates.
+    last_epoch: usize,
     vocabulary: Vocabulary,
     rows: Rows,
     flaky: Vec<usize>,
@@ -80,8 +98,6 @@ pub struct Trainer<'d> {
     network: Network,
     optimiser: ModuleOptimizer,
     device: Device,
-    backend: Backend,
-    seed: u64,
     history: Vec<EpochReport>,
     best: Option<(f64, Weights)>,
 }
@@ -173,27 +189,32 @@ impl<'d> Trainer<'d> {
     /// # Panics
     ///
     /// Never: fresh weights have every name.
-    pub fn new(
-        config: &Config,
-        dataset: &'d Dataset,
-        parts: Parts,
-        backend: Backend,
-        seed: u64,
-    ) -> Result<Self, BackendError> {
-        let device = backend.device()?;
+    pub fn new(setting: Setting<'d>, parts: Parts) -> Result<Self, BackendError> {
+        let Setting { config, dataset, .. } = setting;
+        let device = setting.backend.device()?;
         let vocabulary = Vocabulary::learn(dataset, &parts.training, config);
         let rows = vocabulary.rows(dataset);
-        let mut chance = chance(seed, u64::MAX);
-        let network = Network::new(config, &vocabulary, &mut Fresh(&mut chance), &device.clone().autodiff())
+        let mut chance = chance(setting.seed, u64::MAX);
+        let fresh = Fresh(&mut chance);
+        let mut source: Box<dyn Source> = match setting.pretrained {
+            Some(pretrained) => Box::new(Begun {
+                fresh,
+                pretrained,
+                vocabulary: &vocabulary,
+            }),
+            None => Box::new(fresh),
+        };
+        let network = Network::new(config, &vocabulary, &mut *source, &device.clone().autodiff())
             .expect("fresh weights have every name");
+        drop(source);
         let of = |flaky: bool| {
             let own = parts.training.iter().copied().filter(|at| parts.flaky[*at] == flaky);
             own.collect::<Vec<usize>>()
         };
         let projects = |tests: Vec<usize>| Drawing::new(tests, dataset, config.project_balance);
         Ok(Self {
-            config: config.clone(),
-            dataset,
+            setting,
+            last_epoch: config.epochs,
             rows,
             flaky: of(true),
             stable: projects(of(false)),
@@ -205,11 +226,15 @@ impl<'d> Trainer<'d> {
                 .init(),
             vocabulary,
             device,
-            backend,
-            seed,
             history: Vec::new(),
             best: None,
         })
+    }
+
+    /// The same, ending after some of its epochs.
+    pub(crate) fn ending_after(mut self, epochs: usize) -> Self {
+        self.last_epoch = epochs;
+        self
     }
 
     /// Continues from a checkpoint of the same configuration, data and seed.
@@ -219,7 +244,7 @@ impl<'d> Trainer<'d> {
     /// What does not fit, in words.
     pub fn resume(&mut self, checkpoint: Checkpoint) -> Result<(), String> {
         let device = self.device.clone().autodiff();
-        self.network = Network::new(&self.config, &self.vocabulary, &mut &checkpoint.weights, &device)?;
+        self.network = Network::new(self.setting.config, &self.vocabulary, &mut &checkpoint.weights, &device)?;
         let optimiser = self.optimiser.clone();
         self.optimiser = optimiser
             .from_bytes(burn::tensor::Bytes::from_bytes_vec(checkpoint.optimiser))
@@ -241,7 +266,7 @@ impl<'d> Trainer<'d> {
     /// When Burn cannot write its own state.
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
-        let weights = self.network.weights(&self.config, &self.vocabulary);
+        let weights = self.network.weights(self.setting.config, &self.vocabulary);
         Checkpoint {
             history: self.history.clone(),
             best: self
@@ -261,8 +286,8 @@ impl<'d> Trainer<'d> {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         let epochs = self.history.len();
-        let is_stuck = !self.parts.validation.is_empty() && epochs >= self.best_epoch() + self.config.patience;
-        epochs >= self.config.stop_after.unwrap_or(self.config.epochs) || is_stuck || self.flaky.is_empty()
+        let is_stuck = !self.parts.validation.is_empty() && epochs >= self.best_epoch() + self.setting.config.patience;
+        epochs >= self.last_epoch || is_stuck || self.flaky.is_empty()
     }
 
     /// The epochs so far.
@@ -293,7 +318,7 @@ impl<'d> Trainer<'d> {
         let epoch = self.history.len();
         let steps = self.steps();
         let mut order = self.flaky.clone();
-        order.shuffle(&mut chance(self.seed, epoch as u64));
+        order.shuffle(&mut chance(self.setting.seed, epoch as u64));
         let mut sum = 0.0;
         for step in 0..steps {
             sum += self.step(epoch * steps + step, step, &order);
@@ -303,7 +328,7 @@ impl<'d> Trainer<'d> {
         let validation = average_precision(&scores, &labels);
         // Without validation data the last epoch is the best.
         if labels.is_empty() || self.best.as_ref().is_none_or(|(best, _)| validation > *best) {
-            let weights = self.network.weights(&self.config, &self.vocabulary);
+            let weights = self.network.weights(self.setting.config, &self.vocabulary);
             self.best = Some((validation, weights));
         }
         #[allow(clippy::cast_precision_loss)]
@@ -328,25 +353,25 @@ impl<'d> Trainer<'d> {
     pub fn best_weights(&self) -> Weights {
         match &self.best {
             Some((_, best)) => best.clone(),
-            None => self.network.weights(&self.config, &self.vocabulary),
+            None => self.network.weights(self.setting.config, &self.vocabulary),
         }
     }
 
     fn steps(&self) -> usize {
-        let seen = self.flaky.len() * (1 + self.config.stable_per_flaky);
-        seen.div_ceil(self.config.batch).max(1)
+        let seen = self.flaky.len() * (1 + self.setting.config.stable_per_flaky);
+        seen.div_ceil(self.setting.config.batch).max(1)
     }
 
     fn step(&mut self, number: usize, within: usize, order: &[usize]) -> f64 {
-        let config = &self.config;
-        let mut chance = chance(self.seed, (number as u64) << 20 | 0xFFFFF);
+        let config = self.setting.config;
+        let mut chance = chance(self.setting.seed, (number as u64) << 20 | 0xFFFFF);
         let flaky = (config.batch / (1 + config.stable_per_flaky)).max(1);
         let mut tests: Vec<usize> = (0..flaky)
             .map(|at| order[(within * flaky + at) % order.len()])
             .collect();
         tests.extend((flaky..config.batch).filter_map(|_| self.stable.draw(&mut chance)));
         let view = View {
-            dataset: self.dataset,
+            dataset: self.setting.dataset,
             vocabulary: &self.vocabulary,
             rows: &self.rows,
             config,
@@ -363,7 +388,7 @@ impl<'d> Trainer<'d> {
             labels: &labels,
             smoothing: config.label_smoothing,
         };
-        let (loss, gradients) = gradients(&self.network, &lesson, dropout, &device, self.backend.middle());
+        let (loss, gradients) = gradients(&self.network, &lesson, dropout, &device, self.setting.backend.middle());
         let rate = self.rate(number);
         let network = self.network.clone();
         self.network = self.optimiser.step(rate, network, gradients);
@@ -371,13 +396,13 @@ impl<'d> Trainer<'d> {
     }
 
     fn rate(&self, step: usize) -> f64 {
-        let highest = self.config.learning_rate;
+        let highest = self.setting.config.learning_rate;
         let steps = self.steps();
-        match self.config.schedule {
+        match self.setting.config.schedule {
             Schedule::Steps => highest * 0.75_f64.powi(i32::try_from(step / steps / 3).unwrap_or(i32::MAX)),
             Schedule::Cosine => {
                 #[allow(clippy::cast_precision_loss)]
-                let progress = step as f64 / (steps * self.config.epochs) as f64;
+                let progress = step as f64 / (steps * self.setting.config.epochs) as f64;
                 let rising = (progress / WARMUP).clamp(0.1, 1.0);
                 highest * rising * (0.5 + 0.5 * (std::f64::consts::PI * progress).cos())
             }
@@ -386,13 +411,13 @@ impl<'d> Trainer<'d> {
 
     fn validation_scores(&self) -> Vec<f32> {
         let view = View {
-            dataset: self.dataset,
+            dataset: self.setting.dataset,
             vocabulary: &self.vocabulary,
             rows: &self.rows,
-            config: &self.config,
+            config: self.setting.config,
         };
-        let weights = self.network.weights(&self.config, &self.vocabulary);
-        let device = self.backend.judges_on(&self.device);
+        let weights = self.network.weights(self.setting.config, &self.vocabulary);
+        let device = self.setting.backend.judges_on(&self.device);
         let judged = crate::inference::judge(view, &weights, &self.parts.validation, device);
         judged.into_iter().map(|it| it.probability).collect()
     }

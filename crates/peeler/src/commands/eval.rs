@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -15,10 +14,8 @@ use peeler_eval::rivals;
 use peeler_eval::sample::Predictor;
 use peeler_eval::splits::Split;
 use peeler_model::config::Ablation;
-use peeler_model::course::Stage;
 use peeler_model::predictor::Peeler;
-use peeler_model::training::EpochReport;
-use peeler_model::{Backend, Config};
+use peeler_model::{Backend, Config, Pretrained};
 
 use crate::{ExitStatus, progress, render};
 
@@ -43,6 +40,9 @@ pub(crate) struct EvalArgs {
     /// Configuration of the predictor `peeler`: default, paper, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
     config: String,
+    /// Vectors of sub-tokens for `peeler` to begin with: word2vec's text format, as wide as the configuration's
+    #[arg(long, value_name = "FILE")]
+    embeddings: Option<PathBuf>,
     /// What `peeler` has to do without, one or several
     #[arg(long, value_name = "WHAT", num_args = 1.., value_enum)]
     ablate: Vec<AblationName>,
@@ -105,16 +105,20 @@ enum AblationName {
     Reach,
     /// Contextual paths
     Paths,
+    /// The vectors of --embeddings
+    Pretrained,
 }
 
 impl AblationName {
-    fn ablation(self) -> Ablation {
+    /// What it changes in a configuration, if anything.
+    fn ablation(self) -> Option<Ablation> {
         match self {
-            Self::Inner => Ablation::Inner,
-            Self::Cut => Ablation::Cut,
-            Self::Context => Ablation::Context,
-            Self::Reach => Ablation::Reach,
-            Self::Paths => Ablation::Paths,
+            Self::Inner => Some(Ablation::Inner),
+            Self::Cut => Some(Ablation::Cut),
+            Self::Context => Some(Ablation::Context),
+            Self::Reach => Some(Ablation::Reach),
+            Self::Paths => Some(Ablation::Paths),
+            Self::Pretrained => None,
         }
     }
 }
@@ -191,30 +195,27 @@ fn network(arguments: &EvalArgs) -> anyhow::Result<Box<dyn Predictor>> {
         "default" => NETWORK.to_owned(),
         other => format!("{NETWORK}-{other}"),
     };
+    let mut pretrained = match &arguments.embeddings {
+        Some(path) => Some(embeddings(path, &config)?),
+        None => None,
+    };
     for what in &arguments.ablate {
-        config = config.without(what.ablation());
+        match what.ablation() {
+            Some(ablation) => config = config.without(ablation),
+            None if pretrained.take().is_none() => {
+                bail!("--ablate pretrained takes away what --embeddings gave; give it")
+            }
+            None => {}
+        }
         let what = what.to_possible_value().expect("every ablation has a name");
         name = format!("{name}-no-{}", what.get_name());
     }
     let backend = arguments.backend.resolve()?;
-    let mut fold = 0;
-    let mut best = 0.0;
-    let listener = move |stage: Stage, report: &EpochReport| {
-        if stage == Stage::Scout {
-            (fold, best) = if report.epoch == 1 {
-                (fold + 1, report.validation)
-            } else {
-                (fold, report.validation.max(best))
-            };
-        } else if stage == Stage::Member(1) && report.epoch == 1 {
-            eprintln!("fold {fold}: validation AP {best:.3}");
-        }
-    };
     Ok(Box::new(Peeler {
         config,
+        pretrained,
         backend,
         name,
-        progress: Mutex::new(Box::new(listener)),
     }))
 }
 
@@ -229,6 +230,23 @@ pub(crate) fn configuration(name: &str) -> anyhow::Result<Config> {
     let config: Config = toml::from_str(&text).with_context(|| format!("{name} is not a configuration"))?;
     config.check().map_err(|cause| anyhow::anyhow!("{name}: {cause}"))?;
     Ok(config)
+}
+
+/// Vectors of sub-tokens that fit a configuration.
+pub(crate) fn embeddings(path: &Path, config: &Config) -> anyhow::Result<Pretrained> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
+    let pretrained = Pretrained::parse(&text)
+        .map_err(anyhow::Error::msg)
+        .with_context(|| format!("{} is not in the text format of word2vec", path.display()))?;
+    let (width, wanted) = (pretrained.width(), config.embedding);
+    if width != wanted {
+        let path = path.display();
+        bail!(
+            "{path} has vectors of {width} numbers, the configuration wants {wanted}; set `embedding` in a TOML file"
+        );
+    }
+    Ok(pretrained)
 }
 
 fn write_json(path: &Path, value: &impl serde::Serialize) -> anyhow::Result<()> {

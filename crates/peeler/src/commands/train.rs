@@ -11,13 +11,13 @@ use peeler_eval::sample::Sample;
 use peeler_eval::splits::{Split, folds};
 use peeler_model::course::{Course, Stage};
 use peeler_model::store::{self, Origin};
-use peeler_model::training::{EpochReport, Parts};
+use peeler_model::training::{EpochReport, Parts, Setting};
 use peeler_model::{Backend, Config, Dataset, Precision};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::eval::configuration;
+use super::eval::{configuration, embeddings};
 use crate::{ExitStatus, progress};
 
 /// Where training stands, in the folder of the model to come.
@@ -48,6 +48,9 @@ pub(crate) struct TrainArgs {
     /// Configuration: default, paper, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
     config: String,
+    /// Vectors of sub-tokens to begin with: word2vec's text format, as wide as the configuration's
+    #[arg(long, value_name = "FILE")]
+    embeddings: Option<PathBuf>,
     /// Epochs at most, instead of the configuration's
     #[arg(long, value_name = "N")]
     epochs: Option<usize>,
@@ -67,6 +70,10 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
             .check()
             .map_err(|cause| anyhow::anyhow!("--epochs {epochs}: {cause}"))?;
     }
+    let pretrained = match &arguments.embeddings {
+        Some(path) => Some(embeddings(path, &config)?),
+        None => None,
+    };
     let backend = arguments.backend.resolve()?;
     let corpus = Corpus::load_all(&arguments.corpus)?;
     let flaky = corpus.tests.iter().filter(|it| it.flaky).count();
@@ -90,7 +97,14 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         parts.validation.len(),
         arguments.seed
     );
-    let mut course = Course::new(&config, &dataset, parts, backend, arguments.seed)?;
+    let setting = Setting {
+        config: &config,
+        dataset: &dataset,
+        pretrained: pretrained.as_ref(),
+        backend,
+        seed: arguments.seed,
+    };
+    let mut course = Course::new(setting, parts)?;
     if arguments.resume {
         let bytes = std::fs::read(&checkpoint).with_context(|| {
             format!(

@@ -12,7 +12,7 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
     let mut out = format!("{}\n{}\n", heading(evaluation), leakage(evaluation));
     let _ = writeln!(
         out,
-        "{:<20} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} | {:>5} {:>5} {:>5} {:>6} {:>13}",
+        "{:<20} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} | {:>5} {:>5} {:>5} {:>6} {:>13} {:>6}",
         "predictor",
         "TP",
         "FP",
@@ -28,13 +28,14 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
         "P@10",
         "P@20",
         "ECE",
-        "mAP 95%"
+        "mAP 95%",
+        "val AP"
     );
     for model in &evaluation.models {
         let (pooled, projects) = (&model.pooled, &model.projects);
         let _ = writeln!(
             out,
-            "{:<20} {:>6} {:>6} {:>6} {:>6.3} {:>6.3} {:>6.3} {:>6.3} {:>6.3} {:>6.3} {:>6} | {:>5.3} {:>5.3} {:>5.3} {:>6.3} {:>13}",
+            "{:<20} {:>6} {:>6} {:>6} {:>6.3} {:>6.3} {:>6.3} {:>6.3} {:>6.3} {:>6.3} {:>6} | {:>5.3} {:>5.3} {:>5.3} {:>6.3} {:>13} {:>6.3}",
             model.model,
             pooled.confusion.true_positives,
             pooled.confusion.false_positives,
@@ -54,6 +55,24 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
                 "{:.3}-{:.3}",
                 projects.average_precision_interval.low, projects.average_precision_interval.high
             ),
+            model.validation,
+        );
+    }
+    out.push_str(&differences(evaluation));
+    out
+}
+
+/// By how much the first predictor is above the others, a line each.
+fn differences(evaluation: &Evaluation) -> String {
+    let mut out = String::new();
+    let Some(first) = evaluation.models.first() else {
+        return out;
+    };
+    for it in &evaluation.differences {
+        let _ = writeln!(
+            out,
+            "mAP of {} less that of {}: {:+.3} ({:+.3} to {:+.3})",
+            first.model, it.than, it.average_precision, it.interval.low, it.interval.high
         );
     }
     out
@@ -95,6 +114,7 @@ pub(crate) fn figures(evaluation: &Evaluation) -> serde_json::Value {
             let (pooled, projects) = (&model.pooled, &model.projects);
             serde_json::json!({
                 "model": model.model,
+                "validation_average_precision": round(model.validation),
                 "confusion": pooled.confusion,
                 "precision": round(pooled.precision),
                 "recall": round(pooled.recall),
@@ -119,6 +139,17 @@ pub(crate) fn figures(evaluation: &Evaluation) -> serde_json::Value {
             })
         })
         .collect();
+    let differences: Vec<serde_json::Value> = evaluation
+        .differences
+        .iter()
+        .map(|it| {
+            serde_json::json!({
+                "than": it.than,
+                "mean_average_precision_by_project": round(it.average_precision),
+                "interval": [round(it.interval.low), round(it.interval.high)],
+            })
+        })
+        .collect();
     serde_json::json!({
         "corpus": evaluation.corpus,
         "split": evaluation.split,
@@ -129,6 +160,7 @@ pub(crate) fn figures(evaluation: &Evaluation) -> serde_json::Value {
         "flaky": evaluation.flaky,
         "leakage": evaluation.leakage,
         "models": models,
+        "differences": differences,
     })
 }
 
