@@ -144,6 +144,17 @@ fn order_that_no_assertion_would_notice_is_none() {
 }
 
 #[test]
+fn order_that_only_a_mock_or_nobody_judges_is_none() {
+    assert_snapshot!(causes(
+        r#"Set<String> names = new HashSet<>();
+        List<String> log = org.mockito.Mockito.mock(List.class);
+        log.addAll(new ArrayList<>(names));
+        org.mockito.Mockito.verify(log).addAll(new ArrayList<>(names));"#
+    ), @"");
+    assert_snapshot!(causes("Object[] all = new HashSet<String>().toArray(); System.out.println(all);"), @"");
+}
+
+#[test]
 fn a_serialiser_writes_in_its_own_order() {
     let test = r#"package t;
         import com.google.gson.Gson;
@@ -360,6 +371,30 @@ fn properties_of_the_system_are_causes_unless_they_are_the_same_everywhere() {
     environment 2: reads an environment variable | System.getenv("HOME")
     environment 3: changes a property of the whole JVM | System.setProperty("mode", "test")
     "#);
+}
+
+#[test]
+fn properties_and_zones_that_the_teardown_puts_back_are_none() {
+    assert_snapshot!(causes_of_class(
+        r#"@Before public void setUp() { System.setProperty("mode", "a"); TimeZone.setDefault(null); }
+        @After public void tearDown() { System.clearProperty("mode"); TimeZone.setDefault(null); }
+        @Test public void test() { assertTrue(new Object() != null); }"#
+    ), @"");
+}
+
+#[test]
+fn bookkeeping_of_the_code_under_test_comes_after_the_threads_of_the_setup() {
+    let cart = r#"package shop; public class Cart { private long made = System.nanoTime();
+        public String print() { return "a, b"; } }"#;
+    let test = CART_TEST.replace(
+        "@Test",
+        "@Before public void start() { new Thread(() -> { }).start(); }\n@Test",
+    );
+    let causes = causes_of_files(&[("CartTest.java", &test), ("Cart.java", cart)]);
+    assert_snapshot!(drawn(&causes), @"
+    concurrency 5: starts a thread | new Thread(() -> { }).start()
+    clock 1: reads the clock | System.nanoTime()
+    ");
 }
 
 #[test]

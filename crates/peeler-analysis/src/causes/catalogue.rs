@@ -64,6 +64,8 @@ pub(super) struct Owner<'a> {
 pub(super) struct Rule {
     pub(super) kind: CauseKind,
     pub(super) what: String,
+    /// Outside the test more often bookkeeping than a cause.
+    pub(super) is_incidental: bool,
     owner: OwnerName,
     methods: Vec<String>,
     conditions: Conditions,
@@ -88,6 +90,8 @@ pub(super) struct CallShape<'a> {
     pub(super) inside: &'a [&'a str],
     /// Whether the body around it calls a method of that name.
     pub(super) body_calls: &'a dyn Fn(&str) -> bool,
+    /// The source of the methods that clean up after the test.
+    pub(super) teardown: &'a [&'a str],
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -99,6 +103,7 @@ struct Conditions {
     unless_calls: Vec<String>,
     unless_then: Vec<String>,
     unless_inside: Vec<String>,
+    unless_restored_by: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -113,6 +118,8 @@ struct CallEntry {
     owners: Vec<String>,
     methods: Vec<String>,
     what: String,
+    #[serde(default)]
+    incidental: bool,
     #[serde(flatten)]
     conditions: Conditions,
 }
@@ -223,6 +230,7 @@ impl CauseCatalogue {
             owners: vec![extra.owner.clone()],
             methods: vec![extra.method.clone()],
             what: extra.what.clone().unwrap_or_else(|| extra.kind.title().to_owned()),
+            incidental: false,
             conditions: Conditions::default(),
         };
         self.add_call(extra.kind, &entry);
@@ -234,6 +242,7 @@ impl CauseCatalogue {
             let rule = Rule {
                 kind,
                 what: entry.what.clone(),
+                is_incidental: entry.incidental,
                 methods: entry.methods.clone(),
                 conditions: entry.conditions.clone(),
                 owner,
@@ -338,6 +347,7 @@ impl Conditions {
             && !any(&self.unless_then, call.then)
             && !any(&self.unless_inside, call.inside)
             && !self.unless_calls.iter().any(|it| (call.body_calls)(it))
+            && !call.teardown.iter().any(|it| mentions(&self.unless_restored_by, it))
     }
 }
 

@@ -37,6 +37,8 @@ use crate::syntax::declarations::Annotation;
 const DEEPEST: usize = 3;
 /// How far calls of the setup are followed.
 const DEEPEST_OF_SETUP: usize = 2;
+/// Clocks and the like are looked for up to here; further away they say nothing about a test.
+const DEEPEST_INCIDENTAL: usize = 2;
 /// Longer texts of causes are shortened.
 const MAX_TEXT: usize = 120;
 
@@ -185,7 +187,7 @@ impl Analysis<'_> {
     ///
     /// First come those that lie on the paths, in the order of the paths; then those in the code under test that the
     /// paths pass through, the nearest first; then those elsewhere in the test, in its setup, and in what the setup
-    /// calls. A line is listed once for each kind.
+    /// calls. Clocks and the like that are read outside the test come last. A line is listed once for each kind.
     #[must_use]
     pub fn causes(&self, catalogue: &CauseCatalogue, extraction: &Extraction<'_>, paths: &[usize]) -> Vec<Cause> {
         let index = self.index();
@@ -195,22 +197,20 @@ impl Analysis<'_> {
         let mut own = Search::new(&mut orders, test.class, 0).test(test.method);
         let mut setup = Search::new(&mut orders, test.class, DEEPEST_OF_SETUP).setup();
         let far = setup.split_off(setup.partition_point(|it| it.depth == 0));
-        let called = Search::new(&mut orders, test.class, DEEPEST).called(strongest.roots(index));
+        let mut called = Search::new(&mut orders, test.class, DEEPEST).called(strongest.roots(index));
+        called.retain(|it| it.may_matter(it.sees_order));
         own.extend(annotations(catalogue, index, extraction));
         own.extend(setup);
-        let sees_order = strongest.see_order();
-        let groups = [
-            strongest.take_on_path(&mut own),
-            called.into_iter().filter(|it| it.may_matter(it.sees_order)).collect(),
-            own.into_iter()
-                .chain(far)
-                .filter(|it| it.may_matter(sees_order))
-                .collect(),
-        ];
+        let on_path = strongest.take_on_path(&mut own);
+        let (called, incidental): (Vec<_>, Vec<_>) = called.into_iter().partition(|it| !it.is_incidental());
+        // Order that is lost elsewhere than on the way to an assertion is nobody's concern.
+        let elsewhere = own.into_iter().chain(far).filter(|it| !it.site.kind.is_order());
+        let (elsewhere, more_incidental): (Vec<_>, Vec<_>) = elsewhere.partition(|it| !it.is_incidental());
         let mut seen = FxHashSet::default();
-        let all: [Vec<Found>; 3] = groups;
-        all.into_iter()
+        [on_path, called, elsewhere, incidental, more_incidental]
+            .into_iter()
             .flatten()
+            .filter(|it| !it.is_incidental() || it.depth <= DEEPEST_INCIDENTAL)
             .map(|it| cause(index, it))
             .filter(|it| seen.insert((it.kind, it.file.clone(), it.line)))
             .collect()
@@ -220,6 +220,11 @@ impl Analysis<'_> {
 impl Found {
     fn may_matter(&self, sees_order: bool) -> bool {
         sees_order || !self.site.kind.is_order()
+    }
+
+    /// Outside the test, clocks, identifiers and properties are read for bookkeeping more often than not.
+    fn is_incidental(&self) -> bool {
+        self.site.is_incidental && self.depth > 0
     }
 }
 
@@ -240,10 +245,6 @@ impl<'e, 'x> Paths<'e, 'x> {
             extraction,
             paths: known.collect(),
         }
-    }
-
-    fn see_order(&self) -> bool {
-        self.paths.iter().any(|(_, sees_order)| *sees_order)
     }
 
     /// Takes what lies on a path out of `found`, in the order of the paths.
@@ -354,6 +355,7 @@ fn annotated(
         site: Site {
             kind: rule.kind,
             what: rule.what.clone(),
+            is_incidental: false,
             call: format!("@{}", annotation.name),
             file,
             at: annotation.at,

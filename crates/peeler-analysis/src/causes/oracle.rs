@@ -6,11 +6,11 @@
 //! assertThat(names.keySet(), containsInAnyOrder("a", "b"));
 //! ```
 //!
-//! Judged by the end of a contextual path: the operation of its assertion and what the value is compared to. A doubt
-//! counts as noticing.
+//! Judged by a contextual path: the operation of its assertion, what the value is compared to, and for a mere
+//! `assertTrue` whether something on the way looked at places. Elsewhere a doubt counts as noticing.
 
-use crate::extraction::{Extraction, PathView};
-use crate::graph::{NodeKind, OperationKind};
+use crate::extraction::{AssertionView, Extraction, NodeView, PathView};
+use crate::graph::{IMPLICIT, NodeKind, OperationKind};
 
 /// Words of assertions that look at presence, number or membership, or that compare without order.
 const BLIND: [&str; 24] = [
@@ -40,20 +40,46 @@ const BLIND: [&str; 24] = [
     "andExpect",
 ];
 
+/// Assertions of something that was judged before.
+const JUDGED_BEFORE: [&str; 4] = ["assertTrue", "assertFalse", "isTrue", "isFalse"];
+/// Operations that look at what stands where.
+const PLACES: [&str; 7] = ["equals", "startsWith", "endsWith", "indexOf", "matches", "get", "next"];
+
 /// Whether the assertion at the end of a path would notice another order.
 pub(super) fn sees_order(extraction: &Extraction<'_>, path: &PathView) -> bool {
-    let is_blind = path.edges().map(|it| &extraction.edges[it]).any(|edge| {
-        matches!(edge.kind, OperationKind::Assert | OperationKind::Call)
-            && BLIND.iter().any(|it| edge.operation.contains(it))
-    });
     let Some(last) = path.nodes().last().map(|it| &extraction.nodes[it]) else {
         return false;
     };
-    let is_order_only = path
-        .edges()
-        .last()
-        .is_some_and(|it| extraction.edges[it].kind == OperationKind::Order);
-    !is_blind && !is_order_only && last.assert && (last.kind != NodeKind::Literal || is_sequence(&last.text))
+    if !compares(extraction, last) {
+        return false;
+    }
+    let edges = || path.edges().map(|it| &extraction.edges[it]);
+    let asserts_any = |words: &[&str]| {
+        edges().any(|edge| {
+            matches!(edge.kind, OperationKind::Assert | OperationKind::Call)
+                && words.iter().any(|it| edge.operation.contains(it))
+        })
+    };
+    let looks_at_places =
+        || edges().any(|it| it.kind == OperationKind::Index || PLACES.contains(&it.operation.as_ref()));
+    last.assert
+        && edges().last().is_none_or(|it| it.kind != OperationKind::Order)
+        && (last.kind != NodeKind::Literal || is_sequence(&last.text))
+        && !asserts_any(&BLIND)
+        && (!asserts_any(&JUDGED_BEFORE) || looks_at_places())
+}
+
+/// Whether the assertion around a node compares values, as verifications of mocks and effects that must not throw do
+/// not.
+fn compares(extraction: &Extraction<'_>, node: &NodeView<'_>) -> bool {
+    let before = |it: &&AssertionView<'_>| it.file == node.file && it.line <= node.line;
+    let around = extraction.assertions.iter().filter(before).max_by_key(|it| it.line);
+    around.is_some_and(|it| {
+        !matches!(
+            it.family,
+            IMPLICIT | "mockito" | "easymock" | "expected-exception" | "jsonassert"
+        )
+    })
 }
 
 /// Whether a literal is text with more than one part.

@@ -22,6 +22,8 @@ use crate::syntax::visit::{Visit, walk_block, walk_class, walk_expression, walk_
 pub(super) struct Site {
     pub(super) kind: CauseKind,
     pub(super) what: String,
+    /// Outside the test more often bookkeeping than a cause.
+    pub(super) is_incidental: bool,
     /// `Type#method`, or what stands for it.
     pub(super) call: String,
     pub(super) file: FileId,
@@ -31,12 +33,18 @@ pub(super) struct Site {
     pub(super) end: u32,
 }
 
-/// All sites of a body in order.
-pub(super) fn sites<'c, 'r>(orders: &mut Orders<'c, '_, 'r>, frame: Frame<'c, 'r>, body: &Body<'r>) -> Vec<Site> {
+/// All sites of a body in order. `teardown` is the source of the methods that clean up after it.
+pub(super) fn sites<'c, 'r>(
+    orders: &mut Orders<'c, '_, 'r>,
+    frame: Frame<'c, 'r>,
+    body: &Body<'r>,
+    teardown: &[&str],
+) -> Vec<Site> {
     let mut scan = Scan {
         orders,
         frame,
         body,
+        teardown,
         then: Vec::new(),
         inside: Vec::new(),
         found: Vec::new(),
@@ -49,6 +57,7 @@ struct Scan<'o, 'b, 'c, 'i, 'r> {
     orders: &'o mut Orders<'c, 'i, 'r>,
     frame: Frame<'c, 'r>,
     body: &'b Body<'r>,
+    teardown: &'b [&'b str],
     /// What is applied to the expression at hand, innermost last.
     then: Vec<&'r str>,
     /// The calls of which the expression at hand is an argument, innermost last.
@@ -143,16 +152,22 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, '_, 'r> {
             then: &self.then,
             inside: &self.inside,
             body_calls: &|name| self.body.calls.iter().any(|it| it.name == name),
+            teardown: self.teardown,
         };
         let call = format!("{}#{name}", owner.simple);
         if let Some(rule) = catalogue.call(index, owner, &shape) {
-            return self.site(rule.kind, rule.what.clone(), call, at, whole);
+            let site = self.site(rule.kind, rule.what.clone(), call, at, whole);
+            self.found.push(Site {
+                is_incidental: rule.is_incidental,
+                ..site
+            });
+            return;
         }
         if let Some(what) = catalogue.collections.copy(index, owner, name)
             && !self.is_settled()
             && let Some(type_) = arguments.iter().find_map(|it| self.unordered(it))
         {
-            self.site(CauseKind::UnorderedCollection, filled(what, type_), call, at, whole);
+            self.unordered_site(filled(what, type_), call, at, whole);
         }
     }
 
@@ -173,13 +188,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, '_, 'r> {
         }
         if let Some(type_) = self.unordered(receiver) {
             let name = format!("{type_}#{}", call.name);
-            self.site(
-                CauseKind::UnorderedCollection,
-                filled(what, type_),
-                name,
-                call.name_at,
-                whole,
-            );
+            self.unordered_site(filled(what, type_), name, call.name_at, whole);
         }
     }
 
@@ -194,25 +203,25 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, '_, 'r> {
             return;
         }
         let call = format!("{type_}#iterator");
-        self.site(
-            CauseKind::UnorderedCollection,
-            filled(what, type_),
-            call,
-            variable.at,
-            iterable,
-        );
+        self.unordered_site(filled(what, type_), call, variable.at, iterable);
     }
 
-    fn site(&mut self, kind: CauseKind, what: String, call: String, at: u32, whole: &Expression<'r>) {
-        self.found.push(Site {
+    fn unordered_site(&mut self, what: String, call: String, at: u32, whole: &Expression<'r>) {
+        let site = self.site(CauseKind::UnorderedCollection, what, call, at, whole);
+        self.found.push(site);
+    }
+
+    fn site(&self, kind: CauseKind, what: String, call: String, at: u32, whole: &Expression<'r>) -> Site {
+        Site {
             kind,
             what,
+            is_incidental: false,
             call,
             file: self.frame.file,
             at,
             start: whole.start,
             end: whole.end,
-        });
+        }
     }
 
     /// Whether what follows, what is around, or a sort anywhere in the body makes up for the lack of order.

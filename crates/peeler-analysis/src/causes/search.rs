@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::collections::Orders;
 use super::scan::{Site, sites};
-use super::statics::{restoring_text, static_writes};
+use super::statics::{setup_and_teardown, static_writes, teardown};
 use crate::cut::FEW_IMPLEMENTATIONS;
 use crate::reach::{Code, initialisers, setup_methods, setup_types};
 use crate::symbols::index::{Index, MethodId, TypeId};
@@ -52,6 +52,7 @@ pub(super) struct Search<'o, 'c, 'i, 'r> {
     deepest: usize,
     statics: Statics,
     restoring: Vec<&'r str>,
+    teardown: Vec<&'r str>,
     pending: VecDeque<Step<'i, 'r>>,
     methods: FxHashSet<MethodId>,
     types: FxHashSet<TypeId>,
@@ -69,6 +70,7 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
             deepest,
             statics: Statics::Ignore,
             restoring: Vec::new(),
+            teardown: teardown(index, class),
             pending: VecDeque::new(),
             methods: FxHashSet::default(),
             types: FxHashSet::default(),
@@ -79,7 +81,7 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
     /// What stands in a test and the helpers of its classes.
     pub(super) fn test(mut self, method: MethodId) -> Vec<Found> {
         self.statics = Statics::Look;
-        self.restoring = restoring_text(self.index, self.class);
+        self.restoring = setup_and_teardown(self.index, self.class);
         self.methods.insert(method);
         if let Some(body) = &self.index.method(method).code {
             self.pending.push_back(Step {
@@ -143,7 +145,7 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
         if self.statics == Statics::Look {
             all = static_writes(self.index, self.class, &frame, body, &self.restoring);
         }
-        all.extend(sites(self.orders, frame, body));
+        all.extend(sites(self.orders, frame, body, &self.teardown));
         self.found.extend(all.into_iter().map(|site| Found {
             site,
             depth: step.depth,

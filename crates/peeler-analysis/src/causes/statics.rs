@@ -20,6 +20,7 @@ use crate::symbols::index::{Index, TypeId};
 use crate::symbols::names::Named;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Body, Call, Expression, ExpressionKind, Local};
+use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
 
 /// Methods that change the collection or counter they are called on.
@@ -44,15 +45,26 @@ const SETTING: [&str; 4] = ["set", "register", "add", "put"];
 /// Static methods that hand out the one instance.
 const SINGLETON: [&str; 4] = ["getInstance", "instance", "get", "getDefault"];
 
-/// The text of the methods that put state back: what they mention is taken to be restored.
-pub(super) fn restoring_text<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
-    let methods = setup_types(index, class)
+/// The source of the methods that run around a test: static state that they mention is taken to be put back.
+pub(super) fn setup_and_teardown<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
+    sources(index, class, is_setup)
+}
+
+/// The source of the methods that clean up after a test.
+pub(super) fn teardown<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
+    sources(index, class, |method| {
+        let by_annotation = method.annotations.iter().any(|it| it.name.starts_with("After"));
+        by_annotation || method.name == "tearDown"
+    })
+}
+
+fn sources<'r>(index: &Index<'r>, class: TypeId, wanted: impl Fn(&MethodDeclaration<'r>) -> bool) -> Vec<&'r str> {
+    setup_types(index, class)
         .into_iter()
-        .flat_map(|id| &index.declaration(id).methods);
-    methods
-        .filter(|it| is_setup(it))
+        .flat_map(|id| &index.declaration(id).methods)
+        .filter(|it| wanted(it))
         .filter_map(|it| it.code.as_ref())
-        .map(crate::syntax::declarations::LazyBody::source)
+        .map(LazyBody::source)
         .collect()
 }
 
@@ -177,6 +189,7 @@ impl<'r> Writes<'_, '_, 'r> {
         self.found.push(Site {
             kind: CauseKind::StaticState,
             what,
+            is_incidental: false,
             call,
             file: self.frame.file,
             at,
