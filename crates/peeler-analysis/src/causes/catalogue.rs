@@ -13,7 +13,8 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use super::CauseKind;
-use crate::symbols::index::{FileId, Index};
+use super::owner::{Owner, OwnerName, is_class};
+use crate::symbols::index::Index;
 use crate::syntax::outline::simple_name;
 
 /// What is known to make tests flaky.
@@ -41,24 +42,6 @@ pub struct ExtraCause {
     pub what: Option<String>,
 }
 
-/// A class by name.
-#[derive(Debug)]
-struct OwnerName {
-    /// Nothing for a simple name, which stands for every package.
-    package: Option<String>,
-    simple: String,
-}
-
-/// The owner of a call, as far as it is known.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Owner<'a> {
-    /// Unknown where no import names the class.
-    pub(super) package: Option<&'a str>,
-    pub(super) simple: &'a str,
-    /// The file of the call, whose wildcard imports may supply the package.
-    pub(super) file: FileId,
-}
-
 /// What the catalogue says about a call.
 #[derive(Debug)]
 pub(super) struct Rule {
@@ -66,6 +49,8 @@ pub(super) struct Rule {
     pub(super) what: String,
     /// Outside the test more often bookkeeping than a cause.
     pub(super) is_incidental: bool,
+    /// Only an assertion that looks at order notices it.
+    pub(super) is_order: bool,
     owner: OwnerName,
     methods: Vec<String>,
     conditions: Conditions,
@@ -120,6 +105,8 @@ struct CallEntry {
     what: String,
     #[serde(default)]
     incidental: bool,
+    #[serde(default)]
+    order: bool,
     #[serde(flatten)]
     conditions: Conditions,
 }
@@ -231,6 +218,7 @@ impl CauseCatalogue {
             methods: vec![extra.method.clone()],
             what: extra.what.clone().unwrap_or_else(|| extra.kind.title().to_owned()),
             incidental: false,
+            order: false,
             conditions: Conditions::default(),
         };
         self.add_call(extra.kind, &entry);
@@ -243,6 +231,7 @@ impl CauseCatalogue {
                 kind,
                 what: entry.what.clone(),
                 is_incidental: entry.incidental,
+                is_order: entry.order || kind.is_order(),
                 methods: entry.methods.clone(),
                 conditions: entry.conditions.clone(),
                 owner,
@@ -351,46 +340,6 @@ impl Conditions {
     }
 }
 
-impl OwnerName {
-    fn new(name: &str) -> Self {
-        match name.rsplit_once('.') {
-            Some((package, simple)) => Self {
-                package: Some(package.to_owned()),
-                simple: simple.to_owned(),
-            },
-            None => Self {
-                package: None,
-                simple: name.to_owned(),
-            },
-        }
-    }
-
-    fn is(&self, index: &Index<'_>, owner: Owner<'_>) -> bool {
-        let Some(package) = &self.package else {
-            return self.simple == owner.simple;
-        };
-        self.simple == owner.simple && is_in_package(index, package, owner)
-    }
-}
-
-fn is_class(index: &Index<'_>, full_name: &str, owner: Owner<'_>) -> bool {
-    full_name
-        .rsplit_once('.')
-        .is_some_and(|(package, simple)| simple == owner.simple && is_in_package(index, package, owner))
-}
-
-/// A class whose package is not known may be one of the library's, or of a package that is imported as a whole.
-fn is_in_package(index: &Index<'_>, package: &str, owner: Owner<'_>) -> bool {
-    if let Some(known) = owner.package {
-        return known == package;
-    }
-    let mut imports = index.file_outline(owner.file).imports.iter();
-    imports.any(|it| it.is_wildcard && !it.is_static && it.path == package)
-        || index
-            .lookup_qualified(&format!("{package}.{}", owner.simple), owner.file)
-            .is_some_and(|id| index.is_library(id))
-}
-
 fn mentions(words: &[String], text: &str) -> bool {
     words.iter().any(|it| text.contains(it.as_str()))
 }
@@ -412,7 +361,7 @@ mod tests {
     fn shipped_entries_have_full_names_and_say_what_they_do() {
         let catalogue = CauseCatalogue::shipped();
         for rule in catalogue.calls.values().flatten() {
-            assert!(rule.owner.package.is_some(), "{}", rule.owner.simple);
+            assert!(rule.owner.is_full(), "{}", rule.owner.simple);
             assert!(!rule.what.is_empty() && !rule.what.ends_with('.'), "{}", rule.what);
         }
     }

@@ -12,7 +12,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::catalogue::{CauseCatalogue, Order, Owner};
+use super::catalogue::{CauseCatalogue, Order};
+use super::owner::Owner;
 use crate::symbols::index::{FileId, Index, MethodId, Targets, TypeId};
 use crate::symbols::names::{Named, Scope};
 use crate::symbols::resolve::{code_targets, method_targets};

@@ -43,7 +43,9 @@ const BLIND: [&str; 24] = [
 /// Assertions of something that was judged before.
 const JUDGED_BEFORE: [&str; 4] = ["assertTrue", "assertFalse", "isTrue", "isFalse"];
 /// Operations that look at what stands where.
-const PLACES: [&str; 7] = ["equals", "startsWith", "endsWith", "indexOf", "matches", "get", "next"];
+const PLACES: [&str; 6] = ["equals", "startsWith", "endsWith", "indexOf", "matches", "get"];
+/// Texts that pick one element by its place.
+const PICKS: [&str; 5] = [".get(0)", ".get(1)", ".next()", "[0]", "[1]"];
 
 /// Whether the assertion at the end of a path would notice another order.
 pub(super) fn sees_order(extraction: &Extraction<'_>, path: &PathView) -> bool {
@@ -60,11 +62,14 @@ pub(super) fn sees_order(extraction: &Extraction<'_>, path: &PathView) -> bool {
                 && words.iter().any(|it| edge.operation.contains(it))
         })
     };
-    let looks_at_places =
-        || edges().any(|it| it.kind == OperationKind::Index || PLACES.contains(&it.operation.as_ref()));
+    let picks_one = || {
+        let picks = |text: &str| PICKS.iter().any(|it| text.contains(it));
+        edges().any(|it| it.kind == OperationKind::Index) || path.nodes().any(|it| picks(&extraction.nodes[it].text))
+    };
+    let looks_at_places = || picks_one() || edges().any(|it| PLACES.contains(&it.operation.as_ref()));
     last.assert
         && edges().last().is_none_or(|it| it.kind != OperationKind::Order)
-        && (last.kind != NodeKind::Literal || is_sequence(&last.text))
+        && (last.kind != NodeKind::Literal || is_sequence(&last.text) || picks_one())
         && !asserts_any(&BLIND)
         && (!asserts_any(&JUDGED_BEFORE) || looks_at_places())
 }

@@ -24,6 +24,8 @@ pub(super) struct Site {
     pub(super) what: String,
     /// Outside the test more often bookkeeping than a cause.
     pub(super) is_incidental: bool,
+    /// Only an assertion that looks at order notices it.
+    pub(super) is_order: bool,
     /// `Type#method`, or what stands for it.
     pub(super) call: String,
     pub(super) file: FileId,
@@ -159,6 +161,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, '_, 'r> {
             let site = self.site(rule.kind, rule.what.clone(), call, at, whole);
             self.found.push(Site {
                 is_incidental: rule.is_incidental,
+                is_order: rule.is_order,
                 ..site
             });
             return;
@@ -216,6 +219,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, '_, 'r> {
             kind,
             what,
             is_incidental: false,
+            is_order: kind.is_order(),
             call,
             file: self.frame.file,
             at,

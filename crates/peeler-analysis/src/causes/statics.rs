@@ -190,6 +190,7 @@ impl<'r> Writes<'_, '_, 'r> {
             kind: CauseKind::StaticState,
             what,
             is_incidental: false,
+            is_order: false,
             call,
             file: self.frame.file,
             at,
