@@ -14,6 +14,7 @@ use crate::cut::{CutMethodId, CutReference, FEW_IMPLEMENTATIONS};
 use crate::discovery::DiscoveredTest;
 use crate::graph::{Cut, Graph, IMPLICIT, NodeKind, OperationKind};
 use crate::paths::ContextualPaths;
+use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId};
 
 /// Longer texts of nodes are shortened.
@@ -41,6 +42,18 @@ pub struct Extraction<'i> {
     /// How long graph and paths took.
     pub took: Duration,
     pub(crate) test: DiscoveredTest,
+    /// Where the nodes stand.
+    pub(crate) node_spans: Vec<Span>,
+    /// Where the operations of the edges stand.
+    pub(crate) edge_places: Vec<(FileId, u32)>,
+}
+
+/// A stretch of a file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Span {
+    pub(crate) file: FileId,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
 }
 
 /// One assertion.
@@ -159,8 +172,14 @@ impl<'i> Extraction<'i> {
         }
         let mut new_place = vec![usize::MAX; graph.nodes.len()];
         let mut nodes = Vec::new();
+        let mut node_spans = Vec::new();
         for (at, node) in graph.nodes.iter().enumerate().filter(|(at, _)| relevant[*at]) {
             new_place[at] = nodes.len();
+            node_spans.push(Span {
+                file: node.file,
+                start: node.at,
+                end: node.at + narrow(node.text.len()),
+            });
             nodes.push(NodeView {
                 text: folded(node.text),
                 kind: node.kind,
@@ -172,11 +191,13 @@ impl<'i> Extraction<'i> {
         }
         let mut edge_place = vec![usize::MAX; graph.edges.len()];
         let mut edges = Vec::new();
+        let mut edge_places = Vec::new();
         for (at, edge) in graph.edges.iter().enumerate() {
             if !relevant[edge.to.0 as usize] || !relevant[edge.from.0 as usize] {
                 continue;
             }
             edge_place[at] = edges.len();
+            edge_places.push((edge.operation.file, edge.operation.at));
             edges.push(EdgeView {
                 from: new_place[edge.from.0 as usize],
                 to: new_place[edge.to.0 as usize],
@@ -219,6 +240,8 @@ impl<'i> Extraction<'i> {
             problems: problems.to_vec(),
             took: Duration::ZERO,
             test,
+            node_spans,
+            edge_places,
         }
     }
 
@@ -296,7 +319,7 @@ fn folded_operation<'r>(text: &Cow<'r, str>) -> Cow<'r, str> {
 }
 
 /// The text on one line.
-fn folded(text: &str) -> Cow<'_, str> {
+pub(crate) fn folded(text: &str) -> Cow<'_, str> {
     let is_short = text.len() <= MAX_TEXT;
     let is_flat = !text.bytes().any(|byte| byte < b' ') && !text.contains("  ");
     if is_short && is_flat {

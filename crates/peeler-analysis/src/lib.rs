@@ -28,6 +28,7 @@
 
 mod analysis;
 mod assertions;
+mod causes;
 mod cut;
 mod discovery;
 mod extraction;
@@ -42,6 +43,7 @@ mod symbols;
 mod syntax;
 
 pub use analysis::{Analysis, ResolvedCall, StageTimes, TestCase};
+pub use causes::{Cause, CauseCatalogue, CauseKind, ExtraCause};
 pub use cut::{CutCall, CutMethod, CutMethodId, CutReference, PathContext};
 pub use discovery::Framework;
 pub use extraction::{AssertionView, CutView, EdgeView, Extraction, NodeView, PathView};

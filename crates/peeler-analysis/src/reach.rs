@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 use crate::analysis::Analysis;
 use crate::cut::FEW_IMPLEMENTATIONS;
 use crate::extraction::Extraction;
+use crate::repository::narrow;
 use crate::surroundings::is_setup;
 use crate::symbols::index::{Index, MethodId, Targets, TypeId};
 use crate::symbols::resolve::{code_targets, method_targets};
@@ -75,9 +76,43 @@ impl Analysis<'_> {
 
 /// A body of the repository: of a method, or of a field or initialiser of a type.
 #[derive(Debug, Clone, Copy)]
-enum Code<'i, 'r> {
+pub(crate) enum Code<'i, 'r> {
     Method(MethodId, &'i LazyBody<'r>),
     Initialiser(TypeId, &'i LazyBody<'r>),
+}
+
+/// A class, the classes around it, and what these inherit from in the repository, each once.
+pub(crate) fn setup_types(index: &Index<'_>, class: TypeId) -> Vec<TypeId> {
+    let mut types = Vec::new();
+    let mut around = Some(class);
+    while let Some(outer) = around {
+        for ancestor in index.ancestors(outer) {
+            if !index.is_library(ancestor.id) && !types.contains(&ancestor.id) {
+                types.push(ancestor.id);
+            }
+        }
+        around = index.enclosing(outer);
+    }
+    types
+}
+
+/// The values of the fields and the initialisers of a type.
+pub(crate) fn initialisers<'i, 'r>(index: &'i Index<'r>, id: TypeId) -> impl Iterator<Item = Code<'i, 'r>> {
+    let declared = index.declaration(id);
+    let fields = declared.fields.iter().map(|it| &it.code);
+    let blocks = declared.initialisers.iter().map(|it| &it.code);
+    fields.chain(blocks).map(move |it| Code::Initialiser(id, it))
+}
+
+/// The methods of a type that run before or after its tests, and its constructors.
+pub(crate) fn setup_methods<'i>(index: &'i Index<'_>, id: TypeId) -> impl Iterator<Item = MethodId> + 'i {
+    let methods = index.declaration(id).methods.iter().enumerate();
+    methods
+        .filter(|(_, method)| is_setup(method) || method.is_constructor)
+        .map(move |(at, _)| MethodId {
+            owner: id,
+            index: narrow(at),
+        })
 }
 
 struct Walk<'i, 'r, 'o> {
@@ -111,34 +146,17 @@ impl<'i, 'r, 'o> Walk<'i, 'r, 'o> {
     }
 
     fn setup_of(&mut self, class: TypeId) {
-        let mut around = vec![class];
-        while let Some(outer) = around.last().and_then(|it| self.index.enclosing(*it)) {
-            around.push(outer);
-        }
-        for outer in around {
-            for ancestor in self.index.ancestors(outer) {
-                if self.index.is_library(ancestor.id) || !self.types.insert(ancestor.id) {
-                    continue;
-                }
-                self.initialisers(ancestor.id);
-                for (at, method) in self.index.declaration(ancestor.id).methods.iter().enumerate() {
-                    if is_setup(method) || method.is_constructor {
-                        self.method(MethodId {
-                            owner: ancestor.id,
-                            index: crate::repository::narrow(at),
-                        });
-                    }
-                }
+        for id in setup_types(self.index, class) {
+            self.types.insert(id);
+            self.initialisers(id);
+            for method in setup_methods(self.index, id) {
+                self.method(method);
             }
         }
     }
 
     fn initialisers(&mut self, id: TypeId) {
-        let declared = self.index.declaration(id);
-        let fields = declared.fields.iter().map(|it| &it.code);
-        let blocks = declared.initialisers.iter().map(|it| &it.code);
-        self.next
-            .extend(fields.chain(blocks).map(|it| Code::Initialiser(id, it)));
+        self.next.extend(initialisers(self.index, id));
     }
 
     fn method(&mut self, id: MethodId) {

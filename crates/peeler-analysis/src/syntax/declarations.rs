@@ -36,6 +36,8 @@ pub(crate) struct TypeDeclaration<'r> {
 pub(crate) struct Annotation<'r> {
     /// Simple name.
     pub(crate) name: &'r str,
+    /// Where its `@` stands.
+    pub(crate) at: u32,
     /// Everything between the parentheses.
     pub(crate) arguments: &'r str,
 }
@@ -420,6 +422,7 @@ impl<'r> Reading<'r> {
             match part.kind() {
                 "marker_annotation" | "annotation" => modifiers.annotations.push(Annotation {
                     name: simple_name(self.field_text(part, "name")),
+                    at: self.at(part),
                     arguments: self
                         .field_text(part, "arguments")
                         .trim_start_matches('(')

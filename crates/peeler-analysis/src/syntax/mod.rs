@@ -12,3 +12,4 @@ pub(crate) mod outline;
 mod parser;
 pub(crate) mod path_contexts;
 mod skeleton;
+pub(crate) mod visit;

@@ -1,0 +1,277 @@
+//! Why a test may be flaky: the sources of nondeterminism that it touches, with the line of each.
+//!
+//! ```java
+//! @Test public void prints() { assertEquals("a, b", cart.print()); }   // Cart#print, one call away:
+//! String print() { return String.join(", ", names.keySet()); }         // turns a HashMap into text
+//! ```
+//!
+//! A model says *that* a test looks flaky and which contextual paths made it say so; this module says *what* on those
+//! paths, or behind them, can come out differently. It knows only what `catalogue/causes.toml` lists.
+//!
+//! Invariants: nothing is invented, so a test that touches nothing of the catalogue has no causes; every cause has a
+//! line of the repository; two calls give the same list. A lack of order is a cause only where an assertion would
+//! notice it. Left out: flow inside the code under test, and state that other tests leave behind.
+
+mod catalogue;
+mod collections;
+mod kind;
+mod oracle;
+mod owner;
+mod scan;
+mod search;
+mod statics;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+
+pub use self::catalogue::{CauseCatalogue, ExtraCause};
+use self::collections::Orders;
+pub use self::kind::CauseKind;
+use self::oracle::sees_order;
+use self::scan::Site;
+use self::search::{Found, Root, RootCode, Search};
+use crate::analysis::Analysis;
+use crate::extraction::{CutView, Extraction, folded};
+use crate::reach::setup_types;
+use crate::symbols::index::{Index, TypeId};
+use crate::syntax::declarations::Annotation;
+
+/// How far calls are followed from the code that a path refers to: into it, and two calls further.
+const DEEPEST: usize = 3;
+/// How far calls of the setup are followed.
+const DEEPEST_OF_SETUP: usize = 2;
+/// Clocks and the like are looked for up to here; further away they say nothing about a test.
+const DEEPEST_INCIDENTAL: usize = 2;
+/// Longer texts of causes are shortened.
+const MAX_TEXT: usize = 120;
+
+/// A source of nondeterminism that a test touches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cause {
+    /// What kind of nondeterminism it is.
+    pub kind: CauseKind,
+    /// What happens, in a few words that follow "the test": `reads the clock`.
+    pub what: String,
+    /// The file, relative to the root.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The source that matched, on one line.
+    pub text: String,
+    /// `Type#method`, `Type#<init>`, `Type#field` for static state, `@Name` for an annotation.
+    pub call: String,
+    /// Zero in the test, its helpers or its setup; else how many calls away from them.
+    pub depth: usize,
+    /// The methods called on the way, helpers included, each as `Type#method`; the last one holds the line.
+    pub via: Vec<String>,
+}
+
+impl Analysis<'_> {
+    /// The sources of nondeterminism that an extracted test touches. `paths` are indices of its contextual paths,
+    /// strongest first.
+    ///
+    /// First come those that lie on the paths, in the order of the paths; then those in the code under test that the
+    /// paths pass through, the nearest first; then those elsewhere in the test, in its setup, and in what the setup
+    /// calls. Clocks and the like that are read outside the test come last. A line is listed once for each kind.
+    #[must_use]
+    pub fn causes(&self, catalogue: &CauseCatalogue, extraction: &Extraction<'_>, paths: &[usize]) -> Vec<Cause> {
+        let index = self.index();
+        let test = extraction.test;
+        let mut orders = Orders::new(catalogue, index);
+        let strongest = Paths::new(extraction, paths);
+        let mut own = Search::new(&mut orders, test.class, 0).test(test.method);
+        let mut setup = Search::new(&mut orders, test.class, DEEPEST_OF_SETUP).setup();
+        let far = setup.split_off(setup.partition_point(|it| it.depth == 0));
+        let mut called = Search::new(&mut orders, test.class, DEEPEST).called(strongest.roots(index));
+        called.retain(|it| it.may_matter(it.sees_order));
+        own.extend(annotations(catalogue, index, extraction));
+        own.extend(setup);
+        let on_path = strongest.take_on_path(&mut own);
+        let (called, incidental): (Vec<_>, Vec<_>) = called.into_iter().partition(|it| !it.is_incidental());
+        // Order that is lost elsewhere than on the way to an assertion is nobody's concern.
+        let elsewhere = own.into_iter().chain(far).filter(|it| !it.site.is_order);
+        let (elsewhere, more_incidental): (Vec<_>, Vec<_>) = elsewhere.partition(|it| !it.is_incidental());
+        let mut seen = FxHashSet::default();
+        [on_path, called, elsewhere, incidental, more_incidental]
+            .into_iter()
+            .flatten()
+            .filter(|it| !it.is_incidental() || it.depth <= DEEPEST_INCIDENTAL)
+            .map(|it| cause(index, it))
+            .filter(|it| seen.insert((it.kind, it.file.clone(), it.line)))
+            .collect()
+    }
+}
+
+impl Found {
+    fn may_matter(&self, sees_order: bool) -> bool {
+        sees_order || !self.site.is_order
+    }
+
+    /// Outside the test, clocks, identifiers and properties are read for bookkeeping more often than not.
+    fn is_incidental(&self) -> bool {
+        self.site.is_incidental && self.depth > 0
+    }
+}
+
+/// The contextual paths that are asked about.
+struct Paths<'e, 'x> {
+    extraction: &'e Extraction<'x>,
+    /// With whether the assertion at their end would notice another order.
+    paths: Vec<(usize, bool)>,
+}
+
+impl<'e, 'x> Paths<'e, 'x> {
+    fn new(extraction: &'e Extraction<'x>, paths: &[usize]) -> Self {
+        let known = paths.iter().filter_map(|&at| {
+            let path = extraction.paths.get(at)?;
+            Some((at, sees_order(extraction, path)))
+        });
+        Self {
+            extraction,
+            paths: known.collect(),
+        }
+    }
+
+    /// Takes what lies on a path out of `found`, in the order of the paths.
+    fn take_on_path(&self, found: &mut Vec<Found>) -> Vec<Found> {
+        let mut places: Vec<(usize, Found)> = Vec::new();
+        let mut rest = Vec::new();
+        for it in found.drain(..) {
+            match self.place(&it) {
+                Some(place) => places.push((place, it)),
+                None => rest.push(it),
+            }
+        }
+        places.sort_by_key(|(place, _)| *place);
+        *found = rest;
+        places.into_iter().map(|(_, it)| it).collect()
+    }
+
+    /// Where on the paths something lies, counted over their elements.
+    fn place(&self, found: &Found) -> Option<usize> {
+        let mut passed = 0;
+        for &(at, sees_order) in &self.paths {
+            let elements = &self.extraction.paths[at].elements;
+            if found.may_matter(sees_order) {
+                let on_path = |(at, &element): (usize, &usize)| {
+                    if at % 2 == 0 {
+                        self.is_on_node(&found.site, element)
+                    } else {
+                        self.extraction.edge_places[element] == (found.site.file, found.site.at)
+                    }
+                };
+                if let Some(place) = elements.iter().enumerate().position(on_path) {
+                    return Some(passed + place);
+                }
+            }
+            passed += elements.len();
+        }
+        None
+    }
+
+    fn is_on_node(&self, site: &Site, node: usize) -> bool {
+        let span = self.extraction.node_spans[node];
+        span.file == site.file && span.start <= site.at && site.at < span.end
+    }
+
+    /// The code under test behind the edges of the paths, in their order, each once.
+    fn roots(&self, index: &Index<'_>) -> Vec<Root> {
+        let mut roots: Vec<Root> = Vec::new();
+        let mut known: FxHashMap<RootCode, usize> = FxHashMap::default();
+        for &(at, sees_order) in &self.paths {
+            for edge in self.extraction.paths[at].edges() {
+                for code in self.codes(index, edge) {
+                    let place = *known.entry(code).or_insert(roots.len());
+                    match roots.get_mut(place) {
+                        Some(root) => root.sees_order |= sees_order,
+                        None => roots.push(Root { code, sees_order }),
+                    }
+                }
+            }
+        }
+        roots
+    }
+
+    fn codes(&self, index: &Index<'_>, edge: usize) -> Vec<RootCode> {
+        let method = |at: &usize| RootCode::Method(self.extraction.cut_methods[*at].id.0);
+        match &self.extraction.edges[edge].cut {
+            None => Vec::new(),
+            Some(CutView::Type(name)) => {
+                let file = index.file_of(self.extraction.test.class);
+                let id = index.lookup_qualified(&name.replace('$', "."), file);
+                id.map(RootCode::Type).into_iter().collect()
+            }
+            Some(CutView::Resolved {
+                declaration,
+                implementations,
+            }) => [declaration].into_iter().chain(implementations).map(method).collect(),
+        }
+    }
+}
+
+/// The annotations of the test and of its classes that the catalogue knows.
+fn annotations(catalogue: &CauseCatalogue, index: &Index<'_>, extraction: &Extraction<'_>) -> Vec<Found> {
+    let test = extraction.test;
+    let of_method = index.method(test.method).annotations.iter();
+    let mut found: Vec<Found> = of_method
+        .filter_map(|it| annotated(catalogue, index, test.method.owner, it))
+        .collect();
+    for id in setup_types(index, test.class) {
+        let of_class = index.declaration(id).annotations.iter();
+        found.extend(of_class.filter_map(|it| annotated(catalogue, index, id, it)));
+    }
+    found
+}
+
+fn annotated(
+    catalogue: &CauseCatalogue,
+    index: &Index<'_>,
+    owner: TypeId,
+    annotation: &Annotation<'_>,
+) -> Option<Found> {
+    let rule = catalogue.annotation(annotation.name, annotation.arguments)?;
+    let file = index.file_of(owner);
+    let text = &index.source(file).text()[annotation.at as usize..];
+    let length = match annotation.arguments {
+        "" => annotation.name.len() + 1,
+        arguments => text.find(arguments).map_or(0, |at| at + arguments.len() + 1),
+    };
+    Some(Found {
+        site: Site {
+            kind: rule.kind,
+            what: rule.what.clone(),
+            is_incidental: false,
+            is_order: false,
+            call: format!("@{}", annotation.name),
+            file,
+            at: annotation.at,
+            start: annotation.at,
+            end: annotation.at + crate::repository::narrow(length.min(text.len())),
+        },
+        depth: 0,
+        via: Vec::new(),
+        sees_order: true,
+    })
+}
+
+fn cause(index: &Index<'_>, found: Found) -> Cause {
+    let Found { site, depth, via, .. } = found;
+    let source = index.source(site.file);
+    Cause {
+        kind: site.kind,
+        what: site.what,
+        file: source.path().to_owned(),
+        line: source.line(site.at),
+        text: shortened(&folded(&source.text()[site.start as usize..site.end as usize])),
+        call: site.call,
+        depth,
+        via,
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

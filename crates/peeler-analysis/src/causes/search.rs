@@ -1,0 +1,241 @@
+//! Where causes are looked for: the bodies of a test's own classes, its setup, and the code that these call.
+//!
+//! Calls are followed as `reach.rs` does: through resolved methods, the few implementations of abstract ones, and the
+//! initialisers of constructed classes. A helper of the test's own classes is part of the test, no step away from it.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet;
+
+use super::collections::Orders;
+use super::scan::{Site, sites};
+use super::statics::{setup_and_teardown, static_writes, teardown};
+use crate::cut::FEW_IMPLEMENTATIONS;
+use crate::reach::{Code, initialisers, setup_methods, setup_types};
+use crate::symbols::index::{Index, MethodId, TypeId};
+use crate::symbols::resolve::code_targets;
+use crate::symbols::targets::Target;
+use crate::syntax::body::CONSTRUCTOR;
+
+/// At most this many bodies are looked into in one search; the nearest come first.
+const MOST_BODIES: usize = 400;
+
+/// A site with the way to it.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) site: Site,
+    /// How many calls away from the test's own classes.
+    pub(super) depth: usize,
+    pub(super) via: Vec<String>,
+    /// Whether the way began where an assertion would notice another order.
+    pub(super) sees_order: bool,
+}
+
+/// Whose static writes are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Statics {
+    Look,
+    Ignore,
+}
+
+struct Step<'i, 'r> {
+    code: Code<'i, 'r>,
+    depth: usize,
+    via: Vec<String>,
+    sees_order: bool,
+}
+
+pub(super) struct Search<'o, 'c, 'i, 'r> {
+    orders: &'o mut Orders<'c, 'i, 'r>,
+    index: &'i Index<'r>,
+    class: TypeId,
+    deepest: usize,
+    statics: Statics,
+    restoring: Vec<&'r str>,
+    teardown: Vec<&'r str>,
+    pending: VecDeque<Step<'i, 'r>>,
+    methods: FxHashSet<MethodId>,
+    types: FxHashSet<TypeId>,
+    found: Vec<Found>,
+}
+
+impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
+    /// A search for tests of `class` that goes `deepest` calls into other code.
+    pub(super) fn new(orders: &'o mut Orders<'c, 'i, 'r>, class: TypeId, deepest: usize) -> Self {
+        let index = orders.index;
+        Self {
+            orders,
+            index,
+            class,
+            deepest,
+            statics: Statics::Ignore,
+            restoring: Vec::new(),
+            teardown: teardown(index, class),
+            pending: VecDeque::new(),
+            methods: FxHashSet::default(),
+            types: FxHashSet::default(),
+            found: Vec::new(),
+        }
+    }
+
+    /// What stands in a test and the helpers of its classes.
+    pub(super) fn test(mut self, method: MethodId) -> Vec<Found> {
+        self.statics = Statics::Look;
+        self.restoring = setup_and_teardown(self.index, self.class);
+        self.methods.insert(method);
+        if let Some(body) = &self.index.method(method).code {
+            self.pending.push_back(Step {
+                code: Code::Method(method, body),
+                depth: 0,
+                via: Vec::new(),
+                sees_order: true,
+            });
+        }
+        self.run()
+    }
+
+    /// What stands in the fields, initialisers, setup and teardown of the class, of what it inherits from and of the
+    /// classes around it.
+    pub(super) fn setup(mut self) -> Vec<Found> {
+        for id in setup_types(self.index, self.class) {
+            self.types.insert(id);
+            self.initialise(id, 0, &[], true);
+            for method in setup_methods(self.index, id) {
+                self.method(method, 0, &[], true);
+            }
+        }
+        self.run()
+    }
+
+    /// What stands in methods that the test calls, and below.
+    pub(super) fn called(mut self, roots: impl IntoIterator<Item = Root>) -> Vec<Found> {
+        for root in roots {
+            match root.code {
+                RootCode::Method(id) if !self.index.inherits(self.class, id.owner) => {
+                    self.follow(id, 1, &[], root.sees_order);
+                }
+                RootCode::Method(_) => {}
+                RootCode::Type(id) => self.construct(id, 1, &[], root.sees_order),
+            }
+        }
+        self.run()
+    }
+
+    fn run(mut self) -> Vec<Found> {
+        for _ in 0..MOST_BODIES {
+            let Some(step) = self.pending.pop_front() else {
+                break;
+            };
+            self.body(&step);
+        }
+        self.found.sort_by_key(|it| it.depth);
+        self.found
+    }
+
+    fn body(&mut self, step: &Step<'i, 'r>) {
+        let (body, frame) = match step.code {
+            Code::Method(id, body) => (body.get(), self.orders.method_frame(id)),
+            Code::Initialiser(id, body) => {
+                let targets = code_targets(self.index, id, body);
+                (body.get(), self.orders.frame(id, targets))
+            }
+        };
+        let targets = frame.targets.clone();
+        let mut all = Vec::new();
+        if self.statics == Statics::Look {
+            all = static_writes(self.index, self.class, &frame, body, &self.restoring);
+        }
+        all.extend(sites(self.orders, frame, body, &self.teardown));
+        self.found.extend(all.into_iter().map(|site| Found {
+            site,
+            depth: step.depth,
+            via: step.via.clone(),
+            sees_order: step.sees_order,
+        }));
+        for (site, target) in body.calls.iter().zip(targets.iter()) {
+            match *target {
+                Target::Declared(id) => {
+                    let is_own = self.index.inherits(self.class, id.owner);
+                    let depth = if is_own { step.depth } else { step.depth + 1 };
+                    self.follow(id, depth, &step.via, step.sees_order);
+                }
+                Target::Owner(id) if site.name == CONSTRUCTOR => {
+                    self.construct(id, step.depth + 1, &step.via, step.sees_order);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn follow(&mut self, id: MethodId, depth: usize, via: &[String], sees_order: bool) {
+        if depth > self.deepest {
+            return;
+        }
+        self.method(id, depth, via, sees_order);
+        if self.index.method(id).is_constructor && self.types.insert(id.owner) {
+            let via = longer(via, name_of(self.index, id));
+            self.initialise(id.owner, depth, &via, sees_order);
+        }
+    }
+
+    fn construct(&mut self, id: TypeId, depth: usize, via: &[String], sees_order: bool) {
+        if depth <= self.deepest && self.types.insert(id) {
+            let via = longer(via, format!("{}#{CONSTRUCTOR}", self.index.outline(id).name));
+            self.initialise(id, depth, &via, sees_order);
+        }
+    }
+
+    fn initialise(&mut self, id: TypeId, depth: usize, via: &[String], sees_order: bool) {
+        self.pending.extend(initialisers(self.index, id).map(|code| Step {
+            code,
+            depth,
+            via: via.to_vec(),
+            sees_order,
+        }));
+    }
+
+    fn method(&mut self, id: MethodId, depth: usize, via: &[String], sees_order: bool) {
+        if !self.methods.insert(id) {
+            return;
+        }
+        if let Some(body) = &self.index.method(id).code {
+            self.pending.push_back(Step {
+                code: Code::Method(id, body),
+                depth,
+                via: longer(via, name_of(self.index, id)),
+                sees_order,
+            });
+        }
+        for &implementation in self.index.implementations(id, FEW_IMPLEMENTATIONS).iter() {
+            self.method(implementation, depth, via, sees_order);
+        }
+    }
+}
+
+/// Where a search in called code begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Root {
+    pub(super) code: RootCode,
+    pub(super) sees_order: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum RootCode {
+    Method(MethodId),
+    /// A constructor that nobody wrote.
+    Type(TypeId),
+}
+
+fn longer(via: &[String], step: String) -> Vec<String> {
+    via.iter().cloned().chain([step]).collect()
+}
+
+fn name_of(index: &Index<'_>, id: MethodId) -> String {
+    let method = index.method(id);
+    let name = if method.is_constructor {
+        CONSTRUCTOR
+    } else {
+        method.name
+    };
+    format!("{}#{name}", index.outline(id.owner).name)
+}

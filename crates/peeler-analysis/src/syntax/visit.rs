@@ -1,0 +1,177 @@
+//! Walking over a body: what a visitor does not care about is walked for it.
+//!
+//! Everything is visited in the order of evaluation as written: a receiver before the arguments, a condition before
+//! its branches, the members of local and anonymous classes where they stand.
+
+use super::body::{Block, ClassBody, Expression, ExpressionKind, Local, Statement, Switch};
+
+/// What wants to see the statements, variables and expressions of a body. An overriding method walks on, or does not.
+pub(crate) trait Visit<'b, 'r: 'b>: Sized {
+    fn statement(&mut self, statement: &'b Statement<'r>) {
+        walk_statement(self, statement);
+    }
+
+    fn local(&mut self, local: &'b Local<'r>) {
+        walk_local(self, local);
+    }
+
+    fn expression(&mut self, expression: &'b Expression<'r>) {
+        walk_expression(self, expression);
+    }
+}
+
+pub(crate) fn walk_block<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, block: &'b Block<'r>) {
+    for statement in block {
+        visitor.statement(statement);
+    }
+}
+
+pub(crate) fn walk_local<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, local: &'b Local<'r>) {
+    if let Some(value) = &local.value {
+        visitor.expression(value);
+    }
+}
+
+pub(crate) fn walk_statement<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, statement: &'b Statement<'r>) {
+    match statement {
+        Statement::Local(local) => visitor.local(local),
+        Statement::Expression(value) | Statement::Throw(value) | Statement::Yield(value) => visitor.expression(value),
+        Statement::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            visitor.expression(condition);
+            walk_block(visitor, then);
+            walk_block(visitor, otherwise);
+        }
+        Statement::Loop {
+            init,
+            condition,
+            update,
+            body,
+        } => {
+            walk_block(visitor, init);
+            walk_all(visitor, condition);
+            walk_block(visitor, body);
+            walk_all(visitor, update);
+        }
+        Statement::ForEach {
+            variable,
+            iterable,
+            body,
+        } => {
+            visitor.expression(iterable);
+            visitor.local(variable);
+            walk_block(visitor, body);
+        }
+        Statement::Switch(switch) => walk_switch(visitor, switch),
+        Statement::Return(value) => walk_all(visitor, value),
+        Statement::Try {
+            resources,
+            body,
+            catches,
+            finally,
+        } => {
+            walk_block(visitor, resources);
+            walk_block(visitor, body);
+            for catch in catches {
+                visitor.local(&catch.variable);
+                walk_block(visitor, &catch.body);
+            }
+            walk_block(visitor, finally);
+        }
+        Statement::Assert { condition, message, .. } => {
+            visitor.expression(condition);
+            walk_all(visitor, message);
+        }
+        Statement::Block(block) => walk_block(visitor, block),
+        Statement::LocalType(class) => walk_class(visitor, class),
+    }
+}
+
+pub(crate) fn walk_expression<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, expression: &'b Expression<'r>) {
+    match &expression.kind {
+        ExpressionKind::Name(_) | ExpressionKind::Literal(_) | ExpressionKind::This | ExpressionKind::Super => {}
+        ExpressionKind::Call(call) => {
+            walk_all(visitor, &call.receiver);
+            walk_all(visitor, &call.arguments);
+        }
+        ExpressionKind::New(new) => {
+            walk_all(visitor, &new.outer);
+            walk_all(visitor, &new.arguments);
+            if let Some(body) = &new.body {
+                walk_class(visitor, body);
+            }
+        }
+        ExpressionKind::DelegateConstructor { arguments: parts, .. }
+        | ExpressionKind::NewArray { parts, .. }
+        | ExpressionKind::ArrayValues(parts)
+        | ExpressionKind::Binary { operands: parts, .. }
+        | ExpressionKind::Opaque(parts) => walk_all(visitor, parts),
+        ExpressionKind::Field { object, .. } | ExpressionKind::MethodReference { object, .. } => {
+            visitor.expression(object);
+        }
+        ExpressionKind::Index { array, index } => {
+            visitor.expression(array);
+            visitor.expression(index);
+        }
+        ExpressionKind::Unary { operand, .. } | ExpressionKind::Update { operand, .. } => visitor.expression(operand),
+        ExpressionKind::Assign { target, value, .. } => {
+            visitor.expression(target);
+            visitor.expression(value);
+        }
+        ExpressionKind::Ternary {
+            condition,
+            then,
+            otherwise,
+        } => {
+            visitor.expression(condition);
+            visitor.expression(then);
+            visitor.expression(otherwise);
+        }
+        ExpressionKind::Cast { value, .. } => visitor.expression(value),
+        ExpressionKind::InstanceOf { value, bindings } => {
+            visitor.expression(value);
+            for binding in bindings {
+                visitor.local(binding);
+            }
+        }
+        ExpressionKind::Lambda(lambda) => {
+            for parameter in &lambda.parameters {
+                visitor.local(parameter);
+            }
+            walk_block(visitor, &lambda.body);
+        }
+        ExpressionKind::Switch(switch) => walk_switch(visitor, switch),
+    }
+}
+
+/// The members of a local or anonymous class.
+pub(crate) fn walk_class<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, class: &'b ClassBody<'r>) {
+    for field in &class.fields {
+        visitor.local(field);
+    }
+    for method in &class.methods {
+        for parameter in &method.parameters {
+            visitor.local(parameter);
+        }
+        walk_block(visitor, &method.body);
+    }
+}
+
+fn walk_switch<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, switch: &'b Switch<'r>) {
+    visitor.expression(&switch.subject);
+    for arm in &switch.arms {
+        for binding in &arm.bindings {
+            visitor.local(binding);
+        }
+        walk_block(visitor, &arm.body);
+    }
+}
+
+fn walk_all<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, expressions: impl IntoIterator<Item = &'b Expression<'r>>) {
+    for expression in expressions {
+        visitor.expression(expression);
+    }
+}
