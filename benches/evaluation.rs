@@ -2,15 +2,11 @@
 //! `cargo bench -p peeler-benches --bench evaluation -- [CORPUS]`. Without a corpus the samples are built
 //! and repeated to that size.
 
-use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 
-use peeler_analysis::Limits;
-use peeler_eval::build::build_corpus;
+use peeler_benches::sample_corpus;
 use peeler_eval::corpus::Corpus;
-use peeler_eval::labels::{Layout, read_labels};
 use peeler_eval::rivals::flast::Flast;
 use peeler_eval::sample::{Model as _, Training};
 
@@ -34,7 +30,7 @@ fn main() -> anyhow::Result<()> {
             );
             corpus
         }
-        None => samples()?,
+        None => sample_corpus()?,
     };
     // Spread over the corpus, so that projects are mixed as in the paper.
     let step = (corpus.tests.len() / PAPER_TESTS).max(1);
@@ -63,14 +59,4 @@ fn main() -> anyhow::Result<()> {
         trained.as_secs_f64()
     );
     Ok(())
-}
-
-fn samples() -> anyhow::Result<Corpus> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
-    let labels = read_labels(
-        File::open(folder.join("samples-labels.csv"))?,
-        Layout::Csv,
-        &BTreeMap::new(),
-    )?;
-    Ok(build_corpus(&labels, &folder, Limits::default(), |_| ())?.0)
 }

@@ -1,8 +1,15 @@
-//! What the benchmarks share: which repositories to measure, and comparing with javac.
+//! What the benchmarks share: which repositories and corpora to measure, and comparing with javac.
 
 pub mod agreement;
 
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+
+use peeler_analysis::Limits;
+use peeler_eval::build::build_corpus;
+use peeler_eval::corpus::Corpus;
+use peeler_eval::labels::{Layout, read_labels};
 
 /// The folders to measure: those below the folder given on the command line, or the samples.
 ///
@@ -24,4 +31,19 @@ pub fn repositories(given: Option<&Path>) -> anyhow::Result<Vec<PathBuf>> {
     found.sort();
     anyhow::ensure!(!found.is_empty(), "no repositories below {}", root.display());
     Ok(found)
+}
+
+/// The corpus of the samples.
+///
+/// # Errors
+///
+/// When it cannot be built.
+pub fn sample_corpus() -> anyhow::Result<Corpus> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
+    let labels = read_labels(
+        File::open(folder.join("samples-labels.csv"))?,
+        Layout::Csv,
+        &BTreeMap::new(),
+    )?;
+    Ok(build_corpus(&labels, &folder, Limits::default(), |_| ())?.0)
 }

@@ -109,7 +109,7 @@ pub struct Config {
     pub batch: usize,
     /// Stable tests in a batch for each flaky one.
     pub stable_per_flaky: usize,
-    /// How far projects are evened out: 0 by their tests, 1 all alike.
+    /// How far projects are evened out, among flaky tests and among stable ones: 0 by their tests, 1 all alike.
     pub project_balance: f32,
     /// Epochs; in one, each flaky test is seen about once.
     pub epochs: usize,

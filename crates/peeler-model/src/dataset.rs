@@ -5,7 +5,7 @@
 
 use peeler_eval::sample::{Sample, Tables};
 use peeler_eval::words::sub_tokens;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sub-tokens read of one text.
 const MOST_SUB_TOKENS: usize = 14;
@@ -28,6 +28,21 @@ pub struct Dataset {
     pub(crate) tuples: Vec<Tuple>,
     /// The tests in the order in which they were given.
     pub(crate) tests: Vec<EncodedTest>,
+}
+
+/// How much of a dataset occurs more than once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sharing {
+    /// Paths of all tests,
+    pub paths: usize,
+    /// and those that differ.
+    pub distinct_paths: usize,
+    /// Steps of all paths,
+    pub steps: usize,
+    /// their distinct tuples of node and edge,
+    pub tuples: usize,
+    /// and the distinct beginnings of the paths of each test: the steps that a network has to take.
+    pub beginnings: usize,
 }
 
 /// A method of the repository.
@@ -108,6 +123,28 @@ impl Dataset {
     #[must_use]
     pub fn len(&self) -> usize {
         self.tests.len()
+    }
+
+    /// What paths have in common.
+    #[must_use]
+    pub fn sharing(&self) -> Sharing {
+        let mut sharing = Sharing {
+            tuples: self.tuples.len(),
+            ..Sharing::default()
+        };
+        let mut distinct: FxHashSet<&[u32]> = FxHashSet::default();
+        for test in &self.tests {
+            let mut own: FxHashSet<&[u32]> = FxHashSet::default();
+            for path in &test.paths {
+                sharing.paths += 1;
+                sharing.steps += path.len();
+                distinct.insert(path);
+                own.extend((1..=path.len()).map(|end| &path[..end]));
+            }
+            sharing.beginnings += own.len();
+        }
+        sharing.distinct_paths = distinct.len();
+        sharing
     }
 
     /// Whether there is no test.

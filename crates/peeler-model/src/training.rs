@@ -93,7 +93,7 @@ pub struct Trainer<'d> {
     last_epoch: usize,
     vocabulary: Vocabulary,
     rows: Rows,
-    flaky: Vec<usize>,
+    flaky: Drawing,
     stable: Drawing,
     network: Network,
     optimiser: ModuleOptimizer,
@@ -216,7 +216,7 @@ impl<'d> Trainer<'d> {
             setting,
             last_epoch: config.epochs,
             rows,
-            flaky: of(true),
+            flaky: projects(of(true)),
             stable: projects(of(false)),
             parts,
             network,
@@ -287,7 +287,7 @@ impl<'d> Trainer<'d> {
     pub fn is_finished(&self) -> bool {
         let epochs = self.history.len();
         let is_stuck = !self.parts.validation.is_empty() && epochs >= self.best_epoch() + self.setting.config.patience;
-        epochs >= self.last_epoch || is_stuck || self.flaky.is_empty()
+        epochs >= self.last_epoch || is_stuck || self.flaky.tests.is_empty()
     }
 
     /// The epochs so far.
@@ -317,8 +317,7 @@ impl<'d> Trainer<'d> {
         let started = Instant::now();
         let epoch = self.history.len();
         let steps = self.steps();
-        let mut order = self.flaky.clone();
-        order.shuffle(&mut chance(self.setting.seed, epoch as u64));
+        let order = self.flaky.order(&mut chance(self.setting.seed, epoch as u64));
         let mut sum = 0.0;
         for step in 0..steps {
             sum += self.step(epoch * steps + step, step, &order);
@@ -358,7 +357,7 @@ impl<'d> Trainer<'d> {
     }
 
     fn steps(&self) -> usize {
-        let seen = self.flaky.len() * (1 + self.setting.config.stable_per_flaky);
+        let seen = self.flaky.tests.len() * (1 + self.setting.config.stable_per_flaky);
         seen.div_ceil(self.setting.config.batch).max(1)
     }
 
@@ -426,6 +425,7 @@ impl<'d> Trainer<'d> {
 /// Tests drawn with chances that even projects out.
 struct Drawing {
     tests: Vec<usize>,
+    is_balanced: bool,
     /// Sums of chances up to each test.
     sums: Vec<f64>,
 }
@@ -450,7 +450,21 @@ impl Drawing {
                 sum
             })
             .collect();
-        Self { tests, sums }
+        Self {
+            tests,
+            is_balanced: balance > 0.0,
+            sums,
+        }
+    }
+
+    /// As many as there are: each once where projects are not evened out, else drawn.
+    fn order(&self, chance: &mut ChaCha8Rng) -> Vec<usize> {
+        if self.is_balanced {
+            return self.tests.iter().filter_map(|_| self.draw(chance)).collect();
+        }
+        let mut order = self.tests.clone();
+        order.shuffle(chance);
+        order
     }
 
     fn draw(&self, chance: &mut ChaCha8Rng) -> Option<usize> {
@@ -466,4 +480,48 @@ pub(crate) fn chance(seed: u64, purpose: u64) -> ChaCha8Rng {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     chance.set_stream(purpose);
     chance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Drawing, chance};
+    use crate::dataset::{Dataset, EncodedTest, MEASURES};
+
+    /// Ninety tests of one project and ten of another.
+    fn dataset() -> Dataset {
+        let test = |at: usize| EncodedTest {
+            project: u32::from(at >= 90),
+            words: Vec::new(),
+            context: Vec::new(),
+            calls: Vec::new(),
+            measures: [0.0; MEASURES],
+            paths: Vec::new(),
+        };
+        Dataset {
+            tests: (0..100).map(test).collect(),
+            ..Dataset::default()
+        }
+    }
+
+    #[test]
+    fn projects_are_evened_out_as_far_as_asked() {
+        let dataset = dataset();
+        for (balance, expected) in [(0.0, 100.0), (0.5, 250.0), (1.0, 500.0)] {
+            let drawing = Drawing::new((0..100).collect(), &dataset, balance);
+            let mut chance = chance(1, 1);
+            let drawn: Vec<usize> = (0..10).flat_map(|_| drawing.order(&mut chance)).collect();
+            assert_eq!(drawn.len(), 1_000);
+            let of_the_small: f64 = drawn.iter().map(|at| f64::from(u8::from(*at >= 90))).sum();
+            assert!((of_the_small - expected).abs() < 60.0, "{balance}: {of_the_small}");
+        }
+    }
+
+    #[test]
+    fn without_balance_every_test_comes_once() {
+        let drawing = Drawing::new((0..100).collect(), &dataset(), 0.0);
+        let mut order = drawing.order(&mut chance(1, 1));
+        assert_ne!(order, (0..100).collect::<Vec<_>>());
+        order.sort_unstable();
+        assert_eq!(order, (0..100).collect::<Vec<_>>());
+    }
 }
