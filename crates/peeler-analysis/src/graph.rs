@@ -76,6 +76,25 @@ pub enum OperationKind {
     Order,
 }
 
+impl OperationKind {
+    /// One word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Assign => "assign",
+            Self::Call => "call",
+            Self::Construct => "construct",
+            Self::Operator => "operator",
+            Self::Index => "index",
+            Self::Field => "field",
+            Self::Cast => "cast",
+            Self::Iterate => "iterate",
+            Self::Assert => "assert",
+            Self::Order => "order",
+        }
+    }
+}
+
 /// What is known about the repository's own method behind an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Cut {

@@ -84,6 +84,15 @@ pub fn build_corpus(
     Ok((building.corpus, building.report))
 }
 
+/// All tests of one repository, without labels: each counts as stable.
+#[must_use]
+pub fn unlabelled_corpus(analysis: &Analysis<'_>, limits: Limits) -> Corpus {
+    let mut building = Building::default();
+    building.tests(analysis, "", &ProjectLabels::default(), |_| true, limits);
+    building.corpus.strings = building.interner.into_strings();
+    building.corpus
+}
+
 #[derive(Default)]
 struct Building {
     corpus: Corpus,
@@ -143,31 +152,7 @@ impl Building {
             })
             .map(|case| case.name.as_str())
             .collect();
-        let place = narrow(self.corpus.projects.len());
-        self.corpus.projects.push(project.to_owned());
-        let mut methods: FxHashMap<CutMethodId, u32> = FxHashMap::default();
-        let mut relations = Relations::default();
-        let mut found: FxHashSet<String> = FxHashSet::default();
-        let first = self.corpus.tests.len();
-        analysis.extract(
-            limits,
-            |name| wanted.contains(name),
-            |extraction| raw_test(&analysis, &extraction),
-            |raw| {
-                // Modules may hold copies of one test; the first stands for all.
-                if found.insert(raw.name.clone()) {
-                    let record = self.record(raw, place, known, &analysis, &mut methods, &mut relations);
-                    self.corpus.tests.push(record);
-                }
-            },
-        );
-        for record in &mut self.corpus.tests[first..] {
-            let sample = &mut record.sample;
-            sample.group = self.next_group + relations.twins.root(sample.group);
-            sample.family = self.next_family + relations.families.root(sample.family);
-        }
-        self.next_group += narrow(relations.twins.parents.len());
-        self.next_family += narrow(relations.families.parents.len());
+        let found = self.tests(&analysis, project, known, |name| wanted.contains(name), limits);
         let classes: FxHashSet<&str> = cases.iter().filter_map(|it| it.name.split('#').next()).collect();
         for (test, label) in &known.tests {
             if found.contains(test) {
@@ -183,6 +168,43 @@ impl Building {
             };
             self.lose(project, test, label, cause);
         }
+    }
+
+    /// Adds the tests of a repository that are wanted, and says which there were.
+    fn tests(
+        &mut self,
+        analysis: &Analysis<'_>,
+        project: &str,
+        known: &ProjectLabels,
+        wanted: impl Fn(&str) -> bool + Sync,
+        limits: Limits,
+    ) -> FxHashSet<String> {
+        let place = narrow(self.corpus.projects.len());
+        self.corpus.projects.push(project.to_owned());
+        let mut methods: FxHashMap<CutMethodId, u32> = FxHashMap::default();
+        let mut relations = Relations::default();
+        let mut found: FxHashSet<String> = FxHashSet::default();
+        let first = self.corpus.tests.len();
+        analysis.extract(
+            limits,
+            wanted,
+            |extraction| raw_test(analysis, &extraction),
+            |raw| {
+                // Modules may hold copies of one test; the first stands for all.
+                if found.insert(raw.name.clone()) {
+                    let record = self.record(raw, place, known, analysis, &mut methods, &mut relations);
+                    self.corpus.tests.push(record);
+                }
+            },
+        );
+        for record in &mut self.corpus.tests[first..] {
+            let sample = &mut record.sample;
+            sample.group = self.next_group + relations.twins.root(sample.group);
+            sample.family = self.next_family + relations.families.root(sample.family);
+        }
+        self.next_group += narrow(relations.twins.parents.len());
+        self.next_family += narrow(relations.families.parents.len());
+        found
     }
 
     fn record(

@@ -188,7 +188,7 @@ impl Config {
             batch: 64,
             stable_per_flaky: 1,
             epochs: 15,
-            patience: 15,
+            patience: 5,
             members: 0,
             learning_rate: 1e-3,
             schedule: Schedule::Steps,

@@ -4,6 +4,9 @@
 //! file each in `commands/`.
 
 mod commands;
+mod finding;
+mod model;
+mod pipeline;
 mod progress;
 mod render;
 
@@ -29,6 +32,7 @@ struct Arguments {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ExitStatus {
     Success,
+    Findings,
     Failure,
 }
 
@@ -36,6 +40,7 @@ impl From<ExitStatus> for ExitCode {
     fn from(status: ExitStatus) -> Self {
         match status {
             ExitStatus::Success => Self::SUCCESS,
+            ExitStatus::Findings => Self::from(1),
             ExitStatus::Failure => Self::from(2),
         }
     }

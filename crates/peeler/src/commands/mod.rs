@@ -4,6 +4,7 @@ mod corpus;
 mod eval;
 mod extract;
 mod graph;
+mod scan;
 mod train;
 
 use std::path::Path;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Eval(eval::EvalArgs),
     Extract(extract::ExtractArgs),
     Graph(graph::GraphArgs),
+    Scan(scan::ScanArgs),
     Train(train::TrainArgs),
 }
 
@@ -30,6 +32,7 @@ impl Command {
             Self::Eval(arguments) => eval::run(&arguments),
             Self::Extract(arguments) => extract::run(&arguments),
             Self::Graph(arguments) => graph::run(&arguments),
+            Self::Scan(arguments) => scan::run(&arguments),
             Self::Train(arguments) => train::run(&arguments),
         }
     }

@@ -1,0 +1,83 @@
+//! Where things stand, for people: regions of files in lines and columns, and the source of a test.
+//!
+//! Lines and columns count from one; columns count characters, and the last column is the one behind the end.
+
+use crate::analysis::Analysis;
+use crate::extraction::Extraction;
+use crate::repository::SourceFile;
+
+/// A stretch of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place<'i> {
+    /// The file, relative to the root.
+    pub file: &'i str,
+    /// Where it begins.
+    pub line: u32,
+    /// Where it begins in that line.
+    pub column: u32,
+    /// Where it ends.
+    pub end_line: u32,
+    /// Where it ends in that line.
+    pub end_column: u32,
+}
+
+/// The lines of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestSource<'i> {
+    /// The file, relative to the root.
+    pub file: &'i str,
+    /// The number of the first line.
+    pub first_line: u32,
+    /// The lines from the annotations of the method to its closing brace.
+    pub lines: Vec<&'i str>,
+}
+
+impl Analysis<'_> {
+    /// Where a node of an extracted test stands.
+    #[must_use]
+    pub fn node_place<'i>(&'i self, extraction: &Extraction<'_>, node: usize) -> Place<'i> {
+        let span = extraction.node_spans[node];
+        let source = self.index().source(span.file);
+        Place {
+            file: source.path(),
+            line: source.line(span.start),
+            column: column(source, span.start),
+            end_line: source.line(span.end.saturating_sub(1).max(span.start)),
+            end_column: column(source, span.end),
+        }
+    }
+
+    /// The source of an extracted test. A test that is inherited from a library has the line of its class.
+    #[must_use]
+    pub fn test_source<'i>(&'i self, extraction: &Extraction<'_>) -> TestSource<'i> {
+        let index = self.index();
+        let (class, method) = (extraction.test.class, extraction.test.method);
+        let (file, at, end) = if index.is_library(method.owner) {
+            let at = index.outline(class).name_at;
+            (index.file_of(class), at, at)
+        } else {
+            let declared = index.method(method);
+            let end = declared.code.as_ref().map_or(declared.at, |code| code.end);
+            (index.file_of(method.owner), declared.at, end)
+        };
+        let source = index.source(file);
+        let lines: Vec<&str> = source.text().lines().collect();
+        let of = |offset: u32| source.line(offset) as usize - 1;
+        let mut first = of(at);
+        while first > 0 && lines[first - 1].trim_start().starts_with('@') {
+            first -= 1;
+        }
+        let last = of(end.saturating_sub(1).max(at)).min(lines.len().saturating_sub(1));
+        TestSource {
+            file: source.path(),
+            first_line: u32::try_from(first + 1).unwrap_or(u32::MAX),
+            lines: lines[first..=last].to_vec(),
+        }
+    }
+}
+
+fn column(source: &SourceFile, offset: u32) -> u32 {
+    let before = &source.text()[..offset as usize];
+    let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
+    u32::try_from(line.chars().count() + 1).unwrap_or(u32::MAX)
+}

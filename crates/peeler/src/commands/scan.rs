@@ -1,0 +1,121 @@
+//! `peeler scan`: which tests are probably flaky, and why.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use peeler_analysis::Repository;
+use peeler_model::Backend;
+
+use crate::finding::Scan;
+use crate::pipeline::{self, Request};
+use crate::render::findings::Style;
+use crate::{ExitStatus, model, render};
+
+/// Find the tests of a repository that are probably flaky, without running them
+///
+/// Lists the tests whose probability of being flaky is high, the most probable first, each with its reason. Exit
+/// status: 0 without findings, 1 with findings, 2 when something failed.
+#[derive(Debug, Args)]
+pub(crate) struct ScanArgs {
+    /// Root of a Java repository, or a single Java file
+    #[arg(default_value = ".")]
+    path: PathBuf,
+    /// How to write the findings
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Tests from this probability on are findings; the model's own threshold by default
+    #[arg(long, value_name = "P", value_parser = probability)]
+    min_probability: Option<f32>,
+    /// At most this many findings, the most probable
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+    /// Give every test its probability, in formats that have a place for it
+    #[arg(long)]
+    all: bool,
+    /// Exit with 0 also when there are findings
+    #[arg(long)]
+    exit_zero: bool,
+    /// Folder of a model made by `peeler train`; the one inside the program by default
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+    /// What computes: auto, cpu, flex, ndarray, wgpu or cuda
+    #[arg(long, default_value = "cpu")]
+    backend: Backend,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For reading
+    Text,
+    /// Everything, for programs and for later reports
+    Json,
+    /// A page that needs nothing else
+    Html,
+}
+
+fn probability(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("give a number between 0 and 1".to_owned()),
+    }
+}
+
+pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
+    let model = model::load(arguments.model.as_deref())?;
+    let repository = Repository::open(&arguments.path)?;
+    let request = Request {
+        model: &model,
+        backend: arguments.backend.resolve()?,
+        min_probability: arguments.min_probability,
+        top: arguments.top,
+        all: arguments.all,
+    };
+    let scan = pipeline::scan(&arguments.path.display().to_string(), &repository, request)?;
+    match &arguments.output {
+        Some(path) => {
+            let cannot = || format!("cannot write {}; does its folder exist?", path.display());
+            let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
+            write(arguments.format, &scan, Style::Plain, &mut file)?;
+            file.flush().with_context(cannot)?;
+        }
+        None => {
+            let style = style();
+            let mut out = BufWriter::new(io::stdout().lock());
+            write(arguments.format, &scan, style, &mut out)?;
+            out.flush()?;
+        }
+    }
+    Ok(if scan.findings.is_empty() || arguments.exit_zero {
+        ExitStatus::Success
+    } else {
+        ExitStatus::Findings
+    })
+}
+
+/// Colours are for terminals whose owner has not said otherwise.
+fn style() -> Style {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+    if io::stdout().is_terminal() && !refused {
+        Style::Coloured
+    } else {
+        Style::Plain
+    }
+}
+
+fn write(format: Format, scan: &Scan, style: Style, out: &mut dyn Write) -> anyhow::Result<()> {
+    match format {
+        Format::Text => render::findings::write(scan, style, out)?,
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *out, scan)?;
+            out.write_all(b"\n")?;
+        }
+        Format::Html => render::html::write(scan, out)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! What a scan says. Every report is made from these types, and `scan.json` is their plain form, so a report can
+//! be made from a scan of yesterday.
+//!
+//! Lines and columns count from one; columns count characters. Files are relative to the root that was scanned,
+//! with `/` between folders.
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the schema; it grows when a reader of an older version would misread something.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// The result of a scan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Scan {
+    /// The version of this schema.
+    pub(crate) version: u32,
+    /// What made it.
+    pub(crate) tool: Tool,
+    /// What judged.
+    pub(crate) model: Judge,
+    /// What was scanned, as it was given.
+    pub(crate) roots: Vec<String>,
+    /// Counts.
+    pub(crate) summary: Summary,
+    /// Tests at or above the threshold, the most probable first.
+    pub(crate) findings: Vec<Finding>,
+    /// Every test with its probability, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) tests: Option<Vec<JudgedTest>>,
+    /// What could not be read, and what was left out.
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// The program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Tool {
+    pub(crate) name: String,
+    pub(crate) version: String,
+}
+
+/// The model and where it draws the line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Judge {
+    pub(crate) name: String,
+    /// Tests from this probability on are findings.
+    pub(crate) threshold: f32,
+}
+
+/// Counts of a scan.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    /// Java files.
+    pub(crate) files: usize,
+    /// Test cases.
+    pub(crate) tests: usize,
+    /// Findings that are listed.
+    pub(crate) findings: usize,
+    /// Findings that the code asks to be silent about.
+    pub(crate) suppressed: usize,
+    /// Findings that the baseline knows.
+    pub(crate) known: usize,
+    /// How long it took.
+    pub(crate) milliseconds: u64,
+}
+
+/// A test with its probability.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct JudgedTest {
+    /// `package.Class#method`.
+    pub(crate) test: String,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) probability: f32,
+}
+
+/// A test that is probably flaky, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Finding {
+    /// `package.Class#method`.
+    pub(crate) test: String,
+    pub(crate) file: String,
+    /// The line of the method's name.
+    pub(crate) line: u32,
+    /// The line of its closing brace.
+    pub(crate) end_line: u32,
+    /// The probability of being flaky.
+    pub(crate) probability: f32,
+    /// What can come out differently; none where the catalogue knows nothing on the strongest paths.
+    pub(crate) root_cause: Option<RootCause>,
+    /// One line in plain words.
+    pub(crate) reason: String,
+    /// Stays the same when lines move, as long as the test and its reason stay.
+    pub(crate) fingerprint: String,
+    /// The strongest contextual path, from its source to the assertion.
+    pub(crate) witness: Vec<Step>,
+    /// The strongest contextual paths, by attention.
+    pub(crate) paths: Vec<Path>,
+    /// The dependency graph of the test.
+    pub(crate) graph: Graph,
+    /// The source of the test.
+    pub(crate) source: Excerpt,
+    /// Other findings of the same class or with the same cause.
+    pub(crate) neighbours: Vec<Neighbour>,
+    /// What running it showed, where it was run.
+    #[serde(default)]
+    pub(crate) proof: Option<Proof>,
+}
+
+/// A source of nondeterminism.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RootCause {
+    /// A stable identifier: `unordered-collection`, `clock`, ...
+    pub(crate) kind: String,
+    /// The kind in a few words.
+    pub(crate) title: String,
+    /// What happens, in words that follow "the test".
+    pub(crate) what: String,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    /// The source that says so.
+    pub(crate) text: String,
+    /// The methods called on the way, each as `Type#method`.
+    pub(crate) via: Vec<String>,
+    /// The direction of a fix.
+    pub(crate) advice: String,
+}
+
+/// A step of a witness.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Step {
+    pub(crate) role: Role,
+    #[serde(flatten)]
+    pub(crate) region: Region,
+    /// The source there, on one line.
+    pub(crate) text: String,
+}
+
+/// What a step of a witness is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Role {
+    /// Where the data comes from.
+    Source,
+    /// Where it passes.
+    Step,
+    /// Where it passes through the repository's own code.
+    CodeUnderTest,
+    /// Where it is looked at.
+    Assertion,
+}
+
+/// A piece of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Region {
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) end_line: u32,
+    /// The column behind the last character.
+    pub(crate) end_column: u32,
+}
+
+/// A contextual path.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Path {
+    /// The share of the network's attention that it got.
+    pub(crate) attention: f32,
+    /// Its nodes, as places in the graph.
+    pub(crate) nodes: Vec<usize>,
+    /// Its edges, as places in the graph.
+    pub(crate) edges: Vec<usize>,
+}
+
+/// A dependency graph.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Graph {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) edges: Vec<Edge>,
+}
+
+/// A node of a dependency graph.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Node {
+    pub(crate) text: String,
+    /// `variable`, `literal` or `call`.
+    pub(crate) kind: String,
+    pub(crate) line: u32,
+    /// Where it is not the test's.
+    pub(crate) file: Option<String>,
+    /// Data begins here.
+    pub(crate) start: bool,
+    /// It appears in an assertion.
+    pub(crate) assert: bool,
+}
+
+/// An edge of a dependency graph.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Edge {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) operation: String,
+    pub(crate) kind: String,
+    pub(crate) line: u32,
+    /// The repository's own method behind it.
+    pub(crate) cut: Option<String>,
+}
+
+/// Lines of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Excerpt {
+    pub(crate) file: String,
+    pub(crate) first_line: u32,
+    pub(crate) lines: Vec<String>,
+}
+
+/// Another finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Neighbour {
+    pub(crate) test: String,
+    pub(crate) probability: f32,
+}
+
+/// What running a test showed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Proof {
+    pub(crate) runs: u32,
+    pub(crate) failures: u32,
+    /// How to see it again.
+    pub(crate) command: String,
+}
+
+/// What could not be read, or was left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Problem {
+    pub(crate) file: String,
+    pub(crate) message: String,
+}

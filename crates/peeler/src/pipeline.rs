@@ -1,0 +1,302 @@
+//! From a repository to findings: every test is judged, and those that stand out are looked at once more for
+//! their cause, their path and their source.
+//!
+//! Invariant: what a finding says about a test was read in that test or in code that it leads to; without a match in
+//! the catalogue of causes the reason is the strongest path.
+
+use std::time::Instant;
+
+use peeler_analysis::{
+    Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind, Problem, Repository,
+};
+use peeler_eval::build::unlabelled_corpus;
+use peeler_eval::corpus::stable_hash;
+use peeler_eval::sample::Sample;
+use peeler_model::{Backend, BackendError, Dataset, TrainedModel, Verdict};
+
+use crate::finding::{
+    Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Region, Role, RootCause, SCHEMA, Scan,
+    Step, Summary, Tool,
+};
+
+/// Paths that are searched for causes and shown.
+const STRONGEST: usize = 8;
+/// Other findings named beside one.
+const MOST_NEIGHBOURS: usize = 12;
+
+/// What a scan is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Request<'r> {
+    /// What judges.
+    pub(crate) model: &'r TrainedModel,
+    /// What computes.
+    pub(crate) backend: Backend,
+    /// Tests from this probability on are findings; the model's own threshold by default.
+    pub(crate) min_probability: Option<f32>,
+    /// The most probable only.
+    pub(crate) top: Option<usize>,
+    /// Keep the probability of every test.
+    pub(crate) all: bool,
+}
+
+/// Scans one repository.
+pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) -> Result<Scan, BackendError> {
+    let started = Instant::now();
+    let limits = Limits::default();
+    let analysis = Analysis::new(repository);
+    let corpus = unlabelled_corpus(&analysis, limits);
+    let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
+    let dataset = Dataset::new(&samples, corpus.tables());
+    let verdicts = request.model.judge(&dataset, request.backend)?;
+    let threshold = request.min_probability.unwrap_or(request.model.threshold);
+
+    let mut chosen: Vec<(&str, &Verdict)> = samples
+        .iter()
+        .zip(&verdicts)
+        .filter(|(_, verdict)| verdict.probability >= threshold)
+        .map(|(sample, verdict)| (sample.name.as_str(), verdict))
+        .collect();
+    chosen.sort_by(|a, b| b.1.probability.total_cmp(&a.1.probability).then(a.0.cmp(b.0)));
+    chosen.truncate(request.top.unwrap_or(usize::MAX));
+    let findings = findings(&analysis, limits, &chosen);
+
+    let tests = request.all.then(|| {
+        let judged = corpus.tests.iter().zip(&verdicts);
+        judged
+            .map(|(test, verdict)| JudgedTest {
+                test: test.sample.name.clone(),
+                file: test.file.clone(),
+                line: test.line,
+                probability: verdict.probability,
+            })
+            .collect()
+    });
+    Ok(Scan {
+        version: SCHEMA,
+        tool: Tool {
+            name: env!("CARGO_PKG_NAME").to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        },
+        model: Judge {
+            name: request.model.config.name.clone(),
+            threshold,
+        },
+        roots: vec![root.to_owned()],
+        summary: Summary {
+            files: repository.files().len(),
+            tests: corpus.tests.len(),
+            findings: findings.len(),
+            suppressed: 0,
+            known: 0,
+            milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        },
+        findings,
+        tests,
+        problems: repository.problems().iter().map(problem).collect(),
+    })
+}
+
+fn problem(problem: &Problem) -> crate::finding::Problem {
+    crate::finding::Problem {
+        file: problem.file.clone(),
+        message: match problem.line {
+            Some(line) => format!("line {line}: {}", problem.message),
+            None => problem.message.clone(),
+        },
+    }
+}
+
+/// Looks at the chosen tests, named with what the model said about them, in their order.
+fn findings(analysis: &Analysis<'_>, limits: Limits, chosen: &[(&str, &Verdict)]) -> Vec<Finding> {
+    let place = |name: &str| chosen.iter().position(|(known, _)| *known == name);
+    let mut found: Vec<Option<Finding>> = vec![None; chosen.len()];
+    analysis.extract(
+        limits,
+        |name| place(name).is_some(),
+        |extraction| {
+            let at = place(&extraction.case.name)?;
+            Some((at, finding(analysis, &extraction, chosen[at].1)))
+        },
+        |made| {
+            if let Some((at, finding)) = made {
+                // Modules may hold copies of one test; the first stands for all, as it did for the model.
+                found[at].get_or_insert(finding);
+            }
+        },
+    );
+    let mut findings: Vec<Finding> = found.into_iter().flatten().collect();
+    let neighbours: Vec<Vec<Neighbour>> = findings.iter().map(|it| neighbours(it, &findings)).collect();
+    for (finding, own) in findings.iter_mut().zip(neighbours) {
+        finding.neighbours = own;
+    }
+    findings
+}
+
+fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, verdict: &Verdict) -> Finding {
+    let strongest: Vec<(usize, f32)> = verdict
+        .paths
+        .iter()
+        .map(|(number, attention)| (*number as usize, *attention))
+        .filter(|(number, _)| *number < extraction.paths.len())
+        .take(STRONGEST)
+        .collect();
+    let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
+    let causes = analysis.causes(CauseCatalogue::shipped(), extraction, &numbers);
+    let root_cause = causes.into_iter().next().map(root_cause);
+    let witness = numbers
+        .first()
+        .map_or_else(Vec::new, |path| witness(analysis, extraction, *path));
+    let source = analysis.test_source(extraction);
+    let end_line = source.first_line + u32::try_from(source.lines.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    Finding {
+        test: extraction.case.name.clone(),
+        file: extraction.case.file.clone(),
+        line: extraction.case.line,
+        end_line,
+        probability: verdict.probability,
+        reason: reason(root_cause.as_ref(), &witness),
+        fingerprint: fingerprint(&extraction.case.name, root_cause.as_ref()),
+        root_cause,
+        witness,
+        paths: strongest
+            .iter()
+            .map(|(number, attention)| Path {
+                attention: *attention,
+                nodes: extraction.paths[*number].nodes().collect(),
+                edges: extraction.paths[*number].edges().collect(),
+            })
+            .collect(),
+        graph: graph(extraction),
+        source: Excerpt {
+            file: source.file.to_owned(),
+            first_line: source.first_line,
+            lines: source.lines.into_iter().map(str::to_owned).collect(),
+        },
+        neighbours: Vec::new(),
+        proof: None,
+    }
+}
+
+fn root_cause(cause: Cause) -> RootCause {
+    RootCause {
+        kind: cause.kind.id().to_owned(),
+        title: cause.kind.title().to_owned(),
+        what: cause.what,
+        file: cause.file,
+        line: cause.line,
+        text: cause.text,
+        via: cause.via,
+        advice: cause.kind.advice().to_owned(),
+    }
+}
+
+/// The nodes of a path with their places; those behind an edge into the repository's own code say so.
+fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) -> Vec<Step> {
+    let path = &extraction.paths[path];
+    let edges: Vec<usize> = path.edges().collect();
+    let nodes: Vec<usize> = path.nodes().collect();
+    let last = nodes.len().saturating_sub(1);
+    nodes
+        .iter()
+        .enumerate()
+        .map(|(at, &node)| {
+            let is_cut = at > 0 && extraction.edges[edges[at - 1]].cut.is_some();
+            let role = match at {
+                _ if at == last => Role::Assertion,
+                0 => Role::Source,
+                _ if is_cut => Role::CodeUnderTest,
+                _ => Role::Step,
+            };
+            let place = analysis.node_place(extraction, node);
+            Step {
+                role,
+                region: Region {
+                    file: place.file.to_owned(),
+                    line: place.line,
+                    column: place.column,
+                    end_line: place.end_line,
+                    end_column: place.end_column,
+                },
+                text: extraction.nodes[node].text.to_string(),
+            }
+        })
+        .collect()
+}
+
+/// One line in plain words.
+fn reason(cause: Option<&RootCause>, witness: &[Step]) -> String {
+    if let Some(cause) = cause {
+        let file = cause.file.rsplit('/').next().unwrap_or(&cause.file);
+        let way = match cause.via.as_slice() {
+            [] => String::new(),
+            way => format!(" through {}", way.join(", ")),
+        };
+        return format!("it {}{way} ({file}:{})", cause.what, cause.line);
+    }
+    match witness {
+        [] => "no contextual path; judged by its words and by what it reaches".to_owned(),
+        [only] => format!("no known cause; what stood out is `{}`", only.text),
+        [first, .., last] => format!(
+            "no known cause; what stood out is the way from `{}` to `{}`",
+            first.text, last.text
+        ),
+    }
+}
+
+/// Of the test and its cause, without lines.
+fn fingerprint(test: &str, cause: Option<&RootCause>) -> String {
+    let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind, it.text));
+    format!("{:016x}", stable_hash(format!("{test}\n{cause}").as_bytes()))
+}
+
+fn graph(extraction: &Extraction<'_>) -> Graph {
+    let nodes = extraction.nodes.iter().map(|node| Node {
+        text: node.text.to_string(),
+        kind: match node.kind {
+            NodeKind::Variable => "variable",
+            NodeKind::Literal => "literal",
+            NodeKind::Call => "call",
+        }
+        .to_owned(),
+        line: node.line,
+        file: node.file.map(str::to_owned),
+        start: node.start,
+        assert: node.assert,
+    });
+    let edges = extraction.edges.iter().map(|edge| Edge {
+        from: edge.from,
+        to: edge.to,
+        operation: edge.operation.to_string(),
+        kind: edge.kind.name().to_owned(),
+        line: edge.line,
+        cut: cut(extraction, edge),
+    });
+    Graph {
+        nodes: nodes.collect(),
+        edges: edges.collect(),
+    }
+}
+
+fn cut(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Option<String> {
+    match edge.cut.as_ref()? {
+        CutView::Resolved { declaration, .. } => Some(extraction.cut_methods[*declaration].method.clone()),
+        CutView::Type(name) => Some(name.clone()),
+    }
+}
+
+/// Findings of the same class, then those with the same cause.
+fn neighbours(finding: &Finding, all: &[Finding]) -> Vec<Neighbour> {
+    let class = |it: &Finding| it.test.split('#').next().map(str::to_owned);
+    let kind = |it: &Finding| it.root_cause.as_ref().map(|cause| cause.kind.clone());
+    let others = || all.iter().filter(|it| it.test != finding.test);
+    let of_class = others().filter(|it| class(it) == class(finding));
+    let of_cause = others().filter(|it| class(it) != class(finding) && kind(it).is_some() && kind(it) == kind(finding));
+    of_class
+        .chain(of_cause)
+        .take(MOST_NEIGHBOURS)
+        .map(|it| Neighbour {
+            test: it.test.clone(),
+            probability: it.probability,
+        })
+        .collect()
+}

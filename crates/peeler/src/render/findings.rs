@@ -1,0 +1,203 @@
+//! Findings for people at a terminal: a short ranked list, then the source of the first ones with the path from
+//! its source to the assertion underlined, then a line that sums up.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use crate::finding::{Finding, Region, Role, RootCause, Scan};
+
+/// Findings whose source is shown.
+const SHOWN: usize = 5;
+
+/// Whether a terminal shows colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    Coloured,
+    Plain,
+}
+
+pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    for finding in &scan.findings {
+        writeln!(
+            out,
+            "{:>4.0}%  {}  {}:{}\n       {}",
+            finding.probability * 100.0,
+            visible(&finding.test),
+            visible(&finding.file),
+            finding.line,
+            visible(&finding.reason)
+        )?;
+    }
+    if !scan.findings.is_empty() {
+        writeln!(out)?;
+    }
+    for finding in scan.findings.iter().take(SHOWN) {
+        writeln!(out, "{}\n", excerpt(finding, style))?;
+    }
+    for problem in &scan.problems {
+        writeln!(out, "note: {}: {}", visible(&problem.file), visible(&problem.message))?;
+    }
+    let summary = &scan.summary;
+    let findings = match summary.findings {
+        0 => "no findings".to_owned(),
+        1 => "1 finding".to_owned(),
+        count => format!("{count} findings"),
+    };
+    #[allow(clippy::cast_precision_loss)]
+    let seconds = summary.milliseconds as f64 / 1e3;
+    writeln!(
+        out,
+        "{findings} at {:.0}% or more among {} tests in {} Java files, {seconds:.1} s",
+        scan.model.threshold * 100.0,
+        summary.tests,
+        summary.files
+    )
+}
+
+/// The source of a test with its cause and its witness underlined.
+fn excerpt(finding: &Finding, style: Style) -> String {
+    let lines = finding.source.lines.iter().map(|it| format!("{}\n", visible(it)));
+    let text: String = lines.collect();
+    let path = visible(&finding.source.file);
+    let mut marks = Marks::default();
+    let own_cause = finding
+        .root_cause
+        .as_ref()
+        .and_then(|it| cause_span(finding, it, &text));
+    if let Some(span) = &own_cause {
+        marks.add(span.clone(), AnnotationKind::Primary, "this can come out differently");
+    }
+    for step in &finding.witness {
+        if let Some(span) = span(finding, &step.region, &text) {
+            let (kind, label) = match step.role {
+                Role::Source => (AnnotationKind::Context, "data begins here"),
+                Role::Step => (AnnotationKind::Context, "passes here"),
+                Role::CodeUnderTest => (AnnotationKind::Context, "comes out of the code under test"),
+                Role::Assertion => (AnnotationKind::Primary, "and is asserted"),
+            };
+            marks.add(span, kind, label);
+        }
+    }
+    if marks.0.is_empty() {
+        if let Some(span) = name_span(finding, &text) {
+            marks.add(span, AnnotationKind::Primary, "this test");
+        }
+    }
+    let annotations = marks
+        .0
+        .into_iter()
+        .map(|(span, kind, label)| kind.span(span).label(label));
+    let snippet = Snippet::source(&text)
+        .line_start(finding.source.first_line as usize)
+        .path(&*path)
+        .annotations(annotations);
+    let title = format!(
+        "{} may be flaky ({:.0}%)",
+        visible(&finding.test),
+        finding.probability * 100.0
+    );
+    let mut group = Level::WARNING.primary_title(&*title).element(snippet);
+    let elsewhere = finding.root_cause.as_ref().filter(|_| own_cause.is_none());
+    let elsewhere = elsewhere.map(|it| (visible(&it.text), visible(&it.file), it.line));
+    if let Some((text, file, line)) = &elsewhere {
+        let mark = AnnotationKind::Primary
+            .span(0..text.len())
+            .label("this can come out differently");
+        let snippet = Snippet::source(text).line_start(*line as usize).path(file);
+        group = group.element(snippet.annotation(mark));
+    }
+    let reason = visible(&finding.reason);
+    group = group.element(Level::NOTE.message(&*reason));
+    if let Some(cause) = &finding.root_cause {
+        group = group.element(Level::HELP.message(&*cause.advice));
+    }
+    let renderer = match style {
+        Style::Coloured => Renderer::styled(),
+        Style::Plain => Renderer::plain(),
+    };
+    renderer.render(&[group])
+}
+
+/// Places to underline, none on top of another.
+#[derive(Default)]
+struct Marks(Vec<(Range<usize>, AnnotationKind, &'static str)>);
+
+impl Marks {
+    /// Adds a mark where there is none yet.
+    fn add(&mut self, span: Range<usize>, kind: AnnotationKind, label: &'static str) {
+        let is_free = |(taken, ..): &(Range<usize>, _, _)| taken.end <= span.start || span.end <= taken.start;
+        if self.0.iter().all(is_free) {
+            self.0.push((span, kind, label));
+        }
+    }
+}
+
+/// Where a cause stands in the text of the excerpt.
+fn cause_span(finding: &Finding, cause: &RootCause, text: &str) -> Option<Range<usize>> {
+    if cause.file != finding.source.file {
+        return None;
+    }
+    let line = line_range(finding, cause.line, text)?;
+    let wanted = visible(&cause.text);
+    let start = line.start + text[line.clone()].find(&wanted)?;
+    Some(start..start + wanted.len())
+}
+
+/// Where the name of the test stands.
+fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
+    let line = line_range(finding, finding.line, text)?;
+    let name = finding.test.rsplit('#').next()?;
+    let start = line.start + text[line.clone()].find(name)?;
+    Some(start..start + name.len())
+}
+
+/// The bytes of a line in the text of the excerpt, without its end.
+fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> {
+    let number = line.checked_sub(finding.source.first_line)? as usize;
+    let mut start = 0;
+    for _ in 0..number {
+        start += text[start..].find('\n')? + 1;
+    }
+    let length = text[start..].find('\n')?;
+    Some(start..start + length)
+}
+
+/// Where a region lies in the text of the excerpt; none where it is of another file or other lines.
+fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> {
+    if region.file != finding.source.file {
+        return None;
+    }
+    let offset = |line: u32, column: u32| {
+        let number = line.checked_sub(finding.source.first_line)? as usize;
+        let mut start = 0;
+        for _ in 0..number {
+            start += text[start..].find('\n')? + 1;
+        }
+        let own = text[start..].split('\n').next()?;
+        let inside = own
+            .char_indices()
+            .nth(column as usize - 1)
+            .map_or(own.len(), |(at, _)| at);
+        Some(start + inside)
+    };
+    let start = offset(region.line, region.column)?;
+    let end = offset(region.end_line, region.end_column)?;
+    (start < end).then_some(start..end)
+}
+
+/// Text of a repository without what a terminal would obey. Every character stays one character.
+fn visible(text: &str) -> String {
+    let shown = |it: char| match it {
+        '\t' => ' ',
+        _ if it.is_control() || is_direction(it) => '\u{FFFD}',
+        _ => it,
+    };
+    text.chars().map(shown).collect()
+}
+
+/// Marks that turn the direction of text around.
+fn is_direction(character: char) -> bool {
+    matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
