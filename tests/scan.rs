@@ -42,7 +42,10 @@ fn findings_are_ranked_and_have_a_reason_a_path_and_a_line_that_sums_up() {
     let shown = text(&output.stdout);
     assert!(!shown.contains('\u{1b}'), "no colours in a pipe");
     assert_eq!(shown.matches(" may be flaky (").count(), 3, "{shown}");
-    assert!(shown.contains("3 findings at 0% or more among 342 tests in 170 Java files"), "{shown}");
+    assert!(
+        shown.contains("3 findings at 0% or more among 342 tests in 170 Java files"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -51,7 +54,11 @@ fn exit_status_says_whether_there_are_findings() {
     assert_eq!(scan(&["--min-probability", "0", "--exit-zero"]).status.code(), Some(0));
     let nothing = scan(&["--min-probability", "1"]);
     assert_eq!(nothing.status.code(), Some(0));
-    assert!(text(&nothing.stdout).starts_with("no findings at 100% or more"), "{}", text(&nothing.stdout));
+    assert!(
+        text(&nothing.stdout).starts_with("no findings at 100% or more"),
+        "{}",
+        text(&nothing.stdout)
+    );
 }
 
 #[test]
@@ -61,7 +68,10 @@ fn json_holds_everything_that_reports_need() {
     assert_eq!(scan["summary"]["findings"], 20);
     assert_eq!(scan["summary"]["tests"], 342);
     let findings = scan["findings"].as_array().expect("findings");
-    let probabilities: Vec<f64> = findings.iter().map(|it| it["probability"].as_f64().expect("a number")).collect();
+    let probabilities: Vec<f64> = findings
+        .iter()
+        .map(|it| it["probability"].as_f64().expect("a number"))
+        .collect();
     assert!(probabilities.is_sorted_by(|a, b| a >= b), "{probabilities:?}");
     for finding in findings {
         let name = finding["test"].as_str().expect("a name");
@@ -87,7 +97,11 @@ fn all_gives_every_test_its_probability() {
     let scan = json(&["--all"]);
     let tests = scan["tests"].as_array().expect("tests");
     assert_eq!(tests.len(), 342);
-    assert!(tests.iter().all(|it| it["probability"].as_f64().is_some_and(|it| (0.0..=1.0).contains(&it))));
+    assert!(
+        tests
+            .iter()
+            .all(|it| it["probability"].as_f64().is_some_and(|it| (0.0..=1.0).contains(&it)))
+    );
 }
 
 #[test]
@@ -170,7 +184,9 @@ fn text_of_a_repository_cannot_steer_a_terminal() {
 
 #[test]
 fn a_broken_file_is_noted_and_stops_nothing() {
-    let folder = repository("import org.junit.*; public class MadeTest { @Test public void works() { Assert.assertTrue(true); } }");
+    let folder = repository(
+        "import org.junit.*; public class MadeTest { @Test public void works() { Assert.assertTrue(true); } }",
+    );
     std::fs::write(folder.path().join("Broken.java"), [0xff, 0xfe, 0x00]).expect("a file");
     std::fs::write(folder.path().join("Half.java"), "class Half { void (((").expect("a file");
     let output = peeler()
@@ -179,7 +195,11 @@ fn a_broken_file_is_noted_and_stops_nothing() {
         .output()
         .expect("the binary starts");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("1 finding at"), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains("1 finding at"),
+        "{}",
+        text(&output.stdout)
+    );
 }
 
 #[test]

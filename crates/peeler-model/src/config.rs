@@ -51,6 +51,16 @@ pub enum Schedule {
     Cosine,
 }
 
+/// What epochs are compared by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Validation {
+    /// Average precision over all validation tests.
+    Pooled,
+    /// Its mean over the validation projects.
+    Projects,
+}
+
 /// What the ablations of the paper take away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -111,10 +121,14 @@ pub struct Config {
     pub stable_per_flaky: usize,
     /// How far projects are evened out, among flaky tests and among stable ones: 0 by their tests, 1 all alike.
     pub project_balance: f32,
+    /// Share of stable tests in a batch that are drawn from the projects of its flaky tests.
+    pub same_project: f32,
     /// Epochs; in one, each flaky test is seen about once.
     pub epochs: usize,
     /// Epochs without a better validation score after which training stops.
     pub patience: usize,
+    /// What epochs are compared by.
+    pub validation: Validation,
     /// The highest learning rate.
     pub learning_rate: f64,
     /// How it changes.
@@ -157,8 +171,10 @@ impl Default for Config {
             batch: 128,
             stable_per_flaky: 3,
             project_balance: 0.0,
+            same_project: 0.0,
             epochs: 10,
             patience: 4,
+            validation: Validation::Pooled,
             learning_rate: 2e-3,
             schedule: Schedule::Cosine,
             weight_decay: 1e-2,
@@ -253,6 +269,12 @@ impl Config {
         }
         if let Some((name, _)) = widths.iter().find(|(_, width)| *width == 0) {
             return Err(format!("`{name}` is 0; it must be at least 1"));
+        }
+        if !(0.0..=1.0).contains(&self.same_project) {
+            return Err(format!(
+                "`same_project` is {}; it is a share between 0 and 1",
+                self.same_project
+            ));
         }
         for (name, share) in [
             ("dropout", self.dropout),

@@ -6,6 +6,7 @@ mod calibration;
 pub mod config;
 pub mod course;
 mod dataset;
+mod drawing;
 mod inference;
 mod lexicon;
 mod model;

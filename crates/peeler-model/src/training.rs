@@ -3,6 +3,7 @@
 //! Everything random is drawn from the seed and the number of the step, so that a run that continues
 //! from a checkpoint takes the same steps as one that was never stopped.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,15 +12,15 @@ use burn::optim::{AdamWConfig, ModuleOptimizer};
 use burn::tensor::Device;
 use peeler_eval::corpus::stable_hash;
 use peeler_eval::metrics::average_precision;
-use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::backend::{Backend, BackendError};
 use crate::batch::{Batch, View};
-use crate::config::{Config, Schedule};
+use crate::config::{Config, Schedule, Validation};
 use crate::dataset::Dataset;
+use crate::drawing::Drawing;
 use crate::network::{Dropout, Network};
 use crate::parameters::{Begun, Fresh, Source};
 use crate::pretrained::Pretrained;
@@ -324,7 +325,10 @@ impl<'d> Trainer<'d> {
         }
         let scores = self.validation_scores();
         let labels: Vec<bool> = self.parts.validation.iter().map(|it| self.parts.flaky[*it]).collect();
-        let validation = average_precision(&scores, &labels);
+        let validation = match self.setting.config.validation {
+            Validation::Pooled => average_precision(&scores, &labels),
+            Validation::Projects => self.mean_by_project(&scores, &labels),
+        };
         // Without validation data the last epoch is the best.
         if labels.is_empty() || self.best.as_ref().is_none_or(|(best, _)| validation > *best) {
             let weights = self.network.weights(self.setting.config, &self.vocabulary);
@@ -368,7 +372,10 @@ impl<'d> Trainer<'d> {
         let mut tests: Vec<usize> = (0..flaky)
             .map(|at| order[(within * flaky + at) % order.len()])
             .collect();
-        tests.extend((flaky..config.batch).filter_map(|_| self.stable.draw(&mut chance)));
+        for at in flaky..config.batch {
+            let companion = self.setting.dataset.tests[tests[at % flaky]].project;
+            tests.extend(self.stable.draw_beside(companion, config.same_project, &mut chance));
+        }
         let view = View {
             dataset: self.setting.dataset,
             vocabulary: &self.vocabulary,
@@ -408,6 +415,23 @@ impl<'d> Trainer<'d> {
         }
     }
 
+    /// Mean average precision over the validation projects that have a flaky test.
+    fn mean_by_project(&self, scores: &[f32], labels: &[bool]) -> f64 {
+        let mut by_project: BTreeMap<u32, (Vec<f32>, Vec<bool>)> = BTreeMap::new();
+        for ((at, score), label) in self.parts.validation.iter().zip(scores).zip(labels) {
+            let own = by_project.entry(self.setting.dataset.tests[*at].project).or_default();
+            own.0.push(*score);
+            own.1.push(*label);
+        }
+        let flaky = by_project.values().filter(|(_, labels)| labels.contains(&true));
+        let precisions: Vec<f64> = flaky
+            .map(|(scores, labels)| average_precision(scores, labels))
+            .collect();
+        #[allow(clippy::cast_precision_loss)]
+        let count = precisions.len().max(1) as f64;
+        precisions.iter().sum::<f64>() / count
+    }
+
     fn validation_scores(&self) -> Vec<f32> {
         let view = View {
             dataset: self.setting.dataset,
@@ -422,106 +446,9 @@ impl<'d> Trainer<'d> {
     }
 }
 
-/// Tests drawn with chances that even projects out.
-struct Drawing {
-    tests: Vec<usize>,
-    is_balanced: bool,
-    /// Sums of chances up to each test.
-    sums: Vec<f64>,
-}
-
-impl Drawing {
-    fn new(tests: Vec<usize>, dataset: &Dataset, balance: f32) -> Self {
-        let projects = tests
-            .iter()
-            .map(|it| dataset.tests[*it].project as usize)
-            .max()
-            .map_or(0, |it| it + 1);
-        let mut counts = vec![0_u32; projects];
-        for at in &tests {
-            counts[dataset.tests[*at].project as usize] += 1;
-        }
-        let mut sum = 0.0;
-        let sums = tests
-            .iter()
-            .map(|at| {
-                let count = f64::from(counts[dataset.tests[*at].project as usize]);
-                sum += count.powf(-f64::from(balance));
-                sum
-            })
-            .collect();
-        Self {
-            tests,
-            is_balanced: balance > 0.0,
-            sums,
-        }
-    }
-
-    /// As many as there are: each once where projects are not evened out, else drawn.
-    fn order(&self, chance: &mut ChaCha8Rng) -> Vec<usize> {
-        if self.is_balanced {
-            return self.tests.iter().filter_map(|_| self.draw(chance)).collect();
-        }
-        let mut order = self.tests.clone();
-        order.shuffle(chance);
-        order
-    }
-
-    fn draw(&self, chance: &mut ChaCha8Rng) -> Option<usize> {
-        let total = *self.sums.last()?;
-        let drawn = chance.random::<f64>() * total;
-        let at = self.sums.partition_point(|sum| *sum <= drawn).min(self.tests.len() - 1);
-        Some(self.tests[at])
-    }
-}
-
 /// Randomness of one purpose.
 pub(crate) fn chance(seed: u64, purpose: u64) -> ChaCha8Rng {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     chance.set_stream(purpose);
     chance
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Drawing, chance};
-    use crate::dataset::{Dataset, EncodedTest, MEASURES};
-
-    /// Ninety tests of one project and ten of another.
-    fn dataset() -> Dataset {
-        let test = |at: usize| EncodedTest {
-            project: u32::from(at >= 90),
-            words: Vec::new(),
-            context: Vec::new(),
-            calls: Vec::new(),
-            measures: [0.0; MEASURES],
-            paths: Vec::new(),
-        };
-        Dataset {
-            tests: (0..100).map(test).collect(),
-            ..Dataset::default()
-        }
-    }
-
-    #[test]
-    fn projects_are_evened_out_as_far_as_asked() {
-        let dataset = dataset();
-        for (balance, expected) in [(0.0, 100.0), (0.5, 250.0), (1.0, 500.0)] {
-            let drawing = Drawing::new((0..100).collect(), &dataset, balance);
-            let mut chance = chance(1, 1);
-            let drawn: Vec<usize> = (0..10).flat_map(|_| drawing.order(&mut chance)).collect();
-            assert_eq!(drawn.len(), 1_000);
-            let of_the_small: f64 = drawn.iter().map(|at| f64::from(u8::from(*at >= 90))).sum();
-            assert!((of_the_small - expected).abs() < 60.0, "{balance}: {of_the_small}");
-        }
-    }
-
-    #[test]
-    fn without_balance_every_test_comes_once() {
-        let drawing = Drawing::new((0..100).collect(), &dataset(), 0.0);
-        let mut order = drawing.order(&mut chance(1, 1));
-        assert_ne!(order, (0..100).collect::<Vec<_>>());
-        order.sort_unstable();
-        assert_eq!(order, (0..100).collect::<Vec<_>>());
-    }
 }

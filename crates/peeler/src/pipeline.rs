@@ -143,9 +143,10 @@ fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, verdict: &Verdi
     let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
     let causes = analysis.causes(CauseCatalogue::shipped(), extraction, &numbers);
     let root_cause = causes.into_iter().next().map(root_cause);
-    let witness = numbers
-        .first()
-        .map_or_else(Vec::new, |path| witness(analysis, extraction, *path));
+    // The strongest path that passes the cause shows more than the strongest of all.
+    let passes = |path: &&usize| root_cause.as_ref().is_some_and(|it| passes(extraction, **path, it));
+    let shown = numbers.iter().find(passes).or(numbers.first());
+    let witness = shown.map_or_else(Vec::new, |path| witness(analysis, extraction, *path));
     let source = analysis.test_source(extraction);
     let end_line = source.first_line + u32::try_from(source.lines.len()).unwrap_or(u32::MAX).saturating_sub(1);
     Finding {
@@ -175,6 +176,15 @@ fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, verdict: &Verdi
         neighbours: Vec::new(),
         proof: None,
     }
+}
+
+/// Whether a path has a node in the line of a cause.
+fn passes(extraction: &Extraction<'_>, path: usize, cause: &RootCause) -> bool {
+    let of_test = cause.file == extraction.case.file;
+    extraction.paths[path].nodes().any(|at| {
+        let node = &extraction.nodes[at];
+        node.line == cause.line && node.file.map_or(of_test, |file| file == cause.file)
+    })
 }
 
 fn root_cause(cause: Cause) -> RootCause {

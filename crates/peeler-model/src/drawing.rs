@@ -1,0 +1,134 @@
+//! Which tests a batch is made of: drawn so that no project dominates, and so that stable tests stand beside
+//! flaky ones of the same project, where the names that only say which project it is tell nothing.
+
+use rand::Rng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashMap;
+
+use crate::dataset::Dataset;
+
+/// Tests drawn with chances that even projects out.
+pub(crate) struct Drawing {
+    pub(crate) tests: Vec<usize>,
+    is_balanced: bool,
+    /// Sums of chances up to each test.
+    sums: Vec<f64>,
+    by_project: FxHashMap<u32, Vec<usize>>,
+}
+
+impl Drawing {
+    pub(crate) fn new(tests: Vec<usize>, dataset: &Dataset, balance: f32) -> Self {
+        let project = |at: &usize| dataset.tests[*at].project;
+        let mut by_project: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+        for at in &tests {
+            by_project.entry(project(at)).or_default().push(*at);
+        }
+        let mut sum = 0.0;
+        let sums = tests
+            .iter()
+            .map(|at| {
+                #[allow(clippy::cast_precision_loss)]
+                let count = by_project[&project(at)].len() as f64;
+                sum += count.powf(-f64::from(balance));
+                sum
+            })
+            .collect();
+        Self {
+            tests,
+            is_balanced: balance > 0.0,
+            sums,
+            by_project,
+        }
+    }
+
+    /// As many as there are: each once where projects are not evened out, else drawn.
+    pub(crate) fn order(&self, chance: &mut ChaCha8Rng) -> Vec<usize> {
+        if self.is_balanced {
+            return self.tests.iter().filter_map(|_| self.draw(chance)).collect();
+        }
+        let mut order = self.tests.clone();
+        order.shuffle(chance);
+        order
+    }
+
+    fn draw(&self, chance: &mut ChaCha8Rng) -> Option<usize> {
+        let total = *self.sums.last()?;
+        let drawn = chance.random::<f64>() * total;
+        let at = self.sums.partition_point(|sum| *sum <= drawn).min(self.tests.len() - 1);
+        Some(self.tests[at])
+    }
+
+    /// A test of a project with the given chance, if it has one; else of any.
+    pub(crate) fn draw_beside(&self, project: u32, share: f32, chance: &mut ChaCha8Rng) -> Option<usize> {
+        if share > 0.0 && chance.random::<f32>() < share {
+            if let Some(own) = self.by_project.get(&project) {
+                return Some(own[chance.random_range(0..own.len())]);
+            }
+        }
+        self.draw(chance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Drawing;
+    use crate::dataset::{Dataset, EncodedTest, MEASURES};
+    use crate::training::chance;
+
+    /// Ninety tests of one project and ten of another.
+    fn dataset() -> Dataset {
+        let test = |at: usize| EncodedTest {
+            project: u32::from(at >= 90),
+            words: Vec::new(),
+            context: Vec::new(),
+            calls: Vec::new(),
+            measures: [0.0; MEASURES],
+            paths: Vec::new(),
+        };
+        Dataset {
+            tests: (0..100).map(test).collect(),
+            ..Dataset::default()
+        }
+    }
+
+    #[test]
+    fn projects_are_evened_out_as_far_as_asked() {
+        let dataset = dataset();
+        for (balance, expected) in [(0.0, 100.0), (0.5, 250.0), (1.0, 500.0)] {
+            let drawing = Drawing::new((0..100).collect(), &dataset, balance);
+            let mut chance = chance(1, 1);
+            let drawn: Vec<usize> = (0..10).flat_map(|_| drawing.order(&mut chance)).collect();
+            assert_eq!(drawn.len(), 1_000);
+            let of_the_small: f64 = drawn.iter().map(|at| f64::from(u8::from(*at >= 90))).sum();
+            assert!((of_the_small - expected).abs() < 60.0, "{balance}: {of_the_small}");
+        }
+    }
+
+    #[test]
+    fn without_balance_every_test_comes_once() {
+        let drawing = Drawing::new((0..100).collect(), &dataset(), 0.0);
+        let mut order = drawing.order(&mut chance(1, 1));
+        assert_ne!(order, (0..100).collect::<Vec<_>>());
+        order.sort_unstable();
+        assert_eq!(order, (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn companions_come_from_the_same_project_as_often_as_asked() {
+        let dataset = dataset();
+        let drawing = Drawing::new((0..100).collect(), &dataset, 0.0);
+        for (share, least, most) in [(0.0, 50, 150), (0.5, 450, 650), (1.0, 1_000, 1_000)] {
+            let mut chance = chance(1, 1);
+            let of_the_small = (0..1_000)
+                .filter_map(|_| drawing.draw_beside(1, share, &mut chance))
+                .filter(|at| *at >= 90)
+                .count();
+            assert!((least..=most).contains(&of_the_small), "{share}: {of_the_small}");
+            assert!(
+                drawing.draw_beside(7, share, &mut chance).is_some(),
+                "a project without such tests"
+            );
+        }
+    }
+}
