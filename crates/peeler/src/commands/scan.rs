@@ -5,14 +5,13 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use peeler_analysis::Repository;
 use peeler_model::Backend;
 
-use crate::finding::Scan;
 use crate::pipeline::{self, Request};
-use crate::render::findings::Style;
-use crate::{ExitStatus, model, render};
+use crate::render::formats::{self, Format, Style};
+use crate::{ExitStatus, model};
 
 /// Find the tests of a repository that are probably flaky, without running them
 ///
@@ -49,16 +48,6 @@ pub(crate) struct ScanArgs {
     backend: Backend,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For reading
-    Text,
-    /// Everything, for programs and for later reports
-    Json,
-    /// A page that needs nothing else
-    Html,
-}
-
 fn probability(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
@@ -81,13 +70,12 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         Some(path) => {
             let cannot = || format!("cannot write {}; does its folder exist?", path.display());
             let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
-            write(arguments.format, &scan, Style::Plain, &mut file)?;
+            formats::write(arguments.format, Style::Plain, &scan, &mut file).with_context(cannot)?;
             file.flush().with_context(cannot)?;
         }
         None => {
-            let style = style();
             let mut out = BufWriter::new(io::stdout().lock());
-            write(arguments.format, &scan, style, &mut out)?;
+            formats::write(arguments.format, style(), &scan, &mut out)?;
             out.flush()?;
         }
     }
@@ -106,16 +94,4 @@ fn style() -> Style {
     } else {
         Style::Plain
     }
-}
-
-fn write(format: Format, scan: &Scan, style: Style, out: &mut dyn Write) -> anyhow::Result<()> {
-    match format {
-        Format::Text => render::findings::write(scan, style, out)?,
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *out, scan)?;
-            out.write_all(b"\n")?;
-        }
-        Format::Html => render::html::write(scan, out)?,
-    }
-    Ok(())
 }

@@ -1,8 +1,7 @@
 //! What the commands show, one format a file.
 
 pub(crate) mod dot;
-pub(crate) mod findings;
-pub(crate) mod html;
+pub(crate) mod formats;
 pub(crate) mod mermaid;
 pub(crate) mod scores;
 pub(crate) mod svg;

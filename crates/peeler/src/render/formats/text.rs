@@ -6,17 +6,11 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+use super::Style;
 use crate::finding::{Finding, Region, Role, RootCause, Scan};
 
 /// Findings whose source is shown.
 const SHOWN: usize = 5;
-
-/// Whether a terminal shows colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
-    Coloured,
-    Plain,
-}
 
 pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Result<()> {
     for finding in &scan.findings {

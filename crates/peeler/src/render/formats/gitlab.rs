@@ -1,0 +1,119 @@
+//! Findings as a Code Quality report, which GitLab shows in merge requests.
+//!
+//! GitLab keeps one of several entries with the same fingerprint, so the fingerprints of a scan have to differ.
+//! Problems and judged tests are left out.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::wording;
+use crate::finding::{Finding, Scan};
+
+/// From this probability on a finding is major.
+const MAJOR: f32 = 0.8;
+
+/// An array with one entry for each finding.
+pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
+    let entries: Vec<Entry<'_>> = scan.findings.iter().map(entry).collect();
+    serde_json::to_writer_pretty(&mut *out, &entries)?;
+    out.write_all(b"\n")
+}
+
+fn entry(finding: &Finding) -> Entry<'_> {
+    Entry {
+        description: wording::sentence(finding),
+        check_name: wording::rule(finding),
+        fingerprint: &finding.fingerprint,
+        severity: severity(finding.probability),
+        location: Location {
+            path: &finding.file,
+            lines: Lines {
+                begin: finding.line,
+                end: finding.end_line,
+            },
+        },
+    }
+}
+
+fn severity(probability: f32) -> Severity {
+    if probability >= MAJOR {
+        Severity::Major
+    } else {
+        Severity::Minor
+    }
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    description: String,
+    check_name: String,
+    fingerprint: &'a str,
+    severity: Severity,
+    location: Location<'a>,
+}
+
+/// Never worse than major: a flaky test costs time and trust, but the product may be sound.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Severity {
+    Minor,
+    Major,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    path: &'a str,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: u32,
+    end: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::made::{self, HOSTILE, scan, written};
+    use super::*;
+
+    fn entries(scan: &Scan) -> Vec<Value> {
+        serde_json::from_str(&written(write, scan)).unwrap()
+    }
+
+    #[test]
+    fn an_entry_has_the_fields_that_gitlab_asks_for() {
+        let expected = json!({
+            "description": "the test depends on the clock (flaky with a probability of 93 percent; \
+                            it failed in 3 of 100 runs)",
+            "check_name": "peeler/clock",
+            "fingerprint": "0123456789abcdef",
+            "severity": "major",
+            "location": {"path": made::TEST_FILE, "lines": {"begin": 12, "end": 20}},
+        });
+        assert_eq!(entries(&scan())[0], expected);
+    }
+
+    #[test]
+    fn a_finding_without_a_cause_has_a_check_too() {
+        let entry = &entries(&scan())[1];
+        assert_eq!(entry["check_name"], "peeler/no-single-cause");
+        assert!(entry["description"].as_str().unwrap().starts_with(HOSTILE));
+    }
+
+    #[test]
+    fn a_finding_is_major_from_eighty_percent_on() {
+        assert_eq!(severity(0.79), Severity::Minor);
+        assert_eq!(severity(0.8), Severity::Major);
+    }
+
+    #[test]
+    fn no_findings_are_an_empty_report() {
+        let mut scan = scan();
+        scan.findings.clear();
+        assert_eq!(written(write, &scan), "[]\n");
+    }
+}

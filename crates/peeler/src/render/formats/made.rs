@@ -1,0 +1,181 @@
+//! A scan for the tests of the formats.
+//!
+//! It has a finding with a cause and a witness across two files, and one without a cause whose texts try to break out
+//! of every format.
+
+use std::io::{self, Write};
+
+use crate::finding::{
+    Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Problem, Proof, Region, Role, RootCause,
+    SCHEMA, Scan, Step, Summary, Tool,
+};
+
+pub(super) const TEST_FILE: &str = "src/test/Größe & Maß/100% ok, OrderTest.java";
+pub(super) const CODE_FILE: &str = "src/main/Order.java";
+pub(super) const HOSTILE: &str = "<script>alert(\"it's\")</script> & ]]> 100%, %0A a::b,c=d\r\n::error::\t\u{1} \
+                                  \u{1b}[0m {0} [link](1) back\\slash \u{fffe} naïve 💥";
+
+/// What a format writes of a scan.
+pub(super) fn written(write: impl Fn(&Scan, &mut dyn Write) -> io::Result<()>, scan: &Scan) -> String {
+    let mut out = Vec::new();
+    write(scan, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+pub(super) fn scan() -> Scan {
+    Scan {
+        version: SCHEMA,
+        tool: Tool {
+            name: "peeler".to_owned(),
+            version: "0.1.0".to_owned(),
+        },
+        model: Judge {
+            name: "small".to_owned(),
+            threshold: 0.5,
+        },
+        roots: vec![".".to_owned()],
+        summary: Summary {
+            files: 3,
+            tests: 3,
+            findings: 2,
+            suppressed: 0,
+            known: 0,
+            milliseconds: 1024,
+        },
+        findings: vec![with_cause(), without_cause()],
+        tests: None,
+        problems: vec![Problem {
+            file: "src/test/Bröken Test.java".to_owned(),
+            message: HOSTILE.to_owned(),
+        }],
+    }
+}
+
+/// The scan with its three tests, two of which are the findings.
+pub(super) fn scan_with_tests() -> Scan {
+    let mut scan = scan();
+    let mut tests: Vec<JudgedTest> = scan.findings.iter().map(judged).collect();
+    tests.push(JudgedTest {
+        test: "shop.OrderTest#discount".to_owned(),
+        line: 25,
+        probability: 0.02,
+        ..tests[0].clone()
+    });
+    scan.tests = Some(tests);
+    scan
+}
+
+fn judged(finding: &Finding) -> JudgedTest {
+    JudgedTest {
+        test: finding.test.clone(),
+        file: finding.file.clone(),
+        line: finding.line,
+        probability: finding.probability,
+    }
+}
+
+fn with_cause() -> Finding {
+    Finding {
+        test: "shop.OrderTest#total".to_owned(),
+        file: TEST_FILE.to_owned(),
+        line: 12,
+        end_line: 20,
+        probability: 0.93,
+        root_cause: Some(RootCause {
+            kind: "clock".to_owned(),
+            title: "depends on the clock".to_owned(),
+            what: "reads the time of day".to_owned(),
+            file: CODE_FILE.to_owned(),
+            line: 30,
+            text: "Instant.now()".to_owned(),
+            via: vec!["Order#total".to_owned(), "Order#now".to_owned()],
+            advice: "Pass a fixed clock in.".to_owned(),
+        }),
+        reason: "the test depends on the clock".to_owned(),
+        fingerprint: "0123456789abcdef".to_owned(),
+        witness: vec![
+            step(Role::Source, CODE_FILE, 30, "Instant.now()"),
+            step(Role::CodeUnderTest, CODE_FILE, 31, "prices[0](now) { return; }"),
+            step(Role::Step, TEST_FILE, 15, "long total = order.total()"),
+            step(Role::Assertion, TEST_FILE, 18, "assertEquals(42, total)"),
+        ],
+        paths: vec![Path {
+            attention: 0.7,
+            nodes: vec![0, 1],
+            edges: vec![0],
+        }],
+        graph: Graph {
+            nodes: vec![node("order", 14), node("total", 15)],
+            edges: vec![Edge {
+                from: 0,
+                to: 1,
+                operation: "total".to_owned(),
+                kind: "call".to_owned(),
+                line: 15,
+                cut: Some("shop.Order#total".to_owned()),
+            }],
+        },
+        source: Excerpt {
+            file: TEST_FILE.to_owned(),
+            first_line: 11,
+            lines: vec!["@Test".to_owned(), "void total() {".to_owned()],
+        },
+        neighbours: vec![Neighbour {
+            test: "shop.BasketTest$Empty#isEmpty".to_owned(),
+            probability: 0.61,
+        }],
+        proof: Some(Proof {
+            runs: 100,
+            failures: 3,
+            command: "peeler rerun shop.OrderTest#total".to_owned(),
+        }),
+    }
+}
+
+fn without_cause() -> Finding {
+    Finding {
+        test: "shop.BasketTest$Empty#isEmpty".to_owned(),
+        file: "src/test/BasketTest.java".to_owned(),
+        line: 7,
+        end_line: 9,
+        probability: 0.61,
+        root_cause: None,
+        reason: HOSTILE.to_owned(),
+        fingerprint: "fedcba9876543210".to_owned(),
+        witness: Vec::new(),
+        paths: Vec::new(),
+        graph: Graph::default(),
+        source: Excerpt {
+            file: "src/test/BasketTest.java".to_owned(),
+            first_line: 7,
+            lines: vec![HOSTILE.to_owned()],
+        },
+        neighbours: Vec::new(),
+        proof: None,
+    }
+}
+
+fn step(role: Role, file: &str, line: u32, text: &str) -> Step {
+    Step {
+        role,
+        region: Region {
+            file: file.to_owned(),
+            line,
+            column: 9,
+            end_line: line,
+            end_column: 22,
+        },
+        text: text.to_owned(),
+    }
+}
+
+fn node(text: &str, line: u32) -> Node {
+    Node {
+        text: text.to_owned(),
+        kind: "variable".to_owned(),
+        line,
+        file: None,
+        start: line == 14,
+        assert: line == 15,
+    }
+}

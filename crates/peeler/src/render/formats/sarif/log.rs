@@ -1,0 +1,184 @@
+//! The part of SARIF 2.1.0 that findings need, as types.
+//!
+//! Names and nesting are those of the standard, so that the standard's chapters explain the fields.
+
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct Log {
+    #[serde(rename = "$schema")]
+    pub(super) schema: &'static str,
+    pub(super) version: &'static str,
+    pub(super) runs: [Run; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Run {
+    pub(super) tool: Tool,
+    pub(super) invocations: [Invocation; 1],
+    pub(super) column_kind: &'static str,
+    pub(super) results: Vec<Outcome>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Tool {
+    pub(super) driver: Driver,
+}
+
+#[derive(Serialize)]
+pub(super) struct Driver {
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) rules: Vec<Rule>,
+}
+
+/// A `reportingDescriptor`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Rule {
+    pub(super) id: String,
+    pub(super) short_description: Message,
+    pub(super) full_description: Message,
+    pub(super) help: Message,
+    pub(super) default_configuration: Configuration,
+}
+
+#[derive(Serialize)]
+pub(super) struct Configuration {
+    pub(super) level: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Invocation {
+    pub(super) execution_successful: bool,
+    pub(super) tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Notification {
+    pub(super) level: &'static str,
+    pub(super) message: Message,
+    pub(super) locations: Vec<Location>,
+}
+
+/// A `result`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Outcome {
+    pub(super) rule_id: String,
+    pub(super) rule_index: usize,
+    pub(super) level: &'static str,
+    pub(super) message: Message,
+    pub(super) locations: [Location; 1],
+    pub(super) partial_fingerprints: Fingerprints,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) code_flows: Vec<CodeFlow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) related_locations: Vec<Location>,
+    pub(super) rank: f64,
+    pub(super) properties: Properties,
+}
+
+#[derive(Serialize)]
+pub(super) struct Fingerprints {
+    #[serde(rename = "peelerFinding/v1")]
+    pub(super) finding: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Properties {
+    pub(super) probability: f32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CodeFlow {
+    pub(super) thread_flows: [ThreadFlow; 1],
+}
+
+#[derive(Serialize)]
+pub(super) struct ThreadFlow {
+    pub(super) locations: Vec<ThreadFlowLocation>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ThreadFlowLocation {
+    pub(super) location: Location,
+}
+
+#[derive(Serialize)]
+pub(super) struct Location {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<u32>,
+    #[serde(rename = "physicalLocation")]
+    pub(super) physical: PhysicalLocation,
+    #[serde(rename = "logicalLocations", skip_serializing_if = "Vec::is_empty")]
+    pub(super) logical: Vec<LogicalLocation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<Message>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PhysicalLocation {
+    pub(super) artifact_location: ArtifactLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) region: Option<Region>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ArtifactLocation {
+    pub(super) uri: String,
+    pub(super) uri_base_id: &'static str,
+}
+
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Region {
+    pub(super) start_line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) start_column: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) end_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) end_column: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct LogicalLocation {
+    pub(super) name: String,
+    pub(super) fully_qualified_name: String,
+    pub(super) kind: &'static str,
+}
+
+/// A `message` or `multiformatMessageString`; its text is escaped as both ask for.
+#[derive(Serialize)]
+pub(super) struct Message {
+    text: String,
+}
+
+impl Message {
+    pub(super) fn new(plain: &str) -> Self {
+        Self { text: escaped(plain) }
+    }
+
+    /// The message with a link to the location of that identifier at its end.
+    pub(super) fn linked(self, words: &str, location: u32) -> Self {
+        let text = format!("{}; see [{words}]({location})", self.text);
+        Self { text }
+    }
+}
+
+/// Braces would be placeholders, and brackets before a parenthesis links.
+fn escaped(plain: &str) -> String {
+    let text = plain.replace('{', "{{").replace('}', "}}");
+    if text.contains("](") {
+        text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
+    } else {
+        text
+    }
+}

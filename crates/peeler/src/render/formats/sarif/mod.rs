@@ -1,0 +1,223 @@
+//! Findings as SARIF 2.1.0, which code hosts and editors read.
+//!
+//! A kind of root cause is a rule, a finding a result, its witness a code flow, and a problem a notification. Files are
+//! relative to `%SRCROOT%`, which is the root that was scanned: no path of the machine appears.
+//!
+//! Judged tests below the threshold, graphs and excerpts are left out.
+
+mod log;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use self::log::{
+    ArtifactLocation, CodeFlow, Configuration, Driver, Fingerprints, Invocation, Location, Log, LogicalLocation,
+    Message, Notification, Outcome, PhysicalLocation, Properties, Region, Rule, Run, ThreadFlow, ThreadFlowLocation,
+    Tool,
+};
+use super::wording;
+use crate::finding::{Finding, Problem, RootCause, Scan, Step};
+
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+const LEVEL: &str = "warning";
+/// The location in a result that its message links to.
+const CAUSE_LOCATION: u32 = 1;
+
+/// A log with one run.
+pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &log(scan))?;
+    out.write_all(b"\n")
+}
+
+fn log(scan: &Scan) -> Log {
+    // The last one stays, so the reverse order lets the most probable finding word the rule.
+    let causes: BTreeMap<String, Option<&RootCause>> = scan
+        .findings
+        .iter()
+        .rev()
+        .map(|finding| (wording::rule(finding), finding.root_cause.as_ref()))
+        .collect();
+    let outcomes = scan.findings.iter().map(|finding| {
+        let rule = wording::rule(finding);
+        let rules_before = causes.range::<String, _>(..&rule).count();
+        outcome(finding, rule, rules_before)
+    });
+    let run = Run {
+        tool: Tool {
+            driver: Driver {
+                name: scan.tool.name.clone(),
+                version: scan.tool.version.clone(),
+                rules: causes.iter().map(|(id, cause)| rule(id, *cause)).collect(),
+            },
+        },
+        invocations: [Invocation {
+            execution_successful: true,
+            tool_execution_notifications: scan.problems.iter().map(notification).collect(),
+        }],
+        column_kind: "unicodeCodePoints",
+        results: outcomes.collect(),
+    };
+    Log {
+        schema: SCHEMA,
+        version: "2.1.0",
+        runs: [run],
+    }
+}
+
+fn rule(id: &str, cause: Option<&RootCause>) -> Rule {
+    let (title, description, advice) = match cause {
+        Some(cause) => (
+            cause.title.as_str(),
+            format!(
+                "The test can pass and fail on the same code: what differs from run to run reaches an assertion ({}).",
+                cause.title
+            ),
+            cause.advice.as_str(),
+        ),
+        None => (
+            "no single cause is known",
+            "The test looks like tests that pass and fail on the same code, but nothing on its strongest paths is a \
+             known cause."
+                .to_owned(),
+            "Look at what reaches the assertions, and run the test many times, alone and in other orders.",
+        ),
+    };
+    Rule {
+        id: id.to_owned(),
+        short_description: Message::new(&format!("Flaky test: {title}")),
+        full_description: Message::new(&description),
+        help: Message::new(advice),
+        default_configuration: Configuration { level: LEVEL },
+    }
+}
+
+fn outcome(finding: &Finding, rule_id: String, rule_index: usize) -> Outcome {
+    let (_, name) = wording::class_and_method(&finding.test);
+    let method = LogicalLocation {
+        name: name.to_owned(),
+        fully_qualified_name: finding.test.clone(),
+        kind: "function",
+    };
+    let lines = lines(finding.line, finding.end_line);
+    let location = Location {
+        logical: vec![method],
+        ..location(&finding.file, lines)
+    };
+    let message = Message::new(&wording::sentence(finding));
+    let cause = finding.root_cause.as_ref().filter(|cause| is_elsewhere(cause, finding));
+    Outcome {
+        rule_id,
+        rule_index,
+        level: LEVEL,
+        message: match cause {
+            Some(_) => message.linked("the cause", CAUSE_LOCATION),
+            None => message,
+        },
+        locations: [location],
+        partial_fingerprints: Fingerprints {
+            finding: finding.fingerprint.clone(),
+        },
+        code_flows: code_flow(&finding.witness).into_iter().collect(),
+        related_locations: cause.map(cause_location).into_iter().collect(),
+        rank: rank(finding.probability),
+        properties: Properties {
+            probability: finding.probability,
+        },
+    }
+}
+
+/// The probability in percent, with as many digits as a reader can use.
+fn rank(probability: f32) -> f64 {
+    (f64::from(probability) * 1e4).round() / 1e2
+}
+
+fn is_elsewhere(cause: &RootCause, finding: &Finding) -> bool {
+    cause.file != finding.file || !(finding.line..=finding.end_line).contains(&cause.line)
+}
+
+fn cause_location(cause: &RootCause) -> Location {
+    let mut words = format!("the test {}: {}", cause.what, cause.text);
+    if !cause.via.is_empty() {
+        let _ = write!(words, " (by way of {})", cause.via.join(", "));
+    }
+    Location {
+        id: Some(CAUSE_LOCATION),
+        message: Some(Message::new(&words)),
+        ..location(&cause.file, lines(cause.line, cause.line))
+    }
+}
+
+fn code_flow(witness: &[Step]) -> Option<CodeFlow> {
+    let locations: Vec<ThreadFlowLocation> = witness.iter().map(step).collect();
+    (!locations.is_empty()).then_some(CodeFlow {
+        thread_flows: [ThreadFlow { locations }],
+    })
+}
+
+fn step(step: &Step) -> ThreadFlowLocation {
+    let place = &step.region;
+    let region = lines(place.line, place.end_line).map(|lines| Region {
+        start_column: counted(place.column),
+        end_column: counted(place.column).and(counted(place.end_column)),
+        ..lines
+    });
+    ThreadFlowLocation {
+        location: Location {
+            message: Some(Message::new(&format!("{}: {}", wording::role(step.role), step.text))),
+            ..location(&place.file, region)
+        },
+    }
+}
+
+fn notification(problem: &Problem) -> Notification {
+    Notification {
+        level: LEVEL,
+        message: Message::new(&problem.message),
+        locations: vec![location(&problem.file, None)],
+    }
+}
+
+fn location(file: &str, region: Option<Region>) -> Location {
+    Location {
+        id: None,
+        physical: PhysicalLocation {
+            artifact_location: ArtifactLocation {
+                uri: percent_encoded(file),
+                uri_base_id: "%SRCROOT%",
+            },
+            region,
+        },
+        logical: Vec::new(),
+        message: None,
+    }
+}
+
+fn lines(first: u32, last: u32) -> Option<Region> {
+    counted(first).map(|start_line| Region {
+        start_line,
+        end_line: Some(last.max(first)),
+        ..Region::default()
+    })
+}
+
+/// Lines and columns count from one; a zero is one that is not known.
+fn counted(number: u32) -> Option<u32> {
+    (number > 0).then_some(number)
+}
+
+/// The path as a relative reference: a colon or a blank in a name is part of the name.
+fn percent_encoded(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(byte)),
+            _ => {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
+}
