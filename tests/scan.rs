@@ -219,3 +219,141 @@ fn what_is_wrong_is_said_with_a_remedy() {
     assert!(said(&[&samples, "-o", "no/such/file"]).contains("no/such/file"));
     assert!(said(&[&samples, "--backend", "abacus"]).contains("no backend `abacus`"));
 }
+
+#[test]
+fn one_test_is_explained_whatever_its_probability() {
+    let explain = |test: &str| {
+        let output = peeler().arg("explain").arg(samples()).args(["--test", test]).output();
+        output.expect("the binary starts")
+    };
+    let output = explain("dev.waybill.storage.cache.TtlCacheTest#entryIsGoneWhenItHasExpired");
+    let shown = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for part in [
+        "Thread.sleep(50)",
+        "of 342 tests by probability",
+        "strongest contextual paths",
+        "assertThat",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let output = explain("dev.waybill.storage.cache.TtlCacheTest#nothing");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("did you mean"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn every_format_is_what_it_says() {
+    let of = |format: &str| {
+        let output = scan(&["--format", format, "--min-probability", "0", "--top", "2"]);
+        assert_eq!(output.status.code(), Some(1), "{format}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let lines = of("jsonl");
+    let kinds: Vec<Value> = lines
+        .lines()
+        .map(|it| serde_json::from_str(it).expect("JSON"))
+        .collect();
+    assert_eq!(kinds.iter().filter(|it| it["type"] == "finding").count(), 2);
+    assert_eq!(kinds[kinds.len() - 1]["type"], "summary");
+    let sarif: Value = serde_json::from_str(&of("sarif")).expect("JSON");
+    assert_eq!(sarif["runs"][0]["results"].as_array().map(Vec::len), Some(2));
+    assert!(of("junit").contains("<testsuites"));
+    assert_eq!(
+        of("github")
+            .lines()
+            .filter(|it| it.starts_with("::warning file="))
+            .count(),
+        2
+    );
+    let gitlab: Value = serde_json::from_str(&of("gitlab")).expect("JSON");
+    assert_eq!(gitlab.as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_scan_of_yesterday_becomes_drafts_and_pages() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name);
+    let written = peeler()
+        .args(["scan", "--format", "json", "--min-probability", "0", "--top", "4", "-o"])
+        .arg(path("scan.json"))
+        .arg(samples())
+        .status()
+        .expect("the binary starts");
+    assert_eq!(written.code(), Some(1));
+    let report = |arguments: &[&str]| {
+        let output = peeler()
+            .args(["report", "scan.json"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .output();
+        output.expect("the binary starts")
+    };
+    let output = report(&["--out", "drafts", "--min-probability", "0"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let index = std::fs::read_to_string(path("drafts/index.md")).expect("an index");
+    let mut drafts = 0;
+    for entry in std::fs::read_dir(path("drafts")).expect("a folder") {
+        let entry = entry.expect("an entry").path();
+        let name = entry.file_name().expect("a name").to_string_lossy().into_owned();
+        if name == "index.md" {
+            continue;
+        }
+        drafts += 1;
+        assert!(index.contains(&name), "{name} is in the index");
+        let draft = std::fs::read_to_string(entry).expect("a draft");
+        for part in [
+            "# Test may be flaky: ",
+            "## How to reproduce",
+            "mvn",
+            "peeler:fingerprint",
+            "```java",
+        ] {
+            assert!(draft.contains(part), "{part} in {name}");
+        }
+    }
+    assert_eq!(drafts, 4);
+    // Old drafts would stay among new ones.
+    let output = report(&["--out", "drafts", "--min-probability", "0"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("not empty"), "{}", text(&output.stderr));
+    let output = report(&["--out", "none", "--min-probability", "1"]);
+    assert!(
+        text(&output.stderr).contains("4 of 4 findings are below 1"),
+        "{}",
+        text(&output.stderr)
+    );
+    let output = report(&["--format", "html", "--out", "report.html", "--min-probability", "0"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        std::fs::read_to_string(path("report.html"))
+            .expect("a page")
+            .starts_with("<!DOCTYPE html>")
+    );
+}
+
+#[test]
+fn what_is_no_scan_makes_no_report() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let said = |content: &str| {
+        std::fs::write(folder.path().join("scan.json"), content).expect("a file");
+        let output = peeler()
+            .args(["report", "scan.json", "--out", "drafts"])
+            .current_dir(folder.path())
+            .output()
+            .expect("the binary starts");
+        assert_eq!(output.status.code(), Some(2));
+        text(&output.stderr)
+    };
+    for content in ["", "[]", "{\"version\": 1}", "{}"] {
+        assert!(
+            said(content).contains("scan.json is not the JSON of a scan"),
+            "{content}"
+        );
+    }
+    assert!(said("{\"version\": 9}").contains("version 9"));
+}

@@ -10,7 +10,7 @@ use peeler_analysis::{
     Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind, Problem, Repository,
 };
 use peeler_eval::build::unlabelled_corpus;
-use peeler_eval::corpus::stable_hash;
+use peeler_eval::corpus::{Corpus, stable_hash};
 use peeler_eval::sample::Sample;
 use peeler_model::{Backend, BackendError, Dataset, TrainedModel, Verdict};
 
@@ -42,23 +42,13 @@ pub(crate) struct Request<'r> {
 /// Scans one repository.
 pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) -> Result<Scan, BackendError> {
     let started = Instant::now();
-    let limits = Limits::default();
     let analysis = Analysis::new(repository);
-    let corpus = unlabelled_corpus(&analysis, limits);
-    let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
-    let dataset = Dataset::new(&samples, corpus.tables());
-    let verdicts = request.model.judge(&dataset, request.backend)?;
+    let (corpus, verdicts) = judged(&analysis, request)?;
     let threshold = request.min_probability.unwrap_or(request.model.threshold);
-
-    let mut chosen: Vec<(&str, &Verdict)> = samples
-        .iter()
-        .zip(&verdicts)
-        .filter(|(_, verdict)| verdict.probability >= threshold)
-        .map(|(sample, verdict)| (sample.name.as_str(), verdict))
-        .collect();
-    chosen.sort_by(|a, b| b.1.probability.total_cmp(&a.1.probability).then(a.0.cmp(b.0)));
+    let mut chosen = ranked(&corpus, &verdicts);
+    chosen.retain(|(_, verdict)| verdict.probability >= threshold);
     chosen.truncate(request.top.unwrap_or(usize::MAX));
-    let findings = findings(&analysis, limits, &chosen);
+    let findings = findings(&analysis, &chosen);
 
     let tests = request.all.then(|| {
         let judged = corpus.tests.iter().zip(&verdicts);
@@ -96,6 +86,55 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     })
 }
 
+/// One test among the others of its repository.
+pub(crate) struct Explanation {
+    /// What a scan would say about it.
+    pub(crate) finding: Finding,
+    /// Its place by probability, from one on.
+    pub(crate) rank: usize,
+    /// How many tests there are.
+    pub(crate) tests: usize,
+    /// The model's threshold.
+    pub(crate) threshold: f32,
+}
+
+/// Looks at one test, whatever its probability; none where there is no such test.
+pub(crate) fn explain(
+    analysis: &Analysis<'_>,
+    test: &str,
+    request: Request<'_>,
+) -> Result<Option<Explanation>, BackendError> {
+    let (corpus, verdicts) = judged(analysis, request)?;
+    let ranked = ranked(&corpus, &verdicts);
+    let Some(place) = ranked.iter().position(|(name, _)| *name == test) else {
+        return Ok(None);
+    };
+    let finding = findings(analysis, &ranked[place..=place]).pop();
+    Ok(finding.map(|finding| Explanation {
+        finding,
+        rank: place + 1,
+        tests: ranked.len(),
+        threshold: request.model.threshold,
+    }))
+}
+
+/// Every test of a repository with what the model says.
+fn judged(analysis: &Analysis<'_>, request: Request<'_>) -> Result<(Corpus, Vec<Verdict>), BackendError> {
+    let corpus = unlabelled_corpus(analysis, Limits::default());
+    let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
+    let dataset = Dataset::new(&samples, corpus.tables());
+    let verdicts = request.model.judge(&dataset, request.backend)?;
+    Ok((corpus, verdicts))
+}
+
+/// The names of all tests with their verdicts, the most probable first.
+fn ranked<'c>(corpus: &'c Corpus, verdicts: &'c [Verdict]) -> Vec<(&'c str, &'c Verdict)> {
+    let names = corpus.tests.iter().map(|it| it.sample.name.as_str());
+    let mut ranked: Vec<(&str, &Verdict)> = names.zip(verdicts).collect();
+    ranked.sort_by(|a, b| b.1.probability.total_cmp(&a.1.probability).then(a.0.cmp(b.0)));
+    ranked
+}
+
 fn problem(problem: &Problem) -> crate::finding::Problem {
     crate::finding::Problem {
         file: problem.file.clone(),
@@ -107,11 +146,11 @@ fn problem(problem: &Problem) -> crate::finding::Problem {
 }
 
 /// Looks at the chosen tests, named with what the model said about them, in their order.
-fn findings(analysis: &Analysis<'_>, limits: Limits, chosen: &[(&str, &Verdict)]) -> Vec<Finding> {
+fn findings(analysis: &Analysis<'_>, chosen: &[(&str, &Verdict)]) -> Vec<Finding> {
     let place = |name: &str| chosen.iter().position(|(known, _)| *known == name);
     let mut found: Vec<Option<Finding>> = vec![None; chosen.len()];
     analysis.extract(
-        limits,
+        Limits::default(),
         |name| place(name).is_some(),
         |extraction| {
             let at = place(&extraction.case.name)?;

@@ -2,8 +2,10 @@
 
 mod corpus;
 mod eval;
+mod explain;
 mod extract;
 mod graph;
+mod report;
 mod scan;
 mod train;
 
@@ -19,8 +21,10 @@ use crate::ExitStatus;
 pub(crate) enum Command {
     Corpus(corpus::CorpusArgs),
     Eval(eval::EvalArgs),
+    Explain(explain::ExplainArgs),
     Extract(extract::ExtractArgs),
     Graph(graph::GraphArgs),
+    Report(report::ReportArgs),
     Scan(scan::ScanArgs),
     Train(train::TrainArgs),
 }
@@ -30,8 +34,10 @@ impl Command {
         match self {
             Self::Corpus(arguments) => corpus::run(&arguments),
             Self::Eval(arguments) => eval::run(&arguments),
+            Self::Explain(arguments) => explain::run(&arguments),
             Self::Extract(arguments) => extract::run(&arguments),
             Self::Graph(arguments) => graph::run(&arguments),
+            Self::Report(arguments) => report::run(&arguments),
             Self::Scan(arguments) => scan::run(&arguments),
             Self::Train(arguments) => train::run(&arguments),
         }

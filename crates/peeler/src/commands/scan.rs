@@ -48,7 +48,7 @@ pub(crate) struct ScanArgs {
     backend: Backend,
 }
 
-fn probability(text: &str) -> Result<f32, String> {
+pub(super) fn probability(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
         _ => Err("give a number between 0 and 1".to_owned()),
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
 }
 
 /// Colours are for terminals whose owner has not said otherwise.
-fn style() -> Style {
+pub(super) fn style() -> Style {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
     if io::stdout().is_terminal() && !refused {
         Style::Coloured

@@ -1,6 +1,7 @@
 //! What the commands show, one format a file.
 
 pub(crate) mod dot;
+pub(crate) mod drafts;
 pub(crate) mod formats;
 pub(crate) mod mermaid;
 pub(crate) mod scores;

@@ -9,7 +9,7 @@ mod junit;
 #[cfg(test)]
 mod made;
 mod sarif;
-mod text;
+pub(crate) mod text;
 mod wording;
 
 use std::io::{self, Write};
@@ -17,6 +17,7 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 
 use crate::finding::Scan;
+use crate::render::drafts;
 
 /// How findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -35,6 +36,8 @@ pub(crate) enum Format {
     Github,
     /// Code quality report of GitLab
     Gitlab,
+    /// One document in Markdown
+    Markdown,
     /// A page that needs nothing else
     Html,
 }
@@ -56,6 +59,7 @@ pub(crate) fn write(format: Format, style: Style, scan: &Scan, out: &mut dyn Wri
         Format::Junit => junit::write(scan, out),
         Format::Github => github::write(scan, out),
         Format::Gitlab => gitlab::write(scan, out),
+        Format::Markdown => out.write_all(drafts::inline(scan).as_bytes()),
         Format::Html => html::write(scan, out),
     }
 }

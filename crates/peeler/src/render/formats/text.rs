@@ -8,6 +8,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::Style;
 use crate::finding::{Finding, Region, Role, RootCause, Scan};
+use crate::pipeline::Explanation;
 
 /// Findings whose source is shown.
 const SHOWN: usize = 5;
@@ -48,6 +49,40 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         summary.tests,
         summary.files
     )
+}
+
+/// Everything about one test.
+pub(crate) fn explain(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let finding = &explanation.finding;
+    writeln!(out, "{}\n", excerpt(finding, style))?;
+    writeln!(
+        out,
+        "{:.1}%, place {} of {} tests by probability; findings begin at {:.1}%",
+        finding.probability * 100.0,
+        explanation.rank,
+        explanation.tests,
+        explanation.threshold * 100.0
+    )?;
+    if !finding.paths.is_empty() {
+        writeln!(out, "\nstrongest contextual paths, by the attention they got:")?;
+    }
+    for path in &finding.paths {
+        let mut way = String::new();
+        for (at, &node) in path.nodes.iter().enumerate() {
+            let node = &finding.graph.nodes[node];
+            way.push_str(&format!("{} @{}", visible(&node.text), node.line));
+            if let Some(&edge) = path.edges.get(at) {
+                let edge = &finding.graph.edges[edge];
+                let cut = edge
+                    .cut
+                    .as_ref()
+                    .map_or_else(String::new, |it| format!(" in {}", visible(it)));
+                way.push_str(&format!(" -[{}{cut}]-> ", visible(&edge.operation)));
+            }
+        }
+        writeln!(out, "{:>6.1}%  {way}", path.attention * 100.0)?;
+    }
+    Ok(())
 }
 
 /// The source of a test with its cause and its witness underlined.

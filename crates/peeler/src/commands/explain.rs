@@ -1,0 +1,51 @@
+//! `peeler explain`: everything about one test.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use peeler_analysis::{Analysis, Repository};
+use peeler_model::Backend;
+
+use super::scan::style;
+use super::{no_such_test, require_tests};
+use crate::pipeline::{self, Request};
+use crate::render::formats::text;
+use crate::{ExitStatus, model};
+
+/// Say everything about one test: its probability, cause, source and strongest paths
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// Root of a Java repository, or a single Java file
+    path: PathBuf,
+    /// The test: `package.Class#method`
+    #[arg(long, value_name = "FQCN#METHOD")]
+    test: String,
+    /// Folder of a model made by `peeler train`; the one inside the program by default
+    #[arg(long, value_name = "DIR")]
+    model: Option<PathBuf>,
+    /// What computes: auto, cpu, flex, ndarray, wgpu or cuda
+    #[arg(long, default_value = "cpu")]
+    backend: Backend,
+}
+
+pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
+    let model = model::load(arguments.model.as_deref())?;
+    let repository = Repository::open(&arguments.path)?;
+    let analysis = Analysis::new(&repository);
+    require_tests(&analysis, &repository, &arguments.path)?;
+    let request = Request {
+        model: &model,
+        backend: arguments.backend.resolve()?,
+        min_probability: None,
+        top: None,
+        all: false,
+    };
+    let Some(explanation) = pipeline::explain(&analysis, &arguments.test, request)? else {
+        return Err(no_such_test(&analysis, &arguments.test, &arguments.path));
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    text::explain(&explanation, style(), &mut out)?;
+    out.flush()?;
+    Ok(ExitStatus::Success)
+}

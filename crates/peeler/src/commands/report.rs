@@ -1,0 +1,135 @@
+//! `peeler report`: reports from a scan that was written down before. Nothing is scanned, nothing is sent.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+
+use crate::ExitStatus;
+use crate::finding::{SCHEMA, Scan};
+use crate::render::drafts::{BuildKind, BuildTool, Grouping, drafts, index};
+use crate::render::formats::{self, Format, Style};
+
+/// Make reports from the JSON of a scan
+///
+/// `markdown` writes a draft of an issue for every test (or class, or cause) into a folder, with an index, for a person to
+/// read, check and file. The other formats write one file.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// What `peeler scan --format json` wrote
+    scan: PathBuf,
+    /// What to write; markdown makes drafts of issues
+    #[arg(long, value_enum, default_value_t = Format::Markdown)]
+    format: Format,
+    /// Folder for drafts, file for the other formats
+    #[arg(short, long, value_name = "PATH")]
+    out: PathBuf,
+    /// Only tests from this probability on
+    #[arg(long, value_name = "P", default_value_t = 0.7, value_parser = super::scan::probability)]
+    min_probability: f32,
+    /// What goes into one draft
+    #[arg(long, value_enum, default_value_t = GroupName::Test)]
+    group: GroupName,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum GroupName {
+    /// One test
+    Test,
+    /// The tests of a class
+    Class,
+    /// The tests with the same cause
+    Cause,
+}
+
+pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
+    let mut scan = read(&arguments.scan)?;
+    let all = scan.findings.len();
+    scan.findings.retain(|it| it.probability >= arguments.min_probability);
+    scan.summary.findings = scan.findings.len();
+    if scan.findings.len() < all {
+        let (dropped, from) = (all - scan.findings.len(), arguments.min_probability);
+        eprintln!("{dropped} of {all} findings are below {from}; --min-probability takes more of them");
+    }
+    let out = &arguments.out;
+    let cannot = || format!("cannot write {}; does its folder exist?", out.display());
+    if arguments.format == Format::Markdown {
+        write_drafts(&scan, arguments)?;
+    } else {
+        let mut file = BufWriter::new(File::create(out).with_context(cannot)?);
+        formats::write(arguments.format, Style::Plain, &scan, &mut file).with_context(cannot)?;
+        file.flush().with_context(cannot)?;
+    }
+    Ok(ExitStatus::Success)
+}
+
+fn read(path: &Path) -> anyhow::Result<Scan> {
+    let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
+    let remedy = || {
+        format!(
+            "{} is not the JSON of a scan; write it with `peeler scan --format json`",
+            path.display()
+        )
+    };
+    let value: serde_json::Value = serde_json::from_slice(&text).with_context(remedy)?;
+    match value.get("version").and_then(serde_json::Value::as_u64) {
+        Some(version) if version == u64::from(SCHEMA) => {}
+        Some(version) => bail!(
+            "{} has version {version}, this program reads version {SCHEMA}; scan again",
+            path.display()
+        ),
+        None => bail!(remedy()),
+    }
+    serde_json::from_value(value).with_context(remedy)
+}
+
+fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
+    let grouping = match arguments.group {
+        GroupName::Test => Grouping::Test,
+        GroupName::Class => Grouping::Class,
+        GroupName::Cause => Grouping::Cause,
+    };
+    let folder = &arguments.out;
+    if folder.read_dir().is_ok_and(|mut it| it.next().is_some()) {
+        bail!(
+            "{} is not empty; choose another folder, so that no old draft stays",
+            folder.display()
+        );
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let made = drafts(scan, grouping, build_tool(scan), arguments.min_probability);
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    for draft in &made {
+        write(&draft.file_name, &draft.text)?;
+    }
+    write("index.md", &index(scan, &made))?;
+    println!("{} drafts and index.md in {}", made.len(), folder.display());
+    Ok(())
+}
+
+/// How the scanned repository is built, as far as its root still lies where it was.
+fn build_tool(scan: &Scan) -> BuildTool {
+    let root = scan.roots.first().map(Path::new).unwrap_or(Path::new("."));
+    let has = |name: &str| root.join(name).is_file();
+    if has("pom.xml") {
+        BuildTool {
+            kind: BuildKind::Maven,
+            has_wrapper: has("mvnw"),
+        }
+    } else if has("build.gradle") || has("build.gradle.kts") || has("settings.gradle") || has("settings.gradle.kts") {
+        BuildTool {
+            kind: BuildKind::Gradle,
+            has_wrapper: has("gradlew"),
+        }
+    } else {
+        BuildTool {
+            kind: BuildKind::Unknown,
+            has_wrapper: false,
+        }
+    }
+}

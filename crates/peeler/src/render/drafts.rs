@@ -1,0 +1,172 @@
+//! Drafts of issues in Markdown, for a person to read, check and file. Nothing is sent anywhere.
+//!
+//! ```java
+//! @Test void totals() { assertEquals("{a=1, b=2}", new Order().totals().toString()); }   // totals() is a HashMap
+//! // 001-order-test-totals.md: Test may be flaky: OrderTest#totals depends on the order of a HashMap
+//! ```
+//!
+//! Findings go into a draft each, or together by class, or together by the line that causes them.
+//!
+//! Invariants: each finding from the probability on is in exactly one draft; file names differ, also where case does
+//! not count, and hold lower-case letters, digits and dashes; the same scan gives the same drafts. Left out: labels,
+//! assignees and everything else that trackers differ in.
+
+mod body;
+mod commands;
+mod excerpt;
+mod fixes;
+mod markdown;
+mod overview;
+mod reproduce;
+mod test_name;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::commands::{BuildKind, BuildTool};
+pub(crate) use self::overview::{index, inline};
+
+use std::collections::BTreeMap;
+
+use self::body::{body, short_cause};
+use self::markdown::{one_line, shortened, slug};
+use self::test_name::TestName;
+use crate::finding::{Finding, Scan};
+
+/// Trackers refuse texts of more than 65,536 characters; larger groups are split.
+const MAX_TESTS: usize = 50;
+/// Trackers cut longer titles.
+const MAX_TITLE: usize = 200;
+/// Characters of a file name without its number and its ending.
+const MAX_NAME: usize = 60;
+
+/// How findings are put together into drafts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grouping {
+    /// A draft a test.
+    Test,
+    /// A draft a class; nested classes count to the one around them.
+    Class,
+    /// A draft a line that causes it; tests without a known cause stay alone.
+    Cause,
+}
+
+/// A draft of an issue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Draft {
+    /// Unlike all others of the same call, and safe on all systems: `001-order-test-totals.md`.
+    pub(crate) file_name: String,
+    /// The title as plain text, on one line.
+    pub(crate) title: String,
+    /// The title as a heading, then the text.
+    pub(crate) text: String,
+    /// How many findings it is about.
+    pub(crate) findings: usize,
+}
+
+/// Drafts of the findings from a probability on, the most probable first.
+pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_probability: f32) -> Vec<Draft> {
+    let groups = groups(scan, grouping, min_probability);
+    let total: usize = groups.iter().map(|it| it.len().div_ceil(MAX_TESTS)).sum();
+    let digits = total.to_string().len().max(3);
+    let mut out: Vec<Draft> = Vec::with_capacity(total);
+    for group in &groups {
+        let parts = group.len().div_ceil(MAX_TESTS);
+        for (findings, part) in group.chunks(MAX_TESTS).zip(1..) {
+            let mut title = shortened(&one_line(&title(findings, grouping)), MAX_TITLE);
+            if parts > 1 {
+                title = format!("{title} (part {part} of {parts})");
+            }
+            let name = slug(&subject(findings, grouping), MAX_NAME);
+            let dash = if name.is_empty() { "" } else { "-" };
+            out.push(Draft {
+                file_name: format!("{:0digits$}{dash}{name}.md", out.len() + 1),
+                text: body(scan, &title, findings, build),
+                findings: findings.len(),
+                title,
+            });
+        }
+    }
+    out
+}
+
+/// What findings have to share to be told together.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Key<'f> {
+    Test(usize),
+    Class(&'f str),
+    Cause(&'f str, &'f str, u32),
+}
+
+/// Findings that are told together, ordered by the most probable of each.
+fn groups(scan: &Scan, grouping: Grouping, min_probability: f32) -> Vec<Vec<&Finding>> {
+    let mut findings: Vec<&Finding> = scan
+        .findings
+        .iter()
+        .filter(|it| it.probability >= min_probability)
+        .collect();
+    findings.sort_by(|one, other| {
+        let by_probability = other.probability.total_cmp(&one.probability);
+        by_probability.then_with(|| one.test.cmp(&other.test))
+    });
+    let mut places: BTreeMap<Key<'_>, usize> = BTreeMap::new();
+    let mut out: Vec<Vec<&Finding>> = Vec::new();
+    for (at, finding) in findings.into_iter().enumerate() {
+        let key = match (grouping, &finding.root_cause) {
+            (Grouping::Class, _) => Key::Class(TestName::new(&finding.test).outermost()),
+            (Grouping::Cause, Some(cause)) => Key::Cause(&cause.kind, &cause.file, cause.line),
+            (Grouping::Test, _) | (Grouping::Cause, None) => Key::Test(at),
+        };
+        let place = *places.entry(key).or_insert(out.len());
+        match out.get_mut(place) {
+            Some(group) => group.push(finding),
+            None => out.push(vec![finding]),
+        }
+    }
+    out
+}
+
+fn title(findings: &[&Finding], grouping: Grouping) -> String {
+    let first = findings[0];
+    let cause = short_cause(first);
+    if let [finding] = findings {
+        let gap = if finding.root_cause.is_some() { " " } else { ", " };
+        return format!(
+            "Test may be flaky: {}{gap}{cause}",
+            TestName::new(&finding.test).short()
+        );
+    }
+    let tests = findings.len();
+    let is_shared = findings.iter().all(|it| short_cause(it) == cause) && first.root_cause.is_some();
+    if let (Grouping::Cause, Some(root)) = (grouping, &first.root_cause) {
+        let place = format!("{}, line {}", file_name(&root.file), root.line);
+        return format!("{tests} tests may be flaky: each {cause} ({place})");
+    }
+    let shared = if is_shared {
+        format!(": each {cause}")
+    } else {
+        String::new()
+    };
+    format!("{tests} tests of {} may be flaky{shared}", class_name(first))
+}
+
+/// What a file name says.
+fn subject(findings: &[&Finding], grouping: Grouping) -> String {
+    let first = findings[0];
+    match (grouping, &first.root_cause) {
+        (Grouping::Class, _) => class_name(first).to_owned(),
+        (Grouping::Cause, Some(cause)) => {
+            let file = file_name(&cause.file);
+            let stem = file.strip_suffix(".java").unwrap_or(file);
+            format!("{} {stem} {}", cause.kind, cause.line)
+        }
+        _ => TestName::new(&first.test).short(),
+    }
+}
+
+fn class_name(finding: &Finding) -> &str {
+    TestName::new(TestName::new(&finding.test).outermost()).simple_class()
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

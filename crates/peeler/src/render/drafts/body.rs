@@ -1,0 +1,285 @@
+//! The text of a draft: what is suspected and why, how sure that is, how to see it, and what may help.
+//!
+//! Invariants: everything that a finding says goes through [`super::markdown`]; a draft about several tests tells each
+//! cause once, by its most probable test. Left out: the dependency graph and the other paths, which need a picture.
+
+use std::fmt::Write as _;
+
+use super::commands::BuildTool;
+use super::excerpt::excerpt;
+use super::fixes::{Sketch, sketch};
+use super::markdown::{block, cell, count, one_line, percent, plain, prose, sentence, shortened, span};
+use super::reproduce::reproduce;
+use super::test_name::TestName;
+use crate::finding::{Finding, Proof, Role, RootCause, Scan};
+
+/// Longer witnesses lose their middle.
+const MAX_STEPS: usize = 12;
+/// Longer texts of steps and causes are shortened.
+const MAX_TEXT: usize = 160;
+
+/// A draft about findings, the most probable first.
+pub(super) fn body(scan: &Scan, title: &str, findings: &[&Finding], build: BuildTool) -> String {
+    let mut out = format!("# {}\n\n", plain(title));
+    for finding in findings {
+        let _ = writeln!(out, "<!-- peeler:fingerprint {} -->", fingerprint(finding));
+    }
+    out.push('\n');
+    if let [finding] = findings {
+        let _ = writeln!(out, "{}\n", introduction(scan, finding));
+        out.push_str(&details(finding, build, "##"));
+    } else {
+        out.push_str(&listed(scan, findings));
+        out.push_str(&causes(findings, build));
+    }
+    let fingerprints: Vec<String> = findings.iter().map(|it| format!("`{}`", fingerprint(it))).collect();
+    let noun = if findings.len() == 1 {
+        "Fingerprint"
+    } else {
+        "Fingerprints"
+    };
+    let _ = writeln!(
+        out,
+        "---\n\nIf this is a false alarm, please just close it.\n\n{noun}: {}",
+        fingerprints.join(", ")
+    );
+    out
+}
+
+/// The identifier of a finding, without anything that could end a comment or a span.
+pub(super) fn fingerprint(finding: &Finding) -> String {
+    let is_plain = |it: &char| it.is_ascii_alphanumeric() || "-_.:".contains(*it);
+    finding.fingerprint.chars().filter(is_plain).collect()
+}
+
+/// The cause in words that follow a test's name.
+pub(super) fn short_cause(finding: &Finding) -> String {
+    let Some(cause) = &finding.root_cause else {
+        return "cause unknown".to_owned();
+    };
+    match unordered_type(cause) {
+        Some(name) => {
+            let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) {
+                "an"
+            } else {
+                "a"
+            };
+            format!("depends on the order of {article} {name}")
+        }
+        None => one_line(&cause.title),
+    }
+}
+
+/// What the cause is and where, as a sentence.
+pub(super) fn cause_sentence(finding: &Finding) -> String {
+    let Some(cause) = &finding.root_cause else {
+        return "No known cause was found on the paths that the model weighed most, so please doubt this one more."
+            .to_owned();
+    };
+    let what = prose(&cause.what);
+    let text = span(&shortened(&cause.text, MAX_TEXT));
+    let place = place(finding, &cause.file, cause.line);
+    if cause.via.is_empty() {
+        return format!("The test {what}: {text} ({place}).");
+    }
+    let via: Vec<String> = cause.via.iter().map(|it| span(it)).collect();
+    format!("Through {}, the test {what}: {text} ({place}).", via.join(", then "))
+}
+
+/// The witness, one step a line.
+pub(super) fn path(finding: &Finding) -> String {
+    let witness = &finding.witness;
+    let mut out = String::new();
+    let left_out = if witness.len() > MAX_STEPS {
+        witness.len() - MAX_STEPS
+    } else {
+        0
+    };
+    let kept = MAX_STEPS / 2;
+    for (at, step) in witness.iter().enumerate() {
+        if left_out > 0 && (kept..kept + left_out).contains(&at) {
+            if at == kept {
+                let _ = writeln!(out, "{}. ({} left out)", at + 1, count(left_out, "step"));
+            }
+            continue;
+        }
+        let role = match step.role {
+            Role::Source => "source",
+            Role::Step => "step",
+            Role::CodeUnderTest => "code under test",
+            Role::Assertion => "assertion",
+        };
+        let text = span(&shortened(&step.text, MAX_TEXT));
+        let place = place(finding, &step.region.file, step.region.line);
+        let _ = writeln!(out, "{}. {role}: {text} ({place})", at + 1);
+    }
+    out
+}
+
+fn introduction(scan: &Scan, finding: &Finding) -> String {
+    let tool = tool(scan);
+    let flaky = "it may pass and fail on the same code";
+    match &finding.proof {
+        None => format!(
+            "{tool}, a static analysis, suspects that {} is flaky: {flaky}. It only read the code; nothing was run.",
+            named(finding)
+        ),
+        Some(proof) => format!(
+            "{tool}, a static analysis, suspected that {} is flaky: {flaky}. {}",
+            named(finding),
+            outcome(proof)
+        ),
+    }
+}
+
+/// The tests of a draft about several.
+fn listed(scan: &Scan, findings: &[&Finding]) -> String {
+    let mut out = format!(
+        "{}, a static analysis, suspects that these tests are flaky: they may pass and fail on the same code.\n\n\
+         | Test | Place | Probability | Cause | Runs |\n|---|---|---|---|---|\n",
+        tool(scan)
+    );
+    for finding in findings {
+        let runs = match &finding.proof {
+            None => "not run".to_owned(),
+            Some(proof) => format!("{} of {} failed", proof.failures, proof.runs),
+        };
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} | {runs} |",
+            cell(&TestName::new(&finding.test).short()),
+            cell(&format!("{}:{}", finding.file, finding.line)),
+            percent(finding.probability),
+            plain(&short_cause(finding)),
+        );
+    }
+    out.push('\n');
+    out
+}
+
+/// Each cause of a draft about several tests.
+fn causes(findings: &[&Finding], build: BuildTool) -> String {
+    let shown = one_of_each_cause(findings);
+    if let [finding] = shown.as_slice() {
+        let about = format!("What follows is about {}; the others are alike.", named(finding));
+        return format!("{about}\n\n{}", details(finding, build, "##"));
+    }
+    let mut out = String::new();
+    for (finding, number) in shown.iter().zip(1..) {
+        let _ = writeln!(out, "## Cause {number}: {}\n", plain(&short_cause(finding)));
+        let _ = writeln!(out, "What follows is about {}.\n", named(finding));
+        out.push_str(&details(finding, build, "###"));
+    }
+    out
+}
+
+fn details(finding: &Finding, build: BuildTool, level: &str) -> String {
+    let mut out = format!("{level} What is suspected\n\n");
+    if !finding.reason.trim().is_empty() {
+        let _ = writeln!(out, "{}\n", sentence(&finding.reason));
+    }
+    let _ = writeln!(out, "{}\n", cause_sentence(finding));
+    out.push_str(&excerpt(finding));
+    if !finding.witness.is_empty() {
+        let _ = writeln!(out, "How the data reaches the assertion:\n\n{}", path(finding));
+    }
+    let _ = writeln!(out, "{level} How sure this is\n\n{}", how_sure(finding));
+    let _ = writeln!(out, "{level} How to reproduce\n\n{}", reproduce(finding, build));
+    let name = TestName::new(&finding.test);
+    if name.is_inherited(&finding.file) {
+        let _ = writeln!(
+            out,
+            "The method stands in {}; where {} is in another module, the commands have to name that one.\n",
+            span(&finding.file),
+            span(name.simple_class())
+        );
+    }
+    let _ = writeln!(out, "{level} A possible fix\n\n{}", fix(finding.root_cause.as_ref()));
+    out
+}
+
+fn how_sure(finding: &Finding) -> String {
+    let mut out = format!(
+        "The model puts the probability that this test is flaky at {}. That is an estimate from the code alone: the \
+         model never ran the test and can be wrong, and the number is not a failure rate.\n",
+        percent(finding.probability)
+    );
+    if let Some(proof) = &finding.proof {
+        let commands: Vec<&str> = proof.command.lines().collect();
+        let _ = write!(out, "\nThis is how the test was run:\n\n{}", block("sh", &commands));
+    }
+    out
+}
+
+fn outcome(proof: &Proof) -> String {
+    let Proof { runs, failures, .. } = proof;
+    if *failures == 0 {
+        format!("When it was then run, it passed all {runs} runs, which does not rule it out.")
+    } else if failures == runs {
+        format!("When it was then run, it failed all {runs} runs, so it may be broken rather than flaky.")
+    } else {
+        format!("When it was then run, it failed {failures} of {runs} runs.")
+    }
+}
+
+fn fix(cause: Option<&RootCause>) -> String {
+    let Some(cause) = cause else {
+        return "Without a cause there is only a general hint: see whether something in it depends on time, \
+                order, threads, files, the network, or on what other tests leave behind.\n"
+            .to_owned();
+    };
+    let mut out = format!("{}\n", sentence(&cause.advice));
+    if let Some(Sketch { before, after }) = sketch(&cause.kind) {
+        let _ = write!(
+            out,
+            "\nA sketch of the idea, not of this code. Before:\n\n{}\nAfter:\n\n{}",
+            block("java", &[before]),
+            block("java", &[after])
+        );
+    }
+    out
+}
+
+/// The most probable test of each kind of cause.
+fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
+    let mut kinds = Vec::new();
+    let mut out = Vec::new();
+    for finding in findings {
+        let kind = finding.root_cause.as_ref().map(|it| &it.kind);
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+            out.push(*finding);
+        }
+    }
+    out
+}
+
+/// `HashMap` of "iterates a `HashMap`, which has no defined order".
+fn unordered_type(cause: &RootCause) -> Option<&str> {
+    if cause.kind != "unordered-collection" {
+        return None;
+    }
+    let (_, rest) = cause.what.split_once(" a ")?;
+    let name = rest.split(|it: char| !it.is_ascii_alphanumeric()).next()?;
+    name.starts_with(|it: char| it.is_ascii_uppercase()).then_some(name)
+}
+
+fn named(finding: &Finding) -> String {
+    let short = TestName::new(&finding.test).short();
+    format!(
+        "{} ({})",
+        span(&short),
+        span(&format!("{}:{}", finding.file, finding.line))
+    )
+}
+
+/// A place; the folders of the test's own file are known already.
+fn place(finding: &Finding, file: &str, line: u32) -> String {
+    let is_own = file == finding.file;
+    let name = file.rsplit('/').next().filter(|_| is_own);
+    span(&format!("{}:{line}", name.unwrap_or(file)))
+}
+
+fn tool(scan: &Scan) -> String {
+    prose(&format!("{} {}", scan.tool.name, scan.tool.version))
+}

@@ -1,0 +1,361 @@
+//! Commands that run one test, for Maven and Gradle, ready for a shell.
+//!
+//! ```java
+//! // orders/api/src/test/java/dev/shop/OrderTest.java
+//! class OrderTest { @Nested class Empty { @Test void totals() { … } } }
+//! // mvn -pl orders/api -Dtest='OrderTest$Empty#totals' test
+//! // gradle :orders:api:test --tests 'dev.shop.OrderTest$Empty.totals'
+//! ```
+//!
+//! Invariant: names go into a command as one word each, quoted where a shell would read more into them.
+//! Left out: projects of Gradle that `settings.gradle` puts elsewhere than their folder, tests that Failsafe runs, and
+//! JUnit 4's parameterised tests, whose names carry an index.
+
+use super::markdown::one_line;
+use super::test_name::TestName;
+use crate::finding::Finding;
+
+/// How a project is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BuildTool {
+    pub(crate) kind: BuildKind,
+    /// Whether `mvnw` or `gradlew` lies in the root.
+    pub(crate) has_wrapper: bool,
+}
+
+/// The program that builds a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BuildKind {
+    Maven,
+    Gradle,
+    /// Neither was found; drafts then show both.
+    Unknown,
+}
+
+/// The tools that a draft shows commands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Builder {
+    Maven,
+    Gradle,
+}
+
+/// A test and what its file tells about the build.
+#[derive(Debug)]
+pub(super) struct Command<'a> {
+    builder: Builder,
+    program: &'static str,
+    name: TestName<'a>,
+    /// The folders of the module, none at the root.
+    module: Vec<&'a str>,
+    /// The source set: `test` in `src/test/java`.
+    source_set: &'a str,
+}
+
+impl BuildTool {
+    /// The tools to show commands for.
+    pub(super) fn builders(self) -> &'static [Builder] {
+        match self.kind {
+            BuildKind::Maven => &[Builder::Maven],
+            BuildKind::Gradle => &[Builder::Gradle],
+            BuildKind::Unknown => &[Builder::Maven, Builder::Gradle],
+        }
+    }
+
+    fn program(self, builder: Builder) -> &'static str {
+        let has_wrapper = self.has_wrapper && self.kind != BuildKind::Unknown;
+        match (builder, has_wrapper) {
+            (Builder::Maven, true) => "./mvnw",
+            (Builder::Maven, false) => "mvn",
+            (Builder::Gradle, true) => "./gradlew",
+            (Builder::Gradle, false) => "gradle",
+        }
+    }
+}
+
+impl<'a> Command<'a> {
+    pub(super) fn new(tool: BuildTool, builder: Builder, finding: &'a Finding) -> Self {
+        let folders: Vec<&str> = finding.file.split('/').filter(|it| !it.is_empty()).collect();
+        let is_layout = |at: &usize| folders[*at] == "src" && folders.get(at + 2).is_some_and(|it| *it == "java");
+        let source = (0..folders.len()).find(is_layout);
+        let end = source
+            .or_else(|| folders.iter().position(|it| *it == "src"))
+            .unwrap_or(0);
+        Self {
+            builder,
+            program: tool.program(builder),
+            name: TestName::new(&finding.test),
+            source_set: source.map_or("test", |at| folders[at + 1]),
+            module: folders[..end].to_vec(),
+        }
+    }
+
+    /// Whether the test is in a module below the root.
+    pub(super) fn is_in_module(&self) -> bool {
+        !self.module.is_empty()
+    }
+
+    /// Runs the test.
+    pub(super) fn test(&self) -> String {
+        self.run("", &[])
+    }
+
+    /// Runs the test up to a hundred times, until it fails.
+    pub(super) fn rerun(&self) -> String {
+        let run = match self.builder {
+            Builder::Maven => self.run("", &["-q".to_owned()]),
+            Builder::Gradle => self.run("", &self.fresh()),
+        };
+        format!("for i in $(seq 100); do {run} || break; done")
+    }
+
+    /// Runs the test with collections and members in orders that the specification allows.
+    pub(super) fn nondex(&self, version: &str) -> String {
+        match self.builder {
+            Builder::Maven => {
+                let goal = format!("edu.illinois:nondex-maven-plugin:{version}:nondex");
+                self.maven(&[goal, self.maven_filter(self.name.method)])
+            }
+            Builder::Gradle => format!(
+                "{} {} {}",
+                self.program,
+                self.task("nondexTest"),
+                self.gradle_filter(self.name.method)
+            ),
+        }
+    }
+
+    /// Runs the test far away from where most developers sit.
+    pub(super) fn elsewhere(&self) -> String {
+        let locale = "-Duser.language=tr -Duser.country=TR";
+        match self.builder {
+            Builder::Maven => {
+                let options = format!("-DargLine='-Duser.timezone=Pacific/Auckland {locale}'");
+                self.run("", &[options])
+            }
+            // Gradle hands its own locale to the tests, and its environment.
+            Builder::Gradle => {
+                let mut arguments = vec![locale.to_owned()];
+                arguments.extend(self.fresh());
+                self.run("JAVA_TOOL_OPTIONS=-Duser.timezone=Pacific/Auckland ", &arguments)
+            }
+        }
+    }
+
+    /// Runs the methods of the test's class in a random order.
+    pub(super) fn class_in_random_order(&self) -> String {
+        let order = "-Djunit.jupiter.testmethod.order.default=org.junit.jupiter.api.MethodOrderer$Random";
+        match self.builder {
+            Builder::Maven => self.maven(&[format!("'-DargLine={order}'"), self.maven_filter(""), "test".to_owned()]),
+            Builder::Gradle => {
+                let fresh = self.fresh().join(" ");
+                let task = self.task(self.source_task());
+                let filter = self.gradle_filter("");
+                format!("JAVA_TOOL_OPTIONS='{order}' {} {fresh} {task} {filter}", self.program)
+            }
+        }
+    }
+
+    /// Runs all classes of the module backwards; Gradle has no word for that.
+    pub(super) fn module_backwards(&self) -> Option<String> {
+        let arguments = ["-Dsurefire.runOrder=reversealphabetical", "test"].map(str::to_owned);
+        (self.builder == Builder::Maven).then(|| self.maven(&arguments))
+    }
+
+    /// Installs what the module needs, for `-pl` alone does not build it.
+    pub(super) fn install(&self) -> Option<String> {
+        let arguments = ["-am", "-DskipTests", "install"].map(str::to_owned);
+        (self.builder == Builder::Maven && self.is_in_module()).then(|| self.maven(&arguments))
+    }
+
+    fn run(&self, environment: &str, arguments: &[String]) -> String {
+        match self.builder {
+            Builder::Maven => {
+                let filter = self.maven_filter(self.name.method);
+                let arguments: Vec<String> = arguments.iter().cloned().chain([filter, "test".to_owned()]).collect();
+                format!("{environment}{}", self.maven(&arguments))
+            }
+            Builder::Gradle => {
+                let mut words = vec![self.program.to_owned()];
+                words.extend_from_slice(arguments);
+                words.push(self.task(self.source_task()));
+                words.push(self.gradle_filter(self.name.method));
+                format!("{environment}{}", words.join(" "))
+            }
+        }
+    }
+
+    fn maven(&self, arguments: &[String]) -> String {
+        let mut words = vec![self.program.to_owned()];
+        if self.is_in_module() {
+            words.push(format!("-pl {}", quoted(&self.module.join("/"))));
+        }
+        words.extend_from_slice(arguments);
+        words.join(" ")
+    }
+
+    fn maven_filter(&self, method: &str) -> String {
+        let hash = if method.is_empty() { "" } else { "#" };
+        format!(
+            "-Dtest={}",
+            quoted(&format!("{}{hash}{method}", self.name.simple_class()))
+        )
+    }
+
+    fn gradle_filter(&self, method: &str) -> String {
+        let dot = if method.is_empty() { "" } else { "." };
+        format!("--tests {}", quoted(&format!("{}{dot}{method}", self.name.class)))
+    }
+
+    /// Makes Gradle run a test that passed before.
+    fn fresh(&self) -> [String; 2] {
+        let mut task = self.source_task().chars();
+        let first = task.next().map(|it| it.to_ascii_uppercase());
+        let clean: String = "clean".chars().chain(first).chain(task).collect();
+        ["--no-build-cache".to_owned(), self.task(&clean)]
+    }
+
+    /// The task that runs the tests of the source set.
+    fn source_task(&self) -> &'a str {
+        if self.source_set == "main" {
+            "test"
+        } else {
+            self.source_set
+        }
+    }
+
+    fn task(&self, task: &str) -> String {
+        let names: Vec<&str> = [""]
+            .into_iter()
+            .chain(self.module.iter().copied())
+            .chain([task])
+            .collect();
+        quoted(&names.join(":"))
+    }
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let word = one_line(word);
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || "_./:#-".contains(it);
+    if word.chars().all(is_plain) && !word.is_empty() {
+        return word;
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{cause_in_the_test, in_file};
+    use super::{BuildKind, BuildTool, Builder, Command, quoted};
+
+    const MAVEN: BuildTool = BuildTool {
+        kind: BuildKind::Maven,
+        has_wrapper: false,
+    };
+    const GRADLE: BuildTool = BuildTool {
+        kind: BuildKind::Gradle,
+        has_wrapper: true,
+    };
+
+    fn commands(tool: BuildTool, test: &str, file: &str) -> Vec<String> {
+        let finding = in_file(cause_in_the_test(), test, file);
+        let commands = tool
+            .builders()
+            .iter()
+            .map(|it| Command::new(tool, *it, &finding).test());
+        commands.collect()
+    }
+
+    #[test]
+    fn a_test_of_the_root_needs_no_module() {
+        let (test, file) = ("dev.shop.OrderTest#totals", "src/test/java/dev/shop/OrderTest.java");
+        assert_eq!(commands(MAVEN, test, file), ["mvn -Dtest=OrderTest#totals test"]);
+        assert_eq!(
+            commands(GRADLE, test, file),
+            ["./gradlew :test --tests dev.shop.OrderTest.totals"]
+        );
+    }
+
+    #[test]
+    fn a_test_of_a_nested_module_names_it() {
+        let (test, file) = ("a.OrderTest#totals", "shop/api/src/test/java/a/OrderTest.java");
+        assert_eq!(
+            commands(MAVEN, test, file),
+            ["mvn -pl shop/api -Dtest=OrderTest#totals test"]
+        );
+        assert_eq!(
+            commands(GRADLE, test, file),
+            ["./gradlew :shop:api:test --tests a.OrderTest.totals"]
+        );
+    }
+
+    #[test]
+    fn a_folder_called_src_within_the_sources_or_above_the_module_is_no_module_border() {
+        let maven = |file| commands(MAVEN, "ATest#b", file).remove(0);
+        assert_eq!(
+            maven("m/src/test/java/dev/src/ATest.java"),
+            "mvn -pl m -Dtest=ATest#b test"
+        );
+        assert_eq!(
+            maven("src/m/src/test/java/ATest.java"),
+            "mvn -pl src/m -Dtest=ATest#b test"
+        );
+        assert_eq!(maven("m/src/dev/ATest.java"), "mvn -pl m -Dtest=ATest#b test");
+        assert_eq!(maven("tests/ATest.java"), "mvn -Dtest=ATest#b test");
+    }
+
+    #[test]
+    fn nested_classes_keep_their_dollar_behind_quotes() {
+        let (test, file) = ("a.Outer$Inner$Core#b", "src/test/java/a/Outer.java");
+        assert_eq!(commands(MAVEN, test, file), ["mvn -Dtest='Outer$Inner$Core#b' test"]);
+        assert_eq!(
+            commands(GRADLE, test, file),
+            ["./gradlew :test --tests 'a.Outer$Inner$Core.b'"]
+        );
+    }
+
+    #[test]
+    fn a_source_set_of_its_own_has_a_task_of_its_own() {
+        let finding = in_file(
+            cause_in_the_test(),
+            "a.FlowTest#b",
+            "m/src/integrationTest/java/a/FlowTest.java",
+        );
+        assert_eq!(
+            Command::new(GRADLE, Builder::Gradle, &finding).rerun(),
+            "for i in $(seq 100); do ./gradlew --no-build-cache :m:cleanIntegrationTest :m:integrationTest \
+             --tests a.FlowTest.b || break; done"
+        );
+    }
+
+    #[test]
+    fn an_unknown_build_shows_both_tools_without_a_wrapper() {
+        let unknown = BuildTool {
+            kind: BuildKind::Unknown,
+            has_wrapper: true,
+        };
+        assert_eq!(
+            commands(unknown, "a.BTest#c", "src/test/java/a/BTest.java"),
+            ["mvn -Dtest=BTest#c test", "gradle :test --tests a.BTest.c"]
+        );
+    }
+
+    #[test]
+    fn a_wrapper_is_preferred() {
+        let wrapped = BuildTool {
+            has_wrapper: true,
+            ..MAVEN
+        };
+        assert_eq!(
+            commands(wrapped, "BTest#c", "src/test/java/BTest.java"),
+            ["./mvnw -Dtest=BTest#c test"]
+        );
+    }
+
+    #[test]
+    fn names_cannot_leave_their_word() {
+        assert_eq!(quoted("a'; rm -rf $HOME\n`id`"), r"'a'\''; rm -rf $HOME `id`'");
+        assert_eq!(quoted("my module"), "'my module'");
+        assert_eq!(quoted(""), "''");
+    }
+}

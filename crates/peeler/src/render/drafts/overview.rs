@@ -1,0 +1,162 @@
+//! The documents around drafts: the index of a folder of them, and a whole scan as one document.
+//!
+//! Invariant: both say what was scanned, what could not be read, and what they leave out. Left out: code and commands,
+//! which are in the drafts.
+
+use std::fmt::Write as _;
+
+use super::Draft;
+use super::body::{cause_sentence, fingerprint, path, short_cause};
+use super::markdown::{cell, count, percent, plain, prose, sentence, span};
+use super::test_name::TestName;
+use crate::finding::{Finding, Scan};
+
+/// Further problems are counted, not listed.
+const MAX_PROBLEMS: usize = 20;
+
+/// The index of a folder of drafts.
+pub(crate) fn index(scan: &Scan, drafts: &[Draft]) -> String {
+    let mut out = format!("# Drafts of issues\n\n{}\n", scanned(scan));
+    if drafts.is_empty() {
+        let _ = writeln!(out, "There is nothing to draft.\n");
+    } else {
+        let _ = writeln!(
+            out,
+            "**Nothing was sent anywhere.** Each file is a draft of one issue. Please read it, try its commands, and \
+             file it by hand if it holds: the first line is the title, the rest is the text.\n\n\
+             | Draft | Tests | Title |\n|---|---|---|"
+        );
+        for draft in drafts {
+            let Draft {
+                file_name,
+                title,
+                findings,
+                ..
+            } = draft;
+            let _ = writeln!(out, "| [{file_name}]({file_name}) | {findings} | {} |", plain(title));
+        }
+        out.push('\n');
+    }
+    let drafted: usize = drafts.iter().map(|it| it.findings).sum();
+    let left_out = scan.findings.len().saturating_sub(drafted);
+    if left_out > 0 {
+        let verb = if left_out == 1 { "is" } else { "are" };
+        let findings = count(left_out, "finding");
+        let _ = writeln!(
+            out,
+            "{findings} {verb} below the probability asked for and {verb} not drafted.\n"
+        );
+    }
+    if !drafts.is_empty() {
+        out.push_str(HOW_TO_READ);
+    }
+    out.push_str(&problems(scan));
+    out
+}
+
+/// A scan as one document.
+pub(crate) fn inline(scan: &Scan) -> String {
+    let mut out = format!("# Tests that may be flaky\n\n{}\n", scanned(scan));
+    if scan.findings.is_empty() {
+        let _ = writeln!(out, "No test is suspected.\n");
+    } else {
+        out.push_str("| Test | Probability | Cause |\n|---|---|---|\n");
+        for finding in &scan.findings {
+            let name = TestName::new(&finding.test).short();
+            let cause = plain(&short_cause(finding));
+            let _ = writeln!(out, "| {} | {} | {cause} |", cell(&name), percent(finding.probability));
+        }
+        let _ = writeln!(out, "\n{ESTIMATE}\n");
+        for finding in &scan.findings {
+            out.push_str(&section(finding));
+        }
+    }
+    out.push_str(&problems(scan));
+    out
+}
+
+const ESTIMATE: &str = "A probability is an estimate by a model that read the code and never ran the tests. It is not \
+                        the rate at which a test fails.";
+
+const HOW_TO_READ: &str = "## How to read a draft
+
+- The probability is an estimate by a model that read the code and never ran the tests. It is not the rate at which a
+  test fails, and it can be wrong.
+- The cause is the first known source of nondeterminism on the way from the data to an assertion. \"Cause unknown\"
+  means that none was found; please doubt such drafts more.
+- The fingerprint stays the same as long as the test and its reason stay; search the tracker for it before filing.
+
+";
+
+fn section(finding: &Finding) -> String {
+    let name = TestName::new(&finding.test).short();
+    let place = format!("{}:{}", finding.file, finding.line);
+    let mut out = format!(
+        "## {}\n\n{}, {}.",
+        span(&name),
+        span(&place),
+        percent(finding.probability)
+    );
+    if let Some(proof) = &finding.proof {
+        let _ = write!(out, " It failed {} of {} runs.", proof.failures, proof.runs);
+    }
+    out.push_str("\n\n");
+    if !finding.reason.trim().is_empty() {
+        let _ = writeln!(out, "{}\n", sentence(&finding.reason));
+    }
+    let _ = writeln!(out, "{}\n", cause_sentence(finding));
+    if !finding.witness.is_empty() {
+        let _ = writeln!(out, "{}", path(finding));
+    }
+    if let Some(cause) = &finding.root_cause {
+        let _ = writeln!(out, "{}\n", sentence(&cause.advice));
+    }
+    let _ = writeln!(out, "Fingerprint: `{}`\n", fingerprint(finding));
+    out
+}
+
+/// What was scanned, by what, with which outcome.
+fn scanned(scan: &Scan) -> String {
+    let summary = &scan.summary;
+    let roots: Vec<String> = scan.roots.iter().map(|it| span(it)).collect();
+    let mut out = format!(
+        "{} with the model {} read {}: {} and {}. From a probability of {} on a test is a finding; there {}.",
+        prose(&format!("{} {}", scan.tool.name, scan.tool.version)),
+        span(&scan.model.name),
+        if roots.is_empty() {
+            "nothing".to_owned()
+        } else {
+            roots.join(", ")
+        },
+        count(summary.files, "Java file"),
+        count(summary.tests, "test"),
+        percent(scan.model.threshold),
+        match scan.findings.len() {
+            0 => "is none".to_owned(),
+            1 => "is 1".to_owned(),
+            more => format!("are {more}"),
+        },
+    );
+    if summary.suppressed > 0 {
+        let _ = write!(out, " The code asks for silence about {} more.", summary.suppressed);
+    }
+    if summary.known > 0 {
+        let _ = write!(out, " The baseline knows {} more.", summary.known);
+    }
+    out.push('\n');
+    out
+}
+
+fn problems(scan: &Scan) -> String {
+    if scan.problems.is_empty() {
+        return String::new();
+    }
+    let mut out = "## What could not be read\n\n".to_owned();
+    for problem in scan.problems.iter().take(MAX_PROBLEMS) {
+        let _ = writeln!(out, "- {}: {}", span(&problem.file), prose(&problem.message));
+    }
+    if scan.problems.len() > MAX_PROBLEMS {
+        let _ = writeln!(out, "- and {} more", scan.problems.len() - MAX_PROBLEMS);
+    }
+    out
+}

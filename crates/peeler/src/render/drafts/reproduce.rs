@@ -1,0 +1,243 @@
+//! How to see a test fail, by kind of root cause and by build tool.
+//!
+//! Invariant: each text says what its commands cannot show; a run that passes proves nothing.
+//! Left out: running them. A draft is text, and `peeler` starts nothing for it.
+
+use std::fmt::Write as _;
+
+use super::commands::{BuildTool, Builder, Command};
+use super::markdown::{block, span};
+use crate::finding::Finding;
+
+/// The newest version of the plugins of `NonDex` known here.
+const NONDEX: &str = "2.2.5";
+
+/// What makes a kind of failure show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Method {
+    /// Other orders of collections and members.
+    Shuffle,
+    /// Another zone and language.
+    Elsewhere,
+    /// Other orders of tests.
+    Reorder,
+    /// Many runs, with what makes a failure likelier.
+    Rerun(&'static str),
+}
+
+/// The section on reproducing a finding.
+pub(super) fn reproduce(finding: &Finding, tool: BuildTool) -> String {
+    let kind = finding.root_cause.as_ref().map_or("", |it| it.kind.as_str());
+    let method = method(kind);
+    let builders = tool.builders();
+    let mut out = String::new();
+    for builder in builders {
+        let command = Command::new(tool, *builder, finding);
+        if builders.len() > 1 {
+            let _ = writeln!(out, "**With {}**\n", name(*builder));
+        }
+        let _ = writeln!(out, "To run the test once, from the folder that was scanned:\n");
+        out.push_str(&commands(&[command.test()]));
+        out.push('\n');
+        out.push_str(&steps(method, *builder, &command));
+        out.push('\n');
+        if let Some(install) = command.install() {
+            let _ = writeln!(
+                out,
+                "If the module needs others that are not installed yet, run {} first.\n",
+                span(&install)
+            );
+        }
+    }
+    out.push_str("If everything passes, that does not show that the test is stable.\n");
+    out
+}
+
+fn method(kind: &str) -> Method {
+    match kind {
+        "unordered-collection" | "reflection-order" => Method::Shuffle,
+        "time-zone-locale" => Method::Elsewhere,
+        "static-state" => Method::Reorder,
+        "clock" => Method::Rerun(
+            "A failure is likelier on a slow machine, and where two readings of the clock fall into different \
+             seconds, days or months.",
+        ),
+        "sleep-timeout" | "concurrency" => Method::Rerun(
+            "A failure is likelier on a busy machine; another build that runs at the same time is often enough.",
+        ),
+        "network" => Method::Rerun("Please try it once without a network, and once with the ports it uses taken."),
+        "files" => Method::Rerun(
+            "A failure may need another file system, or files that an earlier run left in the temporary directory.",
+        ),
+        "environment" => Method::Rerun("A failure may need another machine, operating system or version of Java."),
+        _ => Method::Rerun(""),
+    }
+}
+
+fn steps(method: Method, builder: Builder, command: &Command<'_>) -> String {
+    match (method, builder) {
+        (Method::Shuffle, Builder::Maven) => format!(
+            "With [NonDex](https://github.com/TestingResearchIllinois/NonDex), which returns collections and members \
+             in other orders that their specification allows:\n\n{}\n{}\n",
+            commands(&[command.nondex(NONDEX)]),
+            version_note(),
+        ),
+        (Method::Shuffle, Builder::Gradle) => format!(
+            "With [NonDex](https://github.com/TestingResearchIllinois/NonDex), which returns collections and members \
+             in other orders that their specification allows. It is a plugin: add \
+             `id(\"edu.illinois.nondex\") version \"{NONDEX}\"` to the plugins of the module (not to be committed), \
+             then run:\n\n{}\n{}\n",
+            commands(&[command.nondex(NONDEX)]),
+            version_note(),
+        ),
+        (Method::Elsewhere, _) => format!(
+            "In another time zone and language:\n\n{}\nWhere the build sets {} for its tests itself, the values have \
+             to be changed there.\n",
+            commands(&[command.elsewhere()]),
+            match builder {
+                Builder::Maven => "`argLine`",
+                Builder::Gradle => "time zone or locale",
+            },
+        ),
+        (Method::Reorder, _) => {
+            let mut out = format!(
+                "Alone it may pass; it matters which tests run before or after it. The class in a random order \
+                 (JUnit 5.7 or newer):\n\n{}",
+                commands(&[command.class_in_random_order()])
+            );
+            if let Some(backwards) = command.module_backwards() {
+                let _ = write!(
+                    out,
+                    "\nAll classes of the module, backwards:\n\n{}",
+                    commands(&[backwards])
+                );
+            }
+            out
+        }
+        (Method::Rerun(hint), _) => {
+            let gap = if hint.is_empty() { "" } else { "\n" };
+            let end = if hint.is_empty() { "" } else { "\n" };
+            format!(
+                "To run it up to 100 times, until it fails:\n\n{}{gap}{hint}{end}",
+                commands(&[command.rerun()])
+            )
+        }
+    }
+}
+
+fn version_note() -> String {
+    format!("{NONDEX} is for Java 8 to 21. It is the newest version that peeler knows of; there may be a newer one.")
+}
+
+fn name(builder: Builder) -> &'static str {
+    match builder {
+        Builder::Maven => "Maven",
+        Builder::Gradle => "Gradle",
+    }
+}
+
+fn commands(lines: &[String]) -> String {
+    block("sh", lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::commands::{BuildKind, BuildTool};
+    use super::super::tests::{cause_in_the_test, of_kind};
+    use super::reproduce;
+
+    fn text(build: BuildKind, kind: &str) -> String {
+        let tool = BuildTool {
+            kind: build,
+            has_wrapper: false,
+        };
+        reproduce(&of_kind(cause_in_the_test(), kind), tool)
+    }
+
+    #[track_caller]
+    fn check(build: BuildKind, kind: &str, command: &str) {
+        let text = text(build, kind);
+        assert!(text.lines().any(|it| it == command), "{command}\nis missing in\n{text}");
+    }
+
+    #[test]
+    fn orders_of_collections_and_members_are_shuffled_by_nondex() {
+        for kind in ["unordered-collection", "reflection-order"] {
+            check(
+                BuildKind::Maven,
+                kind,
+                "mvn -pl orders edu.illinois:nondex-maven-plugin:2.2.5:nondex -Dtest=OrderTest#totals",
+            );
+            check(
+                BuildKind::Gradle,
+                kind,
+                "gradle :orders:nondexTest --tests dev.shop.OrderTest.totals",
+            );
+        }
+        assert!(text(BuildKind::Maven, "reflection-order").contains("there may be a newer one"));
+    }
+
+    #[test]
+    fn zones_and_locales_are_changed_for_the_jvm_of_the_tests() {
+        check(
+            BuildKind::Maven,
+            "time-zone-locale",
+            "mvn -pl orders -DargLine='-Duser.timezone=Pacific/Auckland -Duser.language=tr -Duser.country=TR' \
+             -Dtest=OrderTest#totals test",
+        );
+        check(
+            BuildKind::Gradle,
+            "time-zone-locale",
+            "JAVA_TOOL_OPTIONS=-Duser.timezone=Pacific/Auckland gradle -Duser.language=tr -Duser.country=TR \
+             --no-build-cache :orders:cleanTest :orders:test --tests dev.shop.OrderTest.totals",
+        );
+    }
+
+    #[test]
+    fn shared_state_asks_for_other_orders_of_tests() {
+        check(
+            BuildKind::Maven,
+            "static-state",
+            "mvn -pl orders -Dsurefire.runOrder=reversealphabetical test",
+        );
+        check(
+            BuildKind::Maven,
+            "static-state",
+            "mvn -pl orders '-DargLine=-Djunit.jupiter.testmethod.order.default=\
+             org.junit.jupiter.api.MethodOrderer$Random' -Dtest=OrderTest test",
+        );
+        check(
+            BuildKind::Gradle,
+            "static-state",
+            "JAVA_TOOL_OPTIONS='-Djunit.jupiter.testmethod.order.default=\
+             org.junit.jupiter.api.MethodOrderer$Random' gradle --no-build-cache :orders:cleanTest :orders:test \
+             --tests dev.shop.OrderTest",
+        );
+    }
+
+    #[test]
+    fn everything_else_is_run_again_and_again() {
+        for kind in ["clock", "randomness", "sleep-timeout", "network", "no-such-kind"] {
+            check(
+                BuildKind::Maven,
+                kind,
+                "for i in $(seq 100); do mvn -pl orders -q -Dtest=OrderTest#totals test || break; done",
+            );
+        }
+    }
+
+    #[test]
+    fn an_unknown_build_shows_both_ways() {
+        let text = text(BuildKind::Unknown, "clock");
+        assert!(
+            text.contains("**With Maven**") && text.contains("**With Gradle**"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_module_tells_how_to_install_what_it_needs() {
+        assert!(text(BuildKind::Maven, "clock").contains("`mvn -pl orders -am -DskipTests install`"));
+        assert!(!text(BuildKind::Gradle, "clock").contains("install"));
+    }
+}

@@ -1,0 +1,199 @@
+//! Findings for tests.
+
+mod hostile;
+mod whole;
+
+use super::{BuildKind, BuildTool, Draft, Grouping, drafts};
+use crate::finding::{
+    Excerpt, Finding, Graph, Judge, Proof, Region, Role, RootCause, SCHEMA, Scan, Step, Summary, Tool,
+};
+
+const MAVEN: BuildTool = BuildTool {
+    kind: BuildKind::Maven,
+    has_wrapper: true,
+};
+const GRADLE: BuildTool = BuildTool {
+    kind: BuildKind::Gradle,
+    has_wrapper: true,
+};
+const TEST_FILE: &str = "orders/src/test/java/dev/shop/OrderTest.java";
+const MAIN_FILE: &str = "orders/src/main/java/dev/shop/Order.java";
+
+/// A `HashMap` that is compared as text.
+pub(super) fn cause_in_the_test() -> Finding {
+    Finding {
+        test: "dev.shop.OrderTest#totals".to_owned(),
+        file: TEST_FILE.to_owned(),
+        line: 21,
+        end_line: 27,
+        probability: 0.874,
+        root_cause: Some(RootCause {
+            kind: "unordered-collection".to_owned(),
+            title: "relies on the order of an unordered collection".to_owned(),
+            what: "turns a HashMap into text, in no defined order".to_owned(),
+            file: TEST_FILE.to_owned(),
+            line: 26,
+            text: "totals.toString()".to_owned(),
+            via: Vec::new(),
+            advice: "Compare without order, or use a LinkedHashMap where the order is meant.".to_owned(),
+        }),
+        reason: "`totals` has no defined order and reaches `assertEquals` as text".to_owned(),
+        fingerprint: "5f1c0a".to_owned(),
+        witness: vec![
+            step(Role::Source, TEST_FILE, 22, "new HashMap<>()"),
+            step(Role::Step, TEST_FILE, 23, "totals.put(\"ada\", 1)"),
+            step(
+                Role::Assertion,
+                TEST_FILE,
+                26,
+                "assertEquals(\"{ada=1, bob=2}\", totals.toString())",
+            ),
+        ],
+        paths: Vec::new(),
+        graph: Graph::default(),
+        source: Excerpt {
+            file: TEST_FILE.to_owned(),
+            first_line: 20,
+            lines: lines(&[
+                "    @Test",
+                "    void totals() {",
+                "        Map<String, Integer> totals = new HashMap<>();",
+                "        totals.put(\"ada\", 1);",
+                "        totals.put(\"bob\", 2);",
+                "        // both customers are listed",
+                "        assertEquals(\"{ada=1, bob=2}\", totals.toString());",
+                "    }",
+            ]),
+        },
+        neighbours: Vec::new(),
+        proof: None,
+    }
+}
+
+/// A clock behind two calls, and a proof.
+fn cause_two_calls_away() -> Finding {
+    Finding {
+        test: "dev.shop.OrderTest$Late#isDueToday".to_owned(),
+        line: 40,
+        end_line: 44,
+        probability: 0.71,
+        root_cause: Some(RootCause {
+            kind: "clock".to_owned(),
+            title: "depends on the clock".to_owned(),
+            what: "reads the clock".to_owned(),
+            file: MAIN_FILE.to_owned(),
+            line: 118,
+            text: "LocalDate.now()".to_owned(),
+            via: lines(&["Order#isDue", "Order#today"]),
+            advice: "Pass a fixed java.time.Clock in.".to_owned(),
+        }),
+        reason: "Order#today reads the clock".to_owned(),
+        fingerprint: "77ab12".to_owned(),
+        witness: vec![
+            step(Role::Source, TEST_FILE, 41, "new Order(LocalDate.now())"),
+            step(Role::CodeUnderTest, MAIN_FILE, 118, "LocalDate.now()"),
+            step(Role::Assertion, TEST_FILE, 42, "assertTrue(order.isDue())"),
+        ],
+        source: Excerpt {
+            file: TEST_FILE.to_owned(),
+            first_line: 39,
+            lines: lines(&[
+                "        @Test",
+                "        void isDueToday() {",
+                "            Order order = new Order(LocalDate.now());",
+                "            assertTrue(order.isDue());",
+                "        }",
+            ]),
+        },
+        proof: Some(Proof {
+            runs: 100,
+            failures: 7,
+            command: "./gradlew :orders:test --tests 'dev.shop.OrderTest$Late.isDueToday'".to_owned(),
+        }),
+        ..cause_in_the_test()
+    }
+}
+
+fn no_cause() -> Finding {
+    Finding {
+        test: "CartTest#merges".to_owned(),
+        file: "src/test/java/CartTest.java".to_owned(),
+        line: 9,
+        end_line: 9,
+        probability: 0.62,
+        root_cause: None,
+        reason: String::new(),
+        fingerprint: "c0ffee".to_owned(),
+        witness: Vec::new(),
+        source: Excerpt {
+            file: "src/test/java/CartTest.java".to_owned(),
+            first_line: 9,
+            lines: lines(&["    @Test void merges() { assertTrue(new Cart().merge(other)); }"]),
+        },
+        ..cause_in_the_test()
+    }
+}
+
+pub(super) fn in_file(finding: Finding, test: &str, file: &str) -> Finding {
+    Finding {
+        test: test.to_owned(),
+        file: file.to_owned(),
+        ..finding
+    }
+}
+
+pub(super) fn of_kind(mut finding: Finding, kind: &str) -> Finding {
+    if let Some(cause) = &mut finding.root_cause {
+        kind.clone_into(&mut cause.kind);
+    }
+    finding
+}
+
+pub(super) fn with_lines(mut finding: Finding, lines: Vec<String>) -> Finding {
+    finding.source.lines = lines;
+    finding
+}
+
+fn lines(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|it| (*it).to_owned()).collect()
+}
+
+fn step(role: Role, file: &str, line: u32, text: &str) -> Step {
+    let region = Region {
+        file: file.to_owned(),
+        line,
+        column: 9,
+        end_line: line,
+        end_column: 20,
+    };
+    let text = text.to_owned();
+    Step { role, region, text }
+}
+
+fn scan(findings: Vec<Finding>) -> Scan {
+    Scan {
+        version: SCHEMA,
+        tool: Tool {
+            name: "peeler".to_owned(),
+            version: "0.1.0".to_owned(),
+        },
+        model: Judge {
+            name: "default".to_owned(),
+            threshold: 0.5,
+        },
+        roots: vec![".".to_owned()],
+        summary: Summary {
+            files: 12,
+            tests: 40,
+            findings: findings.len(),
+            ..Summary::default()
+        },
+        findings,
+        tests: None,
+        problems: Vec::new(),
+    }
+}
+
+fn drafted(findings: Vec<Finding>, grouping: Grouping, build: BuildTool) -> Vec<Draft> {
+    drafts(&scan(findings), grouping, build, 0.0)
+}
