@@ -175,11 +175,7 @@ impl<'i> Extraction<'i> {
         let mut node_spans = Vec::new();
         for (at, node) in graph.nodes.iter().enumerate().filter(|(at, _)| relevant[*at]) {
             new_place[at] = nodes.len();
-            node_spans.push(Span {
-                file: node.file,
-                start: node.at,
-                end: node.at + narrow(node.text.len()),
-            });
+            node_spans.push(view.span(node.file, node.at, node.text));
             nodes.push(NodeView {
                 text: folded(node.text),
                 kind: node.kind,
@@ -262,6 +258,21 @@ struct View<'i, 'r> {
 impl<'i> View<'i, '_> {
     fn line(&self, file: FileId, at: u32) -> u32 {
         self.index.source(file).line(at)
+    }
+
+    /// Where the text of a node stands. A call is *at* its name, its text begins with its receiver; a text that
+    /// nobody wrote in this file has no width.
+    fn span(&self, file: FileId, at: u32, text: &str) -> Span {
+        let source = self.index.source(file).text().as_bytes().as_ptr_range();
+        let own = text.as_bytes().as_ptr_range();
+        let is_inside = source.start <= own.start && own.end <= source.end;
+        let (start, end) = if is_inside {
+            let start = own.start.addr() - source.start.addr();
+            (narrow(start), narrow(start + text.len()))
+        } else {
+            (at, at)
+        };
+        Span { file, start, end }
     }
 
     fn other_file(&self, file: FileId) -> Option<&'i str> {

@@ -77,7 +77,7 @@ impl Analysis<'_> {
 }
 
 fn column(source: &SourceFile, offset: u32) -> u32 {
-    let before = &source.text()[..offset as usize];
+    let before = source.text().get(..offset as usize).unwrap_or_default();
     let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
     u32::try_from(line.chars().count() + 1).unwrap_or(u32::MAX)
 }
