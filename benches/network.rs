@@ -1,7 +1,7 @@
 //! Times of the network on the CPU: a training step of the bench batch, and judging a corpus:
 //! `cargo bench -p peeler-benches --bench network -- [CORPUS] [--python PYTHON]`.
 //!
-//! With a Python that has PyTorch, `network.py` measures the same shapes in the same run, each on one thread, and
+//! With a Python that has `torch`, `network.py` measures the same shapes in the same run, each on one thread, and
 //! ratios are printed. Without a corpus the samples are judged.
 
 use std::hint::black_box;
@@ -28,7 +28,7 @@ const BATCH: (usize, usize, usize) = (64, 36, 8);
 const WORDS: usize = 512;
 const WARM_UPS: usize = 2;
 const REPEATS: usize = 7;
-/// PyTorch judges one test in so many.
+/// `torch` judges one test in so many.
 const EVERY: usize = 20;
 
 fn main() -> anyhow::Result<()> {
@@ -201,7 +201,7 @@ fn timed<T, E>(run: impl FnOnce() -> Result<T, E>) -> Result<f64, E> {
     Ok(started.elapsed().as_secs_f64() * 1e3)
 }
 
-/// PyTorch beside it: the training step, and the sample in padded batches.
+/// `torch` beside it: the training step, and the sample in padded batches.
 fn compare(
     python: &Path,
     step: f64,

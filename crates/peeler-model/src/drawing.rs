@@ -61,12 +61,11 @@ impl Drawing {
 
     /// A test of a project with the given chance, if it has one; else of any.
     pub(crate) fn draw_beside(&self, project: u32, share: f32, chance: &mut ChaCha8Rng) -> Option<usize> {
-        if share > 0.0 && chance.random::<f32>() < share {
-            if let Some(own) = self.by_project.get(&project) {
-                return Some(own[chance.random_range(0..own.len())]);
-            }
+        let is_beside = share > 0.0 && chance.random::<f32>() < share;
+        match self.by_project.get(&project) {
+            Some(own) if is_beside => Some(own[chance.random_range(0..own.len())]),
+            _ => self.draw(chance),
         }
-        self.draw(chance)
     }
 }
 

@@ -114,7 +114,7 @@ fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
 
 /// How the scanned repository is built, as far as its root still lies where it was.
 fn build_tool(scan: &Scan) -> BuildTool {
-    let root = scan.roots.first().map(Path::new).unwrap_or(Path::new("."));
+    let root = scan.roots.first().map_or(Path::new("."), Path::new);
     let has = |name: &str| root.join(name).is_file();
     if has("pom.xml") {
         BuildTool {

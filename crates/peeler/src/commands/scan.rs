@@ -66,18 +66,15 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         all: arguments.all,
     };
     let scan = pipeline::scan(&arguments.path.display().to_string(), &repository, request)?;
-    match &arguments.output {
-        Some(path) => {
-            let cannot = || format!("cannot write {}; does its folder exist?", path.display());
-            let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
-            formats::write(arguments.format, Style::Plain, &scan, &mut file).with_context(cannot)?;
-            file.flush().with_context(cannot)?;
-        }
-        None => {
-            let mut out = BufWriter::new(io::stdout().lock());
-            formats::write(arguments.format, style(), &scan, &mut out)?;
-            out.flush()?;
-        }
+    if let Some(path) = &arguments.output {
+        let cannot = || format!("cannot write {}; does its folder exist?", path.display());
+        let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
+        formats::write(arguments.format, Style::Plain, &scan, &mut file).with_context(cannot)?;
+        file.flush().with_context(cannot)?;
+    } else {
+        let mut out = BufWriter::new(io::stdout().lock());
+        formats::write(arguments.format, style(), &scan, &mut out)?;
+        out.flush()?;
     }
     Ok(if scan.findings.is_empty() || arguments.exit_zero {
         ExitStatus::Success

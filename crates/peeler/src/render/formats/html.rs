@@ -21,11 +21,13 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 
 /// JSON that means the same and holds nothing that HTML or JavaScript would read as more than text.
 fn escaped(json: &str) -> String {
+    use std::fmt::Write as _;
+
     let mut out = String::with_capacity(json.len());
     for character in json.chars() {
         match character {
             '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-                out.push_str(&format!("\\u{:04x}", u32::from(character)));
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
             }
             _ => out.push(character),
         }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::Style;
-use crate::finding::{Finding, Region, Role, RootCause, Scan};
+use crate::finding::{Finding, Path, Region, Role, RootCause, Scan};
 use crate::pipeline::Explanation;
 
 /// Findings whose source is shown.
@@ -67,22 +67,29 @@ pub(crate) fn explain(explanation: &Explanation, style: Style, out: &mut dyn Wri
         writeln!(out, "\nstrongest contextual paths, by the attention they got:")?;
     }
     for path in &finding.paths {
-        let mut way = String::new();
-        for (at, &node) in path.nodes.iter().enumerate() {
-            let node = &finding.graph.nodes[node];
-            way.push_str(&format!("{} @{}", visible(&node.text), node.line));
-            if let Some(&edge) = path.edges.get(at) {
-                let edge = &finding.graph.edges[edge];
-                let cut = edge
-                    .cut
-                    .as_ref()
-                    .map_or_else(String::new, |it| format!(" in {}", visible(it)));
-                way.push_str(&format!(" -[{}{cut}]-> ", visible(&edge.operation)));
-            }
-        }
-        writeln!(out, "{:>6.1}%  {way}", path.attention * 100.0)?;
+        writeln!(out, "{:>6.1}%  {}", path.attention * 100.0, way(path, finding))?;
     }
     Ok(())
+}
+
+/// A path on one line: node, operation, node, ...
+fn way(path: &Path, finding: &Finding) -> String {
+    use std::fmt::Write as _;
+
+    let mut way = String::new();
+    for (at, &node) in path.nodes.iter().enumerate() {
+        let node = &finding.graph.nodes[node];
+        let _ = write!(way, "{} @{}", visible(&node.text), node.line);
+        if let Some(&edge) = path.edges.get(at) {
+            let edge = &finding.graph.edges[edge];
+            let cut = edge
+                .cut
+                .as_ref()
+                .map_or_else(String::new, |it| format!(" in {}", visible(it)));
+            let _ = write!(way, " -[{}{cut}]-> ", visible(&edge.operation));
+        }
+    }
+    way
 }
 
 /// The source of a test with its cause and its witness underlined.
@@ -109,10 +116,8 @@ fn excerpt(finding: &Finding, style: Style) -> String {
             marks.add(span, kind, label);
         }
     }
-    if marks.0.is_empty() {
-        if let Some(span) = name_span(finding, &text) {
-            marks.add(span, AnnotationKind::Primary, "this test");
-        }
+    if let (true, Some(span)) = (marks.0.is_empty(), name_span(finding, &text)) {
+        marks.add(span, AnnotationKind::Primary, "this test");
     }
     let annotations = marks
         .0
