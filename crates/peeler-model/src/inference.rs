@@ -12,7 +12,8 @@ use rustc_hash::FxHashMap;
 use crate::batch::{Batch, Lists, View};
 use crate::config::{Config, CutEdges, Input};
 use crate::dataset::MEASURES;
-use crate::network::{EPSILON, MEASURE_SCALE, Network};
+use crate::network::{MEASURE_SCALE, Network};
+use crate::normalisation::normalise;
 use crate::recurrence::{OpenGates, add_product, product, tanh};
 use crate::weights::Weights;
 
@@ -381,21 +382,6 @@ fn add(sum: &mut [f32], row: &[f32], weight: f32) {
 
 fn dot(left: &[f32], right: &[f32]) -> f32 {
     left.iter().zip(right).map(|(left, right)| left * right).sum()
-}
-
-fn normalise(row: &mut [f32]) {
-    #[allow(clippy::cast_precision_loss)]
-    let count = row.len() as f32;
-    let mean = row.iter().sum::<f32>() / count;
-    for it in &mut *row {
-        *it -= mean;
-    }
-    let variance = row.iter().map(|it| it * it).sum::<f32>() / count;
-    #[allow(clippy::cast_possible_truncation)]
-    let scale = 1.0 / (variance + EPSILON as f32).sqrt();
-    for it in &mut *row {
-        *it *= scale;
-    }
 }
 
 fn softmax(mut scores: Vec<f32>) -> Vec<f32> {

@@ -11,6 +11,7 @@ mod inference;
 mod lexicon;
 mod model;
 mod network;
+mod normalisation;
 mod parameters;
 pub mod predictor;
 mod pretrained;

@@ -11,6 +11,7 @@ use burn::tensor::activation::{log_softmax, relu, sigmoid, softmax};
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashMap;
 
 use crate::batch::{Batch, Lists};
 use crate::config::{BodyReading, Config, CutEdges, Input};
@@ -66,8 +67,8 @@ pub(crate) struct PathEncoder {
     code: Option<CodeEncoder>,
     edge: Param<Tensor<2>>,
     bias: Param<Tensor<1>>,
-    scale: Param<Tensor<1>>,
-    shift: Param<Tensor<1>>,
+    pub(crate) scale: Param<Tensor<1>>,
+    pub(crate) shift: Param<Tensor<1>>,
     pub(crate) layers: Vec<Layer>,
     attention: Param<Tensor<1>>,
 }
@@ -368,19 +369,28 @@ fn places(values: &[u32], device: &Device) -> Tensor<1, Int> {
 impl PathEncoder {
     /// The vectors of the distinct tuples of a batch, [tuples, tuple].
     pub(crate) fn tuples(&self, batch: &Batch, device: &Device) -> Tensor<2> {
-        let texts = gathered(&batch.texts, self.tokens.val(), device); // [texts, embedding]
-        let nodes = texts.clone().matmul(self.node.val()); // [texts, tuple]
-        let operations = texts
-            .select(0, places(&batch.edge_texts, device))
-            .matmul(self.operation.val()); // [edges, edge]
-        let edges = self.edges(batch, operations, device).matmul(self.edge.val()); // [edges, tuple]
-        let sums = nodes.select(0, places(&batch.tuple_nodes, device))
-            + edges.select(0, places(&batch.tuple_edges, device))
-            + self.bias.val().unsqueeze();
+        let sums = self.sums(batch, device);
         let centred = sums.clone() - sums.mean_dim(1);
         let variance = centred.clone().powi_scalar(2).mean_dim(1);
         let normal = centred / (variance + EPSILON).sqrt();
         (normal * self.scale.val().unsqueeze() + self.shift.val().unsqueeze()).tanh()
+    }
+
+    /// The projected nodes and edges of all tuples, added up, [tuples, tuple].
+    pub(crate) fn sums(&self, batch: &Batch, device: &Device) -> Tensor<2> {
+        let texts = gathered(&batch.texts, self.tokens.val(), device); // [texts, embedding]
+        let (node_texts, node_places) = distinct(&batch.tuple_nodes);
+        let nodes = texts
+            .clone()
+            .select(0, places(&node_texts, device))
+            .matmul(self.node.val()); // [nodes, tuple]
+        let operations = texts
+            .select(0, places(&batch.edge_texts, device))
+            .matmul(self.operation.val()); // [edges, edge]
+        let edges = self.edges(batch, operations, device).matmul(self.edge.val()); // [edges, tuple]
+        nodes.select(0, places(&node_places, device))
+            + edges.select(0, places(&batch.tuple_edges, device))
+            + self.bias.val().unsqueeze()
     }
 
     /// Edge vectors: operations, with bodies added to or in place of those of the code under test.
@@ -491,6 +501,20 @@ impl PathEncoder {
         let weighted = own * weights.clone().reshape([batch.tests, most, 1]);
         (weighted.sum_dim(1).reshape([batch.tests, hidden]), weights)
     }
+}
+
+/// The distinct ones of some numbers as they come, and the place of each number among them.
+fn distinct(numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let mut places: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut known = Vec::new();
+    let of = numbers.iter().map(|number| {
+        *places.entry(*number).or_insert_with(|| {
+            known.push(*number);
+            crate::dataset::narrow(known.len() - 1)
+        })
+    });
+    let of = of.collect();
+    (known, of)
 }
 
 impl CodeEncoder {

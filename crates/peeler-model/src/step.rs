@@ -10,6 +10,7 @@ use burn::tensor::{Device, Tensor, TensorData};
 
 use crate::batch::Batch;
 use crate::network::{Dropout, Network, PathEncoder};
+use crate::normalisation;
 use crate::recurrence::{LayerWeights, backward, forward};
 
 /// Who computes the recurrent middle.
@@ -55,9 +56,11 @@ fn by_hand(
     device: &Device,
 ) -> (f64, GradientsParams) {
     let batch = lesson.batch;
-    let tuples = paths.tuples(batch, device); // [tuples, width]
-    let [count, width] = tuples.dims();
-    let rows = values(tuples.clone());
+    let sums = paths.sums(batch, device); // [tuples, width]
+    let [count, width] = sums.dims();
+    let (scale, shift) = (values(paths.scale.val()), values(paths.shift.val()));
+    let normalised = normalisation::forward(&values(sums.clone()), &scale, &shift);
+    let rows = &normalised.tuples;
     let mut steps = Vec::with_capacity(batch.steps.len() * width);
     for at in &batch.steps {
         steps.extend_from_slice(&rows[*at as usize * width..][..width]);
@@ -111,8 +114,12 @@ fn by_hand(
         let sum = &mut d_tuples[*at as usize * width..][..width];
         sum.iter_mut().zip(row).for_each(|(sum, part)| *sum += part);
     }
-    let d_tuples = Tensor::<2>::from_data(TensorData::new(d_tuples, [count, width]), device);
-    let before = (tuples * d_tuples).sum().backward();
+    let d_normalised = normalisation::backward(&normalised, &d_tuples, &scale);
+    let inner = device.clone().inner();
+    register(&mut all, paths.scale.id, d_normalised.scale, [width], &inner);
+    register(&mut all, paths.shift.id, d_normalised.shift, [width], &inner);
+    let d_sums = Tensor::<2>::from_data(TensorData::new(d_normalised.sums, [count, width]), device);
+    let before = (sums * d_sums).sum().backward();
     take_over(&mut all, GradientsParams::from_grads(before, network), network);
     (value, all)
 }
