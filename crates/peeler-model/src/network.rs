@@ -384,16 +384,16 @@ impl PathEncoder {
             .clone()
             .select(0, places(&node_texts, device))
             .matmul(self.node.val()); // [nodes, tuple]
-        let operations = texts
-            .select(0, places(&batch.edge_texts, device))
-            .matmul(self.operation.val()); // [edges, edge]
-        let edges = self.edges(batch, operations, device).matmul(self.edge.val()); // [edges, tuple]
+        // One product of the two matrices is cheaper than two products with every edge.
+        let operation = self.operation.val().matmul(self.edge.val()); // [embedding, tuple]
+        let operations = texts.select(0, places(&batch.edge_texts, device)).matmul(operation); // [edges, tuple]
+        let edges = self.edges(batch, operations, device);
         nodes.select(0, places(&node_places, device))
             + edges.select(0, places(&batch.tuple_edges, device))
             + self.bias.val().unsqueeze()
     }
 
-    /// Edge vectors: operations, with bodies added to or in place of those of the code under test.
+    /// Projected edges, [edges, tuple]: operations, with bodies added to or in place of those of the code under test.
     fn edges(&self, batch: &Batch, operations: Tensor<2>, device: &Device) -> Tensor<2> {
         if batch.contexts.is_empty() || (self.body.is_none() && self.code.is_none()) {
             return operations;
@@ -401,7 +401,7 @@ impl PathEncoder {
         let mut bodies = None;
         if let Some(body) = &self.body {
             let words = gathered(&batch.method_words, self.tokens.val(), device);
-            bodies = Some((words.matmul(body.val()), 1.0));
+            bodies = Some((words.matmul(body.val()), 1.0)); // [methods, edge]
         }
         if let Some(code) = &self.code {
             bodies = Some((code.vectors(batch, &self.tokens.val(), device), 0.0));
@@ -409,6 +409,7 @@ impl PathEncoder {
         let Some((bodies, kept)) = bodies else {
             return operations;
         };
+        let bodies = bodies.matmul(self.edge.val()); // [methods, tuple]
         let edges = batch.edge_methods.len();
         let chosen = batch
             .edge_methods
