@@ -1,45 +1,23 @@
 //! `peeler scan`, as a user runs it on our own Java project.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod support;
 
 use serde_json::Value;
 
-fn peeler() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_peeler"))
-}
+use support::{Project, Ran, peeler, samples};
 
-fn samples() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/samples")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the output is UTF-8")
-}
-
-/// The output of a scan of the samples.
-fn scan(arguments: &[&str]) -> Output {
-    let output = peeler().arg("scan").arg(samples()).args(arguments).output();
-    output.expect("the binary starts")
+/// A scan of the samples.
+fn scan(arguments: &[&str]) -> Ran {
+    Ran::of(peeler().arg("scan").arg(samples()).args(arguments))
 }
 
 fn json(arguments: &[&str]) -> Value {
-    let output = scan(&[&["--format", "json"], arguments].concat());
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-/// Java in a folder of its own.
-fn repository(source: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(folder.path().join("MadeTest.java"), source).expect("a file");
-    folder
+    scan(&[&["--format", "json"], arguments].concat()).json()
 }
 
 #[test]
 fn findings_are_ranked_and_have_a_reason_a_path_and_a_line_that_sums_up() {
-    let output = scan(&["--min-probability", "0", "--top", "3"]);
-    assert_eq!(output.status.code(), Some(1));
-    let shown = text(&output.stdout);
+    let shown = scan(&["--min-probability", "0", "--top", "3"]).ended(1).stdout;
     assert!(!shown.contains('\u{1b}'), "no colours in a pipe");
     assert_eq!(shown.matches(" may be flaky (").count(), 3, "{shown}");
     assert!(
@@ -51,15 +29,10 @@ fn findings_are_ranked_and_have_a_reason_a_path_and_a_line_that_sums_up() {
 #[test]
 fn exit_status_says_whether_there_are_findings() {
     let some = ["--min-probability", "0", "--top", "1"];
-    assert_eq!(scan(&some).status.code(), Some(1));
-    assert_eq!(scan(&[&some[..], &["--exit-zero"]].concat()).status.code(), Some(0));
-    let nothing = scan(&["--min-probability", "1"]);
-    assert_eq!(nothing.status.code(), Some(0));
-    assert!(
-        text(&nothing.stdout).starts_with("no findings at 100% or more"),
-        "{}",
-        text(&nothing.stdout)
-    );
+    scan(&some).ended(1);
+    scan(&[&some[..], &["--exit-zero"]].concat()).ended(0);
+    let nothing = scan(&["--min-probability", "1"]).ended(0).stdout;
+    assert!(nothing.starts_with("no findings at 100% or more"), "{nothing}");
 }
 
 #[test]
@@ -119,13 +92,7 @@ fn the_cause_is_named_where_the_catalogue_knows_it() {
                 assertEquals("{a=1, b=2}", counts.toString());
             }
         }"#;
-    let folder = repository(source);
-    let output = peeler()
-        .args(["scan", "--format", "json", "--min-probability", "0"])
-        .arg(folder.path())
-        .output()
-        .expect("the binary starts");
-    let scan: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let scan = Project::java(source).scan(&[]);
     let finding = &scan["findings"][0];
     assert_eq!(finding["test"], "MadeTest#printsInOrder");
     assert_eq!(finding["root_cause"]["kind"], "unordered-collection");
@@ -136,16 +103,7 @@ fn the_cause_is_named_where_the_catalogue_knows_it() {
 fn a_fingerprint_stays_when_lines_move() {
     let source = "import org.junit.*; public class MadeTest { @Test public void waits() throws Exception {\n\
                   Thread.sleep(10); Assert.assertTrue(done()); }\n static boolean done() { return true; } }";
-    let fingerprint = |source: &str| {
-        let folder = repository(source);
-        let output = peeler()
-            .args(["scan", "--format", "json", "--min-probability", "0"])
-            .arg(folder.path())
-            .output()
-            .expect("the binary starts");
-        let scan: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        scan["findings"][0]["fingerprint"].clone()
-    };
+    let fingerprint = |source: &str| Project::java(source).scan(&[])["findings"][0]["fingerprint"].clone();
     assert!(fingerprint(source).is_string());
     assert_eq!(fingerprint(source), fingerprint(&format!("\n\n// moved\n{source}")));
 }
@@ -154,16 +112,18 @@ fn a_fingerprint_stays_when_lines_move() {
 fn the_page_holds_hostile_text_as_data_only() {
     let source = "import org.junit.*; public class MadeTest { @Test public void compares() {\n\
                   Assert.assertEquals(\"</script><script>alert(1)</script>\", System.getenv(\"X\")); } }";
-    let folder = repository(source);
-    let page = folder.path().join("report.html");
-    let output = peeler()
-        .args(["scan", "--format", "html", "--min-probability", "0", "-o"])
-        .arg(&page)
-        .arg(folder.path())
-        .output()
-        .expect("the binary starts");
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let page = std::fs::read_to_string(page).expect("a page");
+    let project = Project::java(source);
+    let arguments = [
+        "scan",
+        "--format",
+        "html",
+        "--min-probability",
+        "0",
+        "-o",
+        "report.html",
+    ];
+    project.peeler(&arguments).ended(1);
+    let page = project.read("report.html");
     assert!(!page.contains("<script>alert"), "hostile text is markup");
     assert!(page.contains("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"));
 }
@@ -172,64 +132,44 @@ fn the_page_holds_hostile_text_as_data_only() {
 fn text_of_a_repository_cannot_steer_a_terminal() {
     let source = "import org.junit.*; public class MadeTest { @Test public void compares() {\n\
                   Assert.assertEquals(\"\u{1b}[2J\u{202e}\", System.getenv(\"X\")); } }";
-    let folder = repository(source);
-    let output = peeler()
-        .args(["scan", "--min-probability", "0"])
-        .arg(folder.path())
-        .output()
-        .expect("the binary starts");
-    let shown = text(&output.stdout);
+    let shown = Project::java(source)
+        .peeler(&["scan", "--min-probability", "0"])
+        .ended(1)
+        .stdout;
     assert!(shown.contains("MadeTest#compares"), "{shown}");
     assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown}");
 }
 
 #[test]
 fn a_broken_file_is_noted_and_stops_nothing() {
-    let folder = repository(
+    let project = Project::java(
         "import org.junit.*; public class MadeTest { @Test public void works() { Assert.assertTrue(true); } }",
     );
-    std::fs::write(folder.path().join("Broken.java"), [0xff, 0xfe, 0x00]).expect("a file");
-    std::fs::write(folder.path().join("Half.java"), "class Half { void (((").expect("a file");
-    let output = peeler()
-        .args(["scan", "--min-probability", "0"])
-        .arg(folder.path())
-        .output()
-        .expect("the binary starts");
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    assert!(
-        text(&output.stdout).contains("1 finding at"),
-        "{}",
-        text(&output.stdout)
-    );
+    project.write("Broken.java", [0xff, 0xfe, 0x00]);
+    project.write("Half.java", "class Half { void (((");
+    let shown = project.peeler(&["scan", "--min-probability", "0"]).ended(1).stdout;
+    assert!(shown.contains("1 finding at"), "{shown}");
 }
 
 #[test]
 fn what_is_wrong_is_said_with_a_remedy() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let said = |arguments: &[&str]| {
-        let output = peeler().arg("scan").args(arguments).current_dir(folder.path()).output();
-        let output = output.expect("the binary starts");
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        text(&output.stderr)
-    };
-    assert!(said(&["nowhere"]).contains("no such file or folder: nowhere"));
-    assert!(said(&["."]).contains("no Java files below ."));
+    let project = Project::empty();
+    let refuses = |arguments: &[&str], words: &[&str]| project.peeler(&[&["scan"], arguments].concat()).refused(words);
+    refuses(&["nowhere"], &["no such file or folder: nowhere", "give the root"]);
+    refuses(&["."], &["no Java files below .", "give the root"]);
     let samples = samples().display().to_string();
-    assert!(said(&[&samples, "--model", "nomodel"]).contains("nomodel"));
-    assert!(said(&[&samples, "--min-probability", "2"]).contains("between 0 and 1"));
-    assert!(said(&[&samples, "-o", "no/such/file"]).contains("no/such/file"));
-    assert!(said(&[&samples, "--backend", "abacus"]).contains("no backend `abacus`"));
+    refuses(&[&samples, "--model", "nomodel"], &["nomodel"]);
+    refuses(&[&samples, "--min-probability", "2"], &["between 0 and 1"]);
+    refuses(&[&samples, "-o", "no/such/file"], &["no/such/file"]);
+    refuses(&[&samples, "--backend", "abacus"], &["no backend `abacus`"]);
 }
 
 #[test]
 fn one_test_is_explained_whatever_its_probability() {
-    let explain = |test: &str| {
-        let output = peeler().arg("explain").arg(samples()).args(["--test", test]).output();
-        output.expect("the binary starts")
-    };
-    let output = explain("dev.waybill.storage.cache.TtlCacheTest#entryIsGoneWhenItHasExpired");
-    let shown = text(&output.stdout);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    let explain = |test: &str| Ran::of(peeler().arg("explain").arg(samples()).args(["--test", test]));
+    let shown = explain("dev.waybill.storage.cache.TtlCacheTest#entryIsGoneWhenItHasExpired")
+        .ended(0)
+        .stdout;
     for part in [
         "Thread.sleep(50)",
         "of 342 tests by probability",
@@ -238,21 +178,15 @@ fn one_test_is_explained_whatever_its_probability() {
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-    let output = explain("dev.waybill.storage.cache.TtlCacheTest#nothing");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        text(&output.stderr).contains("did you mean"),
-        "{}",
-        text(&output.stderr)
-    );
+    explain("dev.waybill.storage.cache.TtlCacheTest#nothing").refused(&["did you mean"]);
 }
 
 #[test]
 fn every_format_is_what_it_says() {
     let of = |format: &str| {
-        let output = scan(&["--format", format, "--min-probability", "0", "--top", "2"]);
-        assert_eq!(output.status.code(), Some(1), "{format}: {}", text(&output.stderr));
-        text(&output.stdout)
+        scan(&["--format", format, "--min-probability", "0", "--top", "2"])
+            .ended(1)
+            .stdout
     };
     let lines = of("jsonl");
     let kinds: Vec<Value> = lines
@@ -277,28 +211,24 @@ fn every_format_is_what_it_says() {
 
 #[test]
 fn a_scan_of_yesterday_becomes_drafts_and_pages() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = |name: &str| folder.path().join(name);
-    let written = peeler()
-        .args(["scan", "--format", "json", "--min-probability", "0", "--top", "4", "-o"])
-        .arg(path("scan.json"))
-        .arg(samples())
-        .status()
-        .expect("the binary starts");
-    assert_eq!(written.code(), Some(1));
-    let report = |arguments: &[&str]| {
-        let output = peeler()
-            .args(["report", "scan.json"])
-            .args(arguments)
-            .current_dir(folder.path())
-            .output();
-        output.expect("the binary starts")
-    };
-    let output = report(&["--out", "drafts", "--min-probability", "0"]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let index = std::fs::read_to_string(path("drafts/index.md")).expect("an index");
+    let project = Project::empty();
+    let samples = samples().display().to_string();
+    let few = [
+        "scan",
+        &samples,
+        "--format",
+        "json",
+        "--min-probability",
+        "0",
+        "--top",
+        "4",
+    ];
+    project.peeler(&[&few[..], &["-o", "scan.json"]].concat()).ended(1);
+    let report = |arguments: &[&str]| project.peeler(&[&["report", "scan.json"], arguments].concat());
+    report(&["--out", "drafts", "--min-probability", "0"]).ended(0);
+    let index = project.read("drafts/index.md");
     let mut drafts = 0;
-    for entry in std::fs::read_dir(path("drafts")).expect("a folder") {
+    for entry in std::fs::read_dir(project.path("drafts")).expect("a folder") {
         let entry = entry.expect("an entry").path();
         let name = entry.file_name().expect("a name").to_string_lossy().into_owned();
         if name == "index.md" {
@@ -319,42 +249,27 @@ fn a_scan_of_yesterday_becomes_drafts_and_pages() {
     }
     assert_eq!(drafts, 4);
     // Old drafts would stay among new ones.
-    let output = report(&["--out", "drafts", "--min-probability", "0"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("not empty"), "{}", text(&output.stderr));
-    let output = report(&["--out", "none", "--min-probability", "1"]);
-    assert!(
-        text(&output.stderr).contains("4 of 4 findings are below 1"),
-        "{}",
-        text(&output.stderr)
-    );
-    let output = report(&["--format", "html", "--out", "report.html", "--min-probability", "0"]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(
-        std::fs::read_to_string(path("report.html"))
-            .expect("a page")
-            .starts_with("<!DOCTYPE html>")
-    );
+    report(&["--out", "drafts", "--min-probability", "0"]).refused(&["not empty"]);
+    let said = report(&["--out", "none", "--min-probability", "1"]).ended(0).stderr;
+    assert!(said.contains("4 of 4 findings are below 1"), "{said}");
+    report(&["--format", "html", "--out", "report.html", "--min-probability", "0"]).ended(0);
+    assert!(project.read("report.html").starts_with("<!DOCTYPE html>"));
 }
 
 #[test]
 fn what_is_no_scan_makes_no_report() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let said = |content: &str| {
-        std::fs::write(folder.path().join("scan.json"), content).expect("a file");
-        let output = peeler()
-            .args(["report", "scan.json", "--out", "drafts"])
-            .current_dir(folder.path())
-            .output()
-            .expect("the binary starts");
-        assert_eq!(output.status.code(), Some(2));
-        text(&output.stderr)
+    let project = Project::empty();
+    let refuses = |content: &str, words: &[&str]| {
+        project.write("scan.json", content);
+        project
+            .peeler(&["report", "scan.json", "--out", "drafts"])
+            .refused(words);
     };
     for content in ["", "[]", "{\"version\": 1}", "{}"] {
-        assert!(
-            said(content).contains("scan.json is not the JSON of a scan"),
-            "{content}"
+        refuses(
+            content,
+            &["scan.json is not the JSON of a scan", "peeler scan --format json"],
         );
     }
-    assert!(said("{\"version\": 9}").contains("version 9"));
+    refuses("{\"version\": 9}", &["scan.json has version 9", "scan again"]);
 }
