@@ -315,6 +315,10 @@ impl<'r> Analysis<'r> {
             .count()
     }
 
+    pub(crate) fn tests(&self) -> &[DiscoveredTest] {
+        &self.tests
+    }
+
     pub(crate) fn index(&self) -> &Index<'r> {
         &self.index
     }

@@ -8,6 +8,7 @@ pub(crate) mod body;
 pub(crate) mod declarations;
 mod lower;
 mod lower_expression;
+pub(crate) mod marks;
 pub(crate) mod outline;
 mod parser;
 pub(crate) mod path_contexts;

@@ -480,7 +480,7 @@ fn is_word_part(byte: u8) -> bool {
 
 /// Length of a string or character literal behind its opening quote. It ends with its line at the
 /// latest, so that a stray quote costs one line and not the file.
-fn quoted_length(tail: &[u8], quote: u8) -> usize {
+pub(super) fn quoted_length(tail: &[u8], quote: u8) -> usize {
     let mut at = 0;
     while let Some(&byte) = tail.get(at) {
         match byte {
@@ -493,7 +493,8 @@ fn quoted_length(tail: &[u8], quote: u8) -> usize {
     tail.len()
 }
 
-fn text_block_length(tail: &[u8]) -> usize {
+/// Length of a text block behind its opening quotes.
+pub(super) fn text_block_length(tail: &[u8]) -> usize {
     let mut at = 0;
     while let Some(offset) = memchr::memchr2(b'"', b'\\', &tail[at..]) {
         at += offset;

@@ -1,0 +1,223 @@
+//! Where the code itself asks for silence about a test.
+//!
+//! ```java
+//! // peeler:ignore port is reserved by CI
+//! @Test void listens() {}
+//!
+//! @Test @SuppressWarnings({"unchecked", "peeler"}) void casts() {}
+//! ```
+//!
+//! Both stand at the method, at its class or at an enclosing class; an inherited test also listens to the class that
+//! runs it. A comment belongs to a declaration when it is in the lines directly before it, among its annotations and
+//! modifiers, or in the line of its name; it has to begin with the words, in any of its lines.
+//!
+//! Invariant: only a comment or an annotation silences; a string never does, nor does a comment behind other code of
+//! the line before.
+
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::Analysis;
+use crate::discovery::DiscoveredTest;
+use crate::repository::narrow;
+use crate::symbols::index::{FileId, Index, TypeId};
+use crate::syntax::declarations::Annotation;
+use crate::syntax::marks::{Mark, marks};
+
+/// What a comment says.
+const COMMENT: &str = "peeler:ignore";
+/// What `@SuppressWarnings` names.
+const WARNING: &str = "\"peeler\"";
+
+/// A test about which the code asks for silence, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suppression {
+    /// `package.Class#method`.
+    pub test: String,
+    /// The file of the comment or annotation, relative to the root.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// What stands behind the words of a comment.
+    pub reason: Option<String>,
+}
+
+impl Analysis<'_> {
+    /// The suppressed ones of the tests for which `wanted` holds, in the order of the tests. Where modules hold copies of
+    /// one test the first speaks for all.
+    #[must_use]
+    pub fn suppressions(&self, wanted: impl Fn(&str) -> bool) -> Vec<Suppression> {
+        let mut looking = Looking {
+            index: self.index(),
+            files: FxHashMap::default(),
+        };
+        let mut seen = FxHashSet::default();
+        let mut found = Vec::new();
+        for test in self.tests() {
+            let class = self.index().binary_name(test.class);
+            let name = format!("{class}#{}", self.index().method(test.method).name);
+            if !wanted(&name) || !seen.insert(name.clone()) {
+                continue;
+            }
+            found.extend(looking.suppression(*test, name));
+        }
+        found
+    }
+}
+
+/// The marks of the files that were looked into; none where a file never says the word.
+struct Looking<'i, 'r> {
+    index: &'i Index<'r>,
+    files: FxHashMap<FileId, Option<Vec<Mark>>>,
+}
+
+/// A request for silence: where it stands, and its reason.
+struct Asked {
+    file: FileId,
+    at: u32,
+    reason: Option<String>,
+}
+
+impl Looking<'_, '_> {
+    fn suppression(&mut self, test: DiscoveredTest, name: String) -> Option<Suppression> {
+        let asked = self.nearest(test)?;
+        let source = self.index.source(asked.file);
+        Some(Suppression {
+            test: name,
+            file: source.path().to_owned(),
+            line: source.line(asked.at),
+            reason: asked.reason,
+        })
+    }
+
+    /// The nearest request: the method's, then those of classes from the inside out.
+    fn nearest(&mut self, test: DiscoveredTest) -> Option<Asked> {
+        let index = self.index;
+        let owner = test.method.owner;
+        if !index.is_library(owner) {
+            let method = index.method(test.method);
+            let found = self.asked(index.file_of(owner), &method.annotations, method.at);
+            if found.is_some() {
+                return found;
+            }
+        }
+        let around = |id: TypeId| std::iter::successors(Some(id), |id| index.enclosing(*id));
+        around(owner)
+            .chain(around(test.class))
+            .filter(|id| !index.is_library(*id))
+            .find_map(|id| {
+                let annotations = &index.declaration(id).annotations;
+                self.asked(index.file_of(id), annotations, index.outline(id).name_at)
+            })
+    }
+
+    /// The request at the declaration with these annotations and its name at `name_at`.
+    fn asked(&mut self, file: FileId, annotations: &[Annotation<'_>], name_at: u32) -> Option<Asked> {
+        let source = self.index.source(file);
+        // Nearly no file says the word, and to search for it is much cheaper than to tell comments apart.
+        let known = self.files.entry(file).or_insert_with(|| {
+            let says = memchr::memmem::find(source.text().as_bytes(), b"peeler").is_some();
+            says.then(|| marks(source.text()))
+        });
+        let marks = known.as_ref()?;
+        if let Some(annotation) = annotations.iter().find(|it| names_peeler(it)) {
+            let at = annotation.at;
+            return Some(Asked { file, at, reason: None });
+        }
+        let (comment, words) = comments_of(source.text(), marks, name_at as usize)
+            .into_iter()
+            .find_map(|it| Some((it.start, words_behind(&source.text()[it.clone()])?)))?;
+        Some(Asked {
+            file,
+            at: narrow(comment),
+            reason: (!words.is_empty()).then(|| words.to_owned()),
+        })
+    }
+}
+
+fn names_peeler(annotation: &Annotation<'_>) -> bool {
+    let text = annotation.arguments;
+    annotation.name == "SuppressWarnings"
+        && marks(text)
+            .iter()
+            .any(|mark| matches!(mark, Mark::Text(range) if &text[range.clone()] == WARNING))
+}
+
+/// The comments that belong to the declaration whose name stands at `name_at`.
+fn comments_of<'m>(text: &str, marks: &'m [Mark], name_at: usize) -> Vec<&'m Range<usize>> {
+    let header = header(marks, name_at);
+    let line_start = line_start(text, name_at);
+    let line_end = text[name_at..].find('\n').map_or(text.len(), |length| name_at + length);
+    let of_header = attached(text, comments(marks, header.clone()), &header);
+    let of_line = comments(marks, line_start..line_end);
+    of_header.into_iter().chain(of_line).collect()
+}
+
+/// From behind the end of whatever stands before a declaration to its name.
+fn header(marks: &[Mark], name_at: usize) -> Range<usize> {
+    let before = &marks[..marks.partition_point(|it| it.start() < name_at)];
+    let mut depth = 0_usize;
+    for mark in before.iter().rev() {
+        match *mark {
+            // Arguments of annotations hold braces of their own.
+            Mark::Bracket(b')', _) => depth += 1,
+            Mark::Bracket(b'(', _) => depth = depth.saturating_sub(1),
+            Mark::Bracket(_, at) if depth == 0 => return at + 1..name_at,
+            _ => {}
+        }
+    }
+    0..name_at
+}
+
+/// The comments that begin in a range.
+fn comments<'m>(marks: &'m [Mark], range: Range<usize>) -> Vec<&'m Range<usize>> {
+    let first = marks.partition_point(|it| it.start() < range.start);
+    let behind = marks.partition_point(|it| it.start() < range.end);
+    let of = |mark: &'m Mark| match mark {
+        Mark::Comment(range) => Some(range),
+        _ => None,
+    };
+    marks[first..behind].iter().filter_map(of).collect()
+}
+
+/// Those comments of a header that stand among its code, or in lines of their own directly before it.
+fn attached<'m>(text: &str, mut comments: Vec<&'m Range<usize>>, header: &Range<usize>) -> Vec<&'m Range<usize>> {
+    let mut at = header.start;
+    let mut leading = 0;
+    for comment in &comments {
+        if !text[at..comment.start].trim().is_empty() {
+            break;
+        }
+        at = comment.end;
+        leading += 1;
+    }
+    let mut below = header.end - text[at..header.end].trim_start().len();
+    let mut gone = 0;
+    for (place, comment) in comments[..leading].iter().enumerate().rev() {
+        let is_alone = text[line_start(text, comment.start)..comment.start].trim().is_empty();
+        let follows = text[comment.end..below].matches('\n').count() <= 1;
+        if !(is_alone && follows) {
+            gone = place + 1;
+            break;
+        }
+        below = comment.start;
+    }
+    comments.drain(..gone);
+    comments
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// What stands behind the words that ask for silence; none where a comment does not ask. `peeler:ignored` is another word.
+fn words_behind(comment: &str) -> Option<&str> {
+    let inside = comment.strip_suffix("*/").unwrap_or(comment);
+    inside.lines().find_map(|line| {
+        let rest = line.trim_start_matches(['/', '*', ' ', '\t']).strip_prefix(COMMENT)?;
+        let is_longer = rest.starts_with(|it: char| it.is_alphanumeric() || matches!(it, '_' | '-'));
+        let words = rest.trim_matches(|it: char| it.is_whitespace() || matches!(it, ':' | ',' | '-' | '*'));
+        (!is_longer).then_some(words)
+    })
+}

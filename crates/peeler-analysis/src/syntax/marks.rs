@@ -1,0 +1,106 @@
+//! The comments, string literals and brackets of a text, for questions that a syntax tree does not answer: a tree
+//! knows no comment as part of the declaration behind it.
+//!
+//! ```java
+//! // a comment
+//! @SuppressWarnings("a text") void f() {    // then ( ) ( ) and {
+//! ```
+//!
+//! Invariant: nothing inside a comment or a literal is a mark of its own.
+
+use std::ops::Range;
+
+use super::outline::{quoted_length, text_block_length};
+
+/// Something that stands out in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// With its slashes and stars.
+    Comment(Range<usize>),
+    /// A string literal, with its quotes; text blocks and characters are none.
+    Text(Range<usize>),
+    /// One of `( ) { } ;`.
+    Bracket(u8, usize),
+}
+
+impl Mark {
+    /// Where it begins.
+    pub(crate) fn start(&self) -> usize {
+        match self {
+            Self::Comment(range) | Self::Text(range) => range.start,
+            Self::Bracket(_, at) => *at,
+        }
+    }
+}
+
+/// The marks of a text, in its order.
+pub(crate) fn marks(text: &str) -> Vec<Mark> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let rest = &bytes[at..];
+        let mut length = 1;
+        match rest {
+            [b'/', b'/', ..] => {
+                length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                found.push(Mark::Comment(at..at + length));
+            }
+            [b'/', b'*', tail @ ..] => {
+                length = memchr::memmem::find(tail, b"*/").map_or(rest.len(), |end| end + 4);
+                found.push(Mark::Comment(at..at + length));
+            }
+            [b'"', b'"', b'"', tail @ ..] => length = 3 + text_block_length(tail),
+            [b'"', tail @ ..] => {
+                // An escape may claim the byte behind the end of a broken file.
+                length = (1 + quoted_length(tail, b'"')).min(rest.len());
+                found.push(Mark::Text(at..at + length));
+            }
+            [b'\'', tail @ ..] => length = 1 + quoted_length(tail, b'\''),
+            [b'(' | b')' | b'{' | b'}' | b';', ..] => found.push(Mark::Bracket(byte, at)),
+            _ => {}
+        }
+        at += length;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mark, marks};
+
+    fn check(text: &str) -> Vec<String> {
+        let shown = |mark| match mark {
+            Mark::Comment(range) => format!("comment {}", &text[range]),
+            Mark::Text(range) => format!("text {}", &text[range]),
+            Mark::Bracket(byte, at) => format!("{} {at}", char::from(byte)),
+        };
+        marks(text).into_iter().map(shown).collect()
+    }
+
+    #[test]
+    fn comments_strings_and_brackets_are_told_apart() {
+        let text = "f(\"// no \\\" { \"); // yes \"\n/* ; */ char c = '\"'; String s = \"\"\"\n // \" ;\n\"\"\";";
+        assert_eq!(
+            check(text),
+            [
+                "( 1",
+                "text \"// no \\\" { \"",
+                ") 15",
+                "; 16",
+                "comment // yes \"",
+                "comment /* ; */",
+                "; 47",
+                "; 75",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_never_ends_ends_with_the_text() {
+        assert_eq!(check("/* open"), ["comment /* open"]);
+        assert_eq!(check("\"open \\"), ["text \"open \\"]);
+        assert_eq!(check("\"\"\" open \\").len(), 0);
+        assert_eq!(check("'\\").len(), 0);
+    }
+}
