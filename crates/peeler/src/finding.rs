@@ -24,6 +24,9 @@ pub(crate) struct Scan {
     pub(crate) summary: Summary,
     /// Tests at or above the threshold, the most probable first.
     pub(crate) findings: Vec<Finding>,
+    /// Findings that the baseline knows, which are not listed; the most probable first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) known: Vec<KnownFinding>,
     /// Every test with its probability, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) tests: Option<Vec<JudgedTest>>,
@@ -59,8 +62,35 @@ pub(crate) struct Summary {
     pub(crate) suppressed: usize,
     /// Findings that the baseline knows.
     pub(crate) known: usize,
+    /// Entries of the baseline that met no finding.
+    #[serde(default)]
+    pub(crate) stale: usize,
     /// How long it took.
     pub(crate) milliseconds: u64,
+}
+
+/// A finding as a baseline keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct KnownFinding {
+    /// `package.Class#method`.
+    pub(crate) test: String,
+    pub(crate) file: String,
+    /// The kind of its root cause; none where no cause is known.
+    pub(crate) cause: Option<String>,
+    /// What it is recognised by.
+    pub(crate) fingerprint: String,
+}
+
+impl KnownFinding {
+    /// What a baseline keeps of a finding.
+    pub(crate) fn of(finding: &Finding) -> Self {
+        Self {
+            test: finding.test.clone(),
+            file: finding.file.clone(),
+            cause: finding.root_cause.as_ref().map(|it| it.kind.clone()),
+            fingerprint: finding.fingerprint.clone(),
+        }
+    }
 }
 
 /// A test with its probability.

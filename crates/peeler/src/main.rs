@@ -3,6 +3,7 @@
 //! `main` parses the arguments, runs one command and prints what went wrong. The commands are one
 //! file each in `commands/`.
 
+mod baseline;
 mod commands;
 mod finding;
 mod model;

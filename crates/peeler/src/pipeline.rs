@@ -4,16 +4,18 @@
 //! Invariant: what a finding says about a test was read in that test or in code that it leads to; without a match in
 //! the catalogue of causes the reason is the strongest path.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
 use peeler_analysis::{
-    Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind, Problem, Repository,
+    Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind, Problem, Repository, Suppression,
 };
 use peeler_eval::build::unlabelled_corpus;
 use peeler_eval::corpus::{Corpus, stable_hash};
 use peeler_eval::sample::Sample;
 use peeler_model::{Backend, BackendError, Dataset, TrainedModel, Verdict};
 
+use crate::baseline::Baseline;
 use crate::finding::{
     Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Region, Role, RootCause, SCHEMA, Scan,
     Step, Summary, Tool,
@@ -37,6 +39,8 @@ pub(crate) struct Request<'r> {
     pub(crate) top: Option<usize>,
     /// Keep the probability of every test.
     pub(crate) all: bool,
+    /// Findings to be silent about.
+    pub(crate) baseline: Option<&'r Baseline>,
 }
 
 /// Scans one repository.
@@ -47,8 +51,16 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     let threshold = request.min_probability.unwrap_or(request.model.threshold);
     let mut chosen = ranked(&corpus, &verdicts);
     chosen.retain(|(_, verdict)| verdict.probability >= threshold);
-    chosen.truncate(request.top.unwrap_or(usize::MAX));
-    let findings = findings(&analysis, &chosen);
+    let suppressed = leave_out_suppressed(&analysis, &mut chosen);
+    let top = request.top.unwrap_or(usize::MAX);
+    if request.baseline.is_none() {
+        chosen.truncate(top);
+    }
+    let mut findings = findings(&analysis, &chosen);
+    // Known findings take no place among the first ones, and only a look at a test tells whether it is known.
+    let silenced = request.baseline.map(|it| it.silence(&mut findings)).unwrap_or_default();
+    findings.truncate(top);
+    name_neighbours(&mut findings);
 
     let tests = request.all.then(|| {
         let judged = corpus.tests.iter().zip(&verdicts);
@@ -76,11 +88,13 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
             files: repository.files().len(),
             tests: corpus.tests.len(),
             findings: findings.len(),
-            suppressed: 0,
-            known: 0,
+            suppressed,
+            known: silenced.known.len(),
+            stale: silenced.stale,
             milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         },
         findings,
+        known: silenced.known,
         tests,
         problems: repository.problems().iter().map(problem).collect(),
     })
@@ -96,6 +110,8 @@ pub(crate) struct Explanation {
     pub(crate) tests: usize,
     /// The model's threshold.
     pub(crate) threshold: f32,
+    /// Where its code asks scans for silence.
+    pub(crate) suppression: Option<Suppression>,
 }
 
 /// Looks at one test, whatever its probability; none where there is no such test.
@@ -115,6 +131,7 @@ pub(crate) fn explain(
         rank: place + 1,
         tests: ranked.len(),
         threshold: request.model.threshold,
+        suppression: analysis.suppressions(|name| name == test).pop(),
     }))
 }
 
@@ -163,12 +180,16 @@ fn findings(analysis: &Analysis<'_>, chosen: &[(&str, &Verdict)]) -> Vec<Finding
             }
         },
     );
-    let mut findings: Vec<Finding> = found.into_iter().flatten().collect();
-    let neighbours: Vec<Vec<Neighbour>> = findings.iter().map(|it| neighbours(it, &findings)).collect();
-    for (finding, own) in findings.iter_mut().zip(neighbours) {
-        finding.neighbours = own;
-    }
-    findings
+    found.into_iter().flatten().collect()
+}
+
+/// Takes away the tests about which their code asks for silence, and counts them.
+fn leave_out_suppressed(analysis: &Analysis<'_>, chosen: &mut Vec<(&str, &Verdict)>) -> usize {
+    let names: HashSet<&str> = chosen.iter().map(|(name, _)| *name).collect();
+    let suppressions = analysis.suppressions(|name| names.contains(name));
+    let silent: HashSet<&str> = suppressions.iter().map(|it| it.test.as_str()).collect();
+    chosen.retain(|(name, _)| !silent.contains(name));
+    silent.len()
 }
 
 fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, verdict: &Verdict) -> Finding {
@@ -330,6 +351,13 @@ fn cut(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Option<String> {
     match edge.cut.as_ref()? {
         CutView::Resolved { declaration, .. } => Some(extraction.cut_methods[*declaration].method.clone()),
         CutView::Type(name) => Some(name.clone()),
+    }
+}
+
+fn name_neighbours(findings: &mut [Finding]) {
+    let neighbours: Vec<Vec<Neighbour>> = findings.iter().map(|it| neighbours(it, findings)).collect();
+    for (finding, own) in findings.iter_mut().zip(neighbours) {
+        finding.neighbours = own;
     }
 }
 

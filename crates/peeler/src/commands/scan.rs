@@ -9,6 +9,7 @@ use clap::Args;
 use peeler_analysis::Repository;
 use peeler_model::Backend;
 
+use crate::baseline::Baseline;
 use crate::pipeline::{self, Request};
 use crate::render::formats::{self, Format, Style};
 use crate::{ExitStatus, model};
@@ -37,6 +38,12 @@ pub(crate) struct ScanArgs {
     /// Give every test its probability, in formats that have a place for it
     #[arg(long)]
     all: bool,
+    /// Be silent about the findings that this file knows
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write the findings of this scan to a file for --baseline, and exit with 0
+    #[arg(long, value_name = "FILE")]
+    write_baseline: Option<PathBuf>,
     /// Exit with 0 also when there are findings
     #[arg(long)]
     exit_zero: bool,
@@ -56,6 +63,7 @@ pub(super) fn probability(text: &str) -> Result<f32, String> {
 }
 
 pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
+    let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
     let model = model::load(arguments.model.as_deref())?;
     let repository = Repository::open(&arguments.path)?;
     let request = Request {
@@ -64,6 +72,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         min_probability: arguments.min_probability,
         top: arguments.top,
         all: arguments.all,
+        baseline: baseline.as_ref(),
     };
     let scan = pipeline::scan(&arguments.path.display().to_string(), &repository, request)?;
     if let Some(path) = &arguments.output {
@@ -75,6 +84,13 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         let mut out = BufWriter::new(io::stdout().lock());
         formats::write(arguments.format, style(), &scan, &mut out)?;
         out.flush()?;
+    }
+    if let Some(path) = &arguments.write_baseline {
+        let known = Baseline::new(&scan.findings, &scan.known);
+        known.write(path)?;
+        let findings = if known.len() == 1 { "finding is" } else { "findings are" };
+        eprintln!("{} {findings} known to {} now", known.len(), path.display());
+        return Ok(ExitStatus::Success);
     }
     Ok(if scan.findings.is_empty() || arguments.exit_zero {
         ExitStatus::Success

@@ -189,6 +189,7 @@ fn scan(findings: Vec<Finding>) -> Scan {
             ..Summary::default()
         },
         findings,
+        known: Vec::new(),
         tests: None,
         problems: Vec::new(),
     }

@@ -22,7 +22,7 @@ pub(super) fn written(write: impl Fn(&Scan, &mut dyn Write) -> io::Result<()>, s
     String::from_utf8(out).unwrap()
 }
 
-pub(super) fn scan() -> Scan {
+pub(crate) fn scan() -> Scan {
     Scan {
         version: SCHEMA,
         tool: Tool {
@@ -40,9 +40,11 @@ pub(super) fn scan() -> Scan {
             findings: 2,
             suppressed: 0,
             known: 0,
+            stale: 0,
             milliseconds: 1024,
         },
         findings: vec![with_cause(), without_cause()],
+        known: Vec::new(),
         tests: None,
         problems: vec![Problem {
             file: "src/test/Bröken Test.java".to_owned(),

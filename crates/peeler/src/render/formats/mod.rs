@@ -7,7 +7,7 @@ mod json;
 mod jsonl;
 mod junit;
 #[cfg(test)]
-mod made;
+pub(crate) mod made;
 mod sarif;
 pub(crate) mod text;
 mod wording;

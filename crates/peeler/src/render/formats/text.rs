@@ -7,7 +7,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::Style;
-use crate::finding::{Finding, Path, Region, Role, RootCause, Scan};
+use crate::finding::{Finding, Path, Region, Role, RootCause, Scan, Summary};
 use crate::pipeline::Explanation;
 
 /// Findings whose source is shown.
@@ -44,11 +44,32 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     let seconds = summary.milliseconds as f64 / 1e3;
     writeln!(
         out,
-        "{findings} at {:.0}% or more among {} tests in {} Java files, {seconds:.1} s",
+        "{findings} at {:.0}% or more among {} tests in {} Java files, {seconds:.1} s{}",
         scan.model.threshold * 100.0,
         summary.tests,
-        summary.files
+        summary.files,
+        silence(summary)
     )
+}
+
+/// What is not listed, and what a baseline still lists.
+fn silence(summary: &Summary) -> String {
+    // The empty one stands for the line that this goes behind.
+    let mut parts = vec![String::new()];
+    if summary.suppressed > 0 {
+        parts.push(format!("{} suppressed in the code", summary.suppressed));
+    }
+    if summary.known > 0 {
+        parts.push(format!("{} known to the baseline", summary.known));
+    }
+    match summary.stale {
+        0 => {}
+        1 => parts.push("1 entry of the baseline is stale; --write-baseline writes it anew".to_owned()),
+        stale => parts.push(format!(
+            "{stale} entries of the baseline are stale; --write-baseline writes it anew"
+        )),
+    }
+    parts.join("; ")
 }
 
 /// Everything about one test.
@@ -63,6 +84,16 @@ pub(crate) fn explain(explanation: &Explanation, style: Style, out: &mut dyn Wri
         explanation.tests,
         explanation.threshold * 100.0
     )?;
+    if let Some(asked) = &explanation.suppression {
+        let reason = asked.reason.as_ref().map(|it| format!(": {}", visible(it)));
+        writeln!(
+            out,
+            "scans are silent about it by request of {}:{}{}",
+            visible(&asked.file),
+            asked.line,
+            reason.unwrap_or_default()
+        )?;
+    }
     if !finding.paths.is_empty() {
         writeln!(out, "\nstrongest contextual paths, by the attention they got:")?;
     }

@@ -1,0 +1,223 @@
+//! The findings that a team knows already, written down so that a scan is silent about them.
+//!
+//! ```json
+//! {
+//!   "version": 1,
+//!   "findings": [
+//!     {"test":"shop.OrderTest#total","file":"src/test/java/shop/OrderTest.java","cause":"clock","fingerprint":"6f0c..."}
+//!   ]
+//! }
+//! ```
+//!
+//! A finding a line, sorted, so that a review of the file shows what came and what went. Findings are recognised by
+//! their fingerprint alone, which knows no line and no file: a test that moves stays known. Every entry silences *one*
+//! finding. Where several modules hold a test of the same name with the same cause, each needs an entry of its own, and an
+//! entry goes first to the finding of its own file.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use peeler_model::store::write_whole;
+use serde::Deserialize;
+
+use crate::finding::{Finding, KnownFinding};
+
+/// The version of the file's form.
+const VERSION: u64 = 1;
+
+/// Known findings, sorted.
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+pub(crate) struct Baseline {
+    findings: Vec<KnownFinding>,
+}
+
+/// What a baseline made of the findings of a scan.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Silenced {
+    /// The findings that it knows, as they are now.
+    pub(crate) known: Vec<KnownFinding>,
+    /// How many of its entries met no finding.
+    pub(crate) stale: usize,
+}
+
+impl Baseline {
+    /// Reads the file that `--write-baseline` wrote.
+    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
+        let shown = path.display();
+        let remedy = format!("write one with `peeler scan --write-baseline {shown}`");
+        let text = std::fs::read(path).with_context(|| format!("cannot read the baseline {shown}; {remedy}"))?;
+        let broken = || format!("{shown} is not a baseline; {remedy}");
+        let value: serde_json::Value = serde_json::from_slice(&text).with_context(broken)?;
+        match value.get("version").and_then(serde_json::Value::as_u64) {
+            Some(VERSION) => serde_json::from_value(value).with_context(broken),
+            Some(other) => bail!("{shown} has version {other}, this program reads version {VERSION}; {remedy}"),
+            None => bail!(broken()),
+        }
+    }
+
+    /// A baseline that knows the findings of a scan, those that are listed and those that were known before.
+    pub(crate) fn new(listed: &[Finding], known: &[KnownFinding]) -> Self {
+        let mut findings: Vec<KnownFinding> = listed
+            .iter()
+            .map(KnownFinding::of)
+            .chain(known.iter().cloned())
+            .collect();
+        findings.sort();
+        Self { findings }
+    }
+
+    /// How many findings it knows.
+    pub(crate) fn len(&self) -> usize {
+        self.findings.len()
+    }
+
+    /// Writes the file, whole or not at all.
+    pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
+        write_whole(path, self.text().as_bytes())
+            .with_context(|| format!("cannot write the baseline {}; does its folder exist?", path.display()))
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("{{\n  \"version\": {VERSION},\n  \"findings\": [");
+        for (at, finding) in self.findings.iter().enumerate() {
+            let line = serde_json::to_string(finding).expect("plain texts are JSON");
+            let _ = write!(text, "{}\n    {line}", if at == 0 { "" } else { "," });
+        }
+        text.push_str(if self.findings.is_empty() {
+            "]\n}\n"
+        } else {
+            "\n  ]\n}\n"
+        });
+        text
+    }
+
+    /// Takes the findings that it knows away.
+    pub(crate) fn silence(&self, findings: &mut Vec<Finding>) -> Silenced {
+        let mut left: HashMap<&str, Vec<&str>> = HashMap::new();
+        for entry in &self.findings {
+            left.entry(&entry.fingerprint).or_default().push(&entry.file);
+        }
+        let mut is_known: Vec<bool> = findings
+            .iter()
+            .map(|it| take(&mut left, it, |file| file == it.file))
+            .collect();
+        for (known, finding) in is_known.iter_mut().zip(&*findings) {
+            *known = *known || take(&mut left, finding, |_| true);
+        }
+        let mut silenced = Silenced {
+            known: Vec::new(),
+            stale: left.values().map(Vec::len).sum(),
+        };
+        let mut known = is_known.into_iter();
+        findings.retain(|finding| {
+            let is_known = known.next().unwrap_or_default();
+            if is_known {
+                silenced.known.push(KnownFinding::of(finding));
+            }
+            !is_known
+        });
+        silenced
+    }
+}
+
+/// Uses up one entry for a finding, of a file that will do; false where none is left.
+fn take(left: &mut HashMap<&str, Vec<&str>>, finding: &Finding, will_do: impl Fn(&str) -> bool) -> bool {
+    let Some(files) = left.get_mut(finding.fingerprint.as_str()) else {
+        return false;
+    };
+    let place = files.iter().position(|file| will_do(file));
+    place.map(|at| files.remove(at)).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::formats::made;
+
+    /// A finding of a made scan as another test, file and fingerprint.
+    fn finding(test: &str, file: &str, fingerprint: &str) -> Finding {
+        let mut finding = made::scan().findings.swap_remove(0);
+        (finding.test, finding.file, finding.fingerprint) = (test.into(), file.into(), fingerprint.into());
+        finding
+    }
+
+    fn silence(known: &[Finding], now: &[Finding]) -> (Vec<String>, Silenced) {
+        let mut left = now.to_vec();
+        let silenced = Baseline::new(known, &[]).silence(&mut left);
+        (
+            left.into_iter().map(|it| format!("{} {}", it.test, it.file)).collect(),
+            silenced,
+        )
+    }
+
+    #[test]
+    fn an_entry_a_line_in_a_fixed_order_comes_back_as_it_was_written() {
+        let listed = [
+            finding("b.T#\"<x>", "b/T.java", "02"),
+            finding("a.T#x", "a/T.java", "01"),
+        ];
+        let baseline = Baseline::new(&listed[..1], &[KnownFinding::of(&listed[1])]);
+        insta::assert_snapshot!(baseline.text(), @r#"
+        {
+          "version": 1,
+          "findings": [
+            {"test":"a.T#x","file":"a/T.java","cause":"clock","fingerprint":"01"},
+            {"test":"b.T#\"<x>","file":"b/T.java","cause":"clock","fingerprint":"02"}
+          ]
+        }
+        "#);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.json");
+        baseline.write(&path).unwrap();
+        assert_eq!(Baseline::open(&path).unwrap(), baseline);
+        assert_eq!(
+            std::fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "nothing unfinished stays"
+        );
+    }
+
+    #[test]
+    fn an_empty_baseline_is_a_file_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.json");
+        Baseline::default().write(&path).unwrap();
+        assert_eq!(Baseline::open(&path).unwrap(), Baseline::default());
+    }
+
+    #[test]
+    fn a_finding_is_known_by_its_fingerprint_wherever_it_moves() {
+        let (left, silenced) = silence(
+            &[
+                finding("a.T#x", "a/T.java", "01"),
+                finding("a.T#gone", "a/T.java", "02"),
+            ],
+            &[
+                finding("a.T#x", "moved/T.java", "01"),
+                finding("a.T#new", "a/T.java", "03"),
+            ],
+        );
+        assert_eq!(left, ["a.T#new a/T.java"]);
+        assert_eq!(silenced.known[0].file, "moved/T.java", "as it is now");
+        assert_eq!(silenced.stale, 1);
+    }
+
+    #[test]
+    fn one_entry_silences_one_of_two_modules_with_the_same_test() {
+        let (a, b) = (finding("t.T#x", "a/T.java", "01"), finding("t.T#x", "b/T.java", "01"));
+        let both = [a, b.clone()];
+        assert_eq!(
+            silence(&both[1..], &both).0,
+            ["t.T#x a/T.java"],
+            "the one of its own file"
+        );
+        assert_eq!(
+            silence(&[finding("t.T#x", "c/T.java", "01")], &both).0,
+            ["t.T#x b/T.java"]
+        );
+        assert_eq!(silence(&both, &both).0.len(), 0);
+        assert_eq!(silence(&both, &[b]).1.stale, 1);
+    }
+}
