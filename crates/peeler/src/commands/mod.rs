@@ -1,10 +1,12 @@
 //! The commands, one file each.
 
+mod completions;
 mod corpus;
 mod eval;
 mod explain;
 mod extract;
 mod graph;
+mod man;
 mod report;
 mod scan;
 mod train;
@@ -19,11 +21,13 @@ use crate::ExitStatus;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Completions(completions::CompletionsArgs),
     Corpus(corpus::CorpusArgs),
     Eval(eval::EvalArgs),
     Explain(explain::ExplainArgs),
     Extract(extract::ExtractArgs),
     Graph(graph::GraphArgs),
+    Man(man::ManArgs),
     Report(report::ReportArgs),
     Scan(scan::ScanArgs),
     Train(train::TrainArgs),
@@ -32,11 +36,13 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<ExitStatus> {
         match self {
+            Self::Completions(arguments) => completions::run(&arguments),
             Self::Corpus(arguments) => corpus::run(&arguments),
             Self::Eval(arguments) => eval::run(&arguments),
             Self::Explain(arguments) => explain::run(&arguments),
             Self::Extract(arguments) => extract::run(&arguments),
             Self::Graph(arguments) => graph::run(&arguments),
+            Self::Man(arguments) => man::run(&arguments),
             Self::Report(arguments) => report::run(&arguments),
             Self::Scan(arguments) => scan::run(&arguments),
             Self::Train(arguments) => train::run(&arguments),

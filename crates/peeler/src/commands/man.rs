@@ -1,0 +1,46 @@
+//! `peeler man`: the manual pages, made from the same words as `--help`.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, CommandFactory};
+use clap_mangen::Man;
+use peeler_model::store::write_whole;
+
+use crate::{Arguments, ExitStatus};
+
+/// Print the manual page, or write those of all commands into a folder
+///
+/// `peeler man | man -l -` shows the page of the program; `peeler man --out DIR` writes one page a command.
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Folder for `peeler.1`, `peeler-scan.1` and the others; made where it is missing
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &ManArgs) -> anyhow::Result<ExitStatus> {
+    let mut program = Arguments::command().disable_help_subcommand(true);
+    program.build();
+    let Some(folder) = &arguments.out else {
+        io::stdout().lock().write_all(&page(&program)?)?;
+        return Ok(ExitStatus::Success);
+    };
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}; choose another with --out", folder.display()))?;
+    let mut pending = vec![program];
+    while let Some(command) = pending.pop() {
+        let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+        write_whole(&folder.join(format!("{name}.1")), &page(&command)?)?;
+        pending.extend(command.get_subcommands().filter(|it| !it.is_hide_set()).cloned());
+    }
+    Ok(ExitStatus::Success)
+}
+
+fn page(command: &clap::Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    Man::new(command.clone()).render(&mut page)?;
+    Ok(page)
+}
