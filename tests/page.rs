@@ -1,0 +1,330 @@
+//! The HTML report, as people use it in a browser.
+
+mod browser;
+mod support;
+
+use browser::Browser;
+use serde_json::{Value, json};
+use support::Project;
+
+/// Tests with causes of several kinds.
+const SOURCE: &str = r#"package shop;
+import static org.junit.Assert.*;
+import java.util.*;
+import org.junit.Test;
+public class OrderTest {
+    @Test public void waits() throws Exception {
+        Thread.sleep(50);
+        assertTrue(done());
+    }
+    @Test public void printsInOrder() {
+        Map<String, Integer> counts = new HashMap<>();
+        counts.put("a", 1);
+        counts.put("b", 2);
+        assertEquals("{a=1, b=2}", counts.toString());
+    }
+    @Test public void isOfToday() {
+        long now = System.currentTimeMillis();
+        assertEquals(now, System.currentTimeMillis());
+    }
+    @Test public void draws() {
+        assertNotEquals(new Random().nextInt(), 4);
+    }
+    static boolean done() { return true; }
+}
+"#;
+
+/// Words that would run if they were ever taken for more than words.
+const HOSTILE: &str = "package shop;
+import org.junit.*;
+public class HostileTest {
+    @Test public void compares() {
+        // </script><svg onload=window.ran=1>
+        String text = \"<script>window.ran=1;alert(1)</script></script><img src=x onerror=window.ran=1> `${window.ran=1}` \u{2028}window.ran=1\u{2029}\";
+        Assert.assertEquals(text, System.getenv(\"</script><script>window.ran=1;alert(1)</script><!--\"));
+    }
+}
+";
+
+/// Contrast of all text with what is behind it: how many texts, and those below the 4.5 that accessibility asks for.
+const CONTRAST: &str = r"
+    const parse = (c) => { const m = c.match(/[\d.]+/g).map(Number); return m.length < 4 ? [...m, 1] : m; };
+    const channel = (v) => (v / 255 <= .03928 ? v / 255 / 12.92 : ((v / 255 + .055) / 1.055) ** 2.4);
+    const light = ([r, g, b]) => .2126 * channel(r) + .7152 * channel(g) + .0722 * channel(b);
+    const bad = []; let seen = 0;
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const element = walk.currentNode.parentElement;
+        if (!walk.currentNode.data.trim() || element.closest('script, title') || !element.getClientRects().length) continue;
+        const node = element.closest('.canvas .node');
+        let behind = node && parse(getComputedStyle(node.querySelector('rect')).fill);
+        for (let at = element; at && !behind; at = at.parentElement) {
+            const colour = parse(getComputedStyle(at).backgroundColor);
+            if (colour[3] === 1) behind = colour;
+        }
+        const style = getComputedStyle(element);
+        const [a, b] = [light(parse(element.closest('.canvas') ? style.fill : style.color)), light(behind ?? [255, 255, 255])];
+        const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+        seen += 1;
+        if (ratio < 4.5) bad.push([walk.currentNode.data, ratio]);
+    }
+    return { seen, bad };";
+
+/// A browser with the report of some files, all of whose tests are findings.
+fn report(files: &[(&str, &str)]) -> (Browser, Project) {
+    let project = Project::of(files);
+    let html = [
+        "scan",
+        "--format",
+        "html",
+        "--min-probability",
+        "0",
+        "-o",
+        "report.html",
+    ];
+    project.peeler(&html).ended(1);
+    let mut browser = Browser::start();
+    browser.open(&project.path("report.html"));
+    (browser, project)
+}
+
+/// The methods in the rows of the table, in their order.
+fn rows(browser: &mut Browser) -> Vec<String> {
+    let names = browser.js("return [...document.querySelectorAll('#rows a')].map((a) => a.textContent.split('#')[1])");
+    serde_json::from_value(names).expect("a list of names")
+}
+
+/// Opens the view of a test through its link.
+fn show(browser: &mut Browser, method: &str) {
+    browser.js(&format!(
+        "[...document.querySelectorAll('#rows a')].find((a) => a.textContent.endsWith('#{method}')).click()"
+    ));
+    browser.until(&format!(
+        "return document.querySelector('#test-view h1')?.textContent.endsWith('#{method}') ?? false"
+    ));
+}
+
+#[test]
+fn filters_narrow_the_rows_and_headers_sort_them() {
+    let (mut page, _project) = report(&[("OrderTest.java", SOURCE)]);
+    let ranked = rows(&mut page);
+    assert_eq!(ranked.len(), 4);
+    let figures = page.js("return [...document.querySelectorAll('#rows .figure')].map((it) => Number(it.textContent))");
+    let figures: Vec<f64> = serde_json::from_value(figures).expect("numbers");
+    assert!(figures.is_sorted_by(|a, b| a >= b), "{figures:?}");
+
+    page.js("document.getElementById('query').focus()");
+    page.insert("WAITS");
+    assert_eq!(rows(&mut page), ["waits"]);
+    assert_eq!(
+        page.js("return document.getElementById('status').textContent"),
+        "1 of 4 findings shown."
+    );
+    page.insert(" nothing like it");
+    assert_eq!(rows(&mut page).len(), 0);
+    page.js("document.getElementById('clear').click()");
+    assert_eq!(rows(&mut page), ranked);
+    page.js("[...document.querySelectorAll('#chips button')].find((it) => it.textContent.includes('random')).click()");
+    assert_eq!(rows(&mut page), ["draws"]);
+    page.js("document.getElementById('clear').click()");
+
+    let sort = "document.querySelector('.col-test button').click()";
+    page.js(sort);
+    assert_eq!(rows(&mut page), ["draws", "isOfToday", "printsInOrder", "waits"]);
+    assert_eq!(
+        page.js("return document.querySelector('.col-test').ariaSort"),
+        "ascending"
+    );
+    page.js(sort);
+    assert_eq!(rows(&mut page), ["waits", "printsInOrder", "isOfToday", "draws"]);
+    page.assert_quiet();
+}
+
+#[test]
+fn the_view_of_a_test_shows_its_source_its_cause_and_its_graph() {
+    let (mut page, _project) = report(&[("OrderTest.java", SOURCE)]);
+    show(&mut page, "printsInOrder");
+    let source = page.js("return document.querySelector('.listing').innerText");
+    assert!(
+        source.as_str().is_some_and(|it| it.contains("counts.put(\"b\", 2);")),
+        "{source}"
+    );
+    let cause = page.js("return document.querySelector('.cause').innerText");
+    assert!(
+        cause
+            .as_str()
+            .is_some_and(|it| it.contains("counts.toString()") && it.contains("line 14")),
+        "{cause}"
+    );
+    let drawn = page.js(
+        "const texts = [...document.querySelectorAll('svg.canvas .node text')].map((it) => it.textContent);
+         const box = document.querySelector('svg.canvas > g').getBoundingClientRect();
+         return { texts, edges: document.querySelectorAll('svg.canvas .edge path').length,
+                  chosen: document.querySelectorAll('svg.canvas .node.on-path').length, wide: box.width > 100, high: box.height > 20 }",
+    );
+    let texts: Vec<String> = serde_json::from_value(drawn["texts"].clone()).expect("texts");
+    assert!(texts.iter().any(|it| it == "counts"), "{texts:?}");
+    assert!(
+        drawn["edges"].as_u64() >= Some(2) && drawn["chosen"].as_u64() >= Some(2),
+        "{drawn}"
+    );
+    assert_eq!(
+        (&drawn["wide"], &drawn["high"]),
+        (&json!(true), &json!(true)),
+        "{drawn}"
+    );
+
+    let weaker = "const all = document.querySelectorAll('.paths button'); all[all.length - 1].click();
+                  return document.querySelector('.paths [aria-pressed=true]') === all[all.length - 1]";
+    assert_eq!(page.js(weaker), true);
+    page.js("history.back()");
+    page.until("return !document.getElementById('list-view').hidden");
+    assert_eq!(rows(&mut page).len(), 4);
+    page.assert_quiet();
+}
+
+#[test]
+fn hostile_text_stays_text_in_the_list_and_in_the_view_of_its_test() {
+    let file = "<img src=x onerror=window.ran=1>/HostileTest.java";
+    let (mut page, _project) = report(&[(file, HOSTILE)]);
+    let clean = |page: &mut Browser| {
+        let found = page.js("const all = [...document.querySelectorAll('*')];
+             return { ran: 'ran' in window, scripts: document.scripts.length,
+                      images: document.querySelectorAll('img, iframe, object, embed, base').length,
+                      handlers: all.filter((it) => it.getAttributeNames().some((name) => name.startsWith('on'))).length,
+                      links: [...document.links].every((it) => it.getAttribute('href').startsWith('#/')) }");
+        assert_eq!(
+            found,
+            json!({"ran": false, "scripts": 2, "images": 0, "handlers": 0, "links": true})
+        );
+    };
+    clean(&mut page);
+    let list = page.js("return document.getElementById('rows').textContent");
+    assert!(
+        list.as_str()
+            .is_some_and(|it| it.contains("<img src=x onerror=window.ran=1>/")),
+        "{list}"
+    );
+    show(&mut page, "compares");
+    clean(&mut page);
+    let source = page.js("return document.querySelector('.listing').innerText");
+    for part in [
+        "\"<script>window.ran=1;alert(1)</script></script><img src=x onerror=window.ran=1>",
+        "`${window.ran=1}`",
+        "⟨U+2028⟩window.ran=1⟨U+2029⟩",
+        "// </script><svg onload=window.ran=1>",
+    ] {
+        assert!(source.as_str().is_some_and(|it| it.contains(part)), "{part}: {source}");
+    }
+    // Pictures are fetched and handlers run a little later.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    clean(&mut page);
+    page.assert_quiet();
+}
+
+#[test]
+fn both_colour_schemes_are_legible() {
+    let (mut page, project) = report(&[("OrderTest.java", SOURCE)]);
+    let mut backgrounds = Vec::new();
+    for scheme in ["light", "dark"] {
+        page.prefer(scheme);
+        page.open(&project.path("report.html"));
+        assert_eq!(page.js("return document.documentElement.dataset.theme"), scheme);
+        backgrounds.push(page.js("return getComputedStyle(document.body).backgroundColor"));
+        let legible = |page: &mut Browser, least: u64| {
+            let found = page.js(CONTRAST);
+            assert_eq!(found["bad"], json!([]), "{scheme}");
+            assert!(found["seen"].as_u64() > Some(least), "{scheme}: {found}");
+        };
+        legible(&mut page, 30);
+        show(&mut page, "printsInOrder");
+        legible(&mut page, 50);
+    }
+    assert_ne!(backgrounds[0], backgrounds[1]);
+    page.js("document.getElementById('theme').click()");
+    assert_eq!(
+        page.js("return document.documentElement.dataset.theme"),
+        "light",
+        "a reader may choose the other"
+    );
+    page.assert_quiet();
+}
+
+/// What the tabulator key reaches, one stop after the other, until it comes back to the beginning.
+fn tab_stops(page: &mut Browser) -> Vec<String> {
+    let mut stops: Vec<String> = Vec::new();
+    loop {
+        page.press("Tab", 9, "");
+        let stop = page.js("const it = document.activeElement;
+             return it === document.body ? null
+                 : it.id || (it.tagName === 'BUTTON' ? it.textContent : it.getAttribute('class')) || it.type");
+        match stop {
+            Value::String(stop) if stops.len() < 60 => stops.push(stop),
+            _ => return stops,
+        }
+    }
+}
+
+#[test]
+fn everything_is_reached_by_keyboard() {
+    let (mut page, _project) = report(&[("OrderTest.java", SOURCE)]);
+    let stops = tab_stops(&mut page);
+    for wanted in ["skip", "theme", "query", "minimum", "Probability", "Reason", "mono"] {
+        assert!(stops.iter().any(|it| it == wanted), "{wanted}: {stops:?}");
+    }
+    assert_eq!(
+        stops.iter().filter(|it| *it == "mono").count(),
+        4,
+        "every row: {stops:?}"
+    );
+    page.js("document.querySelector('.col-test button').focus()");
+    page.press("Enter", 13, "\r");
+    assert_eq!(rows(&mut page)[0], "draws");
+    page.js("[...document.querySelectorAll('#rows a')].find((it) => it.textContent.includes('printsInOrder')).focus()");
+    page.press("Enter", 13, "\r");
+    page.until("return document.activeElement.tagName === 'H1'");
+
+    let stops = tab_stops(&mut page);
+    for wanted in ["listing", "canvas", "Fit", "Copy as Markdown"] {
+        assert!(stops.iter().any(|it| it.contains(wanted)), "{wanted}: {stops:?}");
+    }
+    page.js("document.querySelector('.canvas').focus()");
+    let view = "return document.querySelector('.canvas > g').getAttribute('transform')";
+    let first = page.js(view);
+    page.press("+", 187, "+");
+    let nearer = page.js(view);
+    page.press("ArrowRight", 39, "");
+    let moved = page.js(view);
+    assert!(first != nearer && nearer != moved, "{first} {nearer} {moved}");
+    page.press("0", 48, "0");
+    assert_eq!(page.js(view), first);
+    page.assert_quiet();
+}
+
+#[test]
+fn a_report_without_new_findings_says_why_it_is_empty() {
+    let project = Project::of(&[("OrderTest.java", SOURCE)]);
+    project
+        .peeler(&["scan", "--min-probability", "0", "--write-baseline", "known.json"])
+        .ended(0);
+    let html = [
+        "scan",
+        "--format",
+        "html",
+        "--min-probability",
+        "0",
+        "-o",
+        "report.html",
+    ];
+    project
+        .peeler(&[&html[..], &["--baseline", "known.json"]].concat())
+        .ended(0);
+    let mut page = Browser::start();
+    page.open(&project.path("report.html"));
+    let said = page.js("return document.querySelector('.empty').innerText");
+    assert!(
+        said.as_str().is_some_and(|it| it.contains("the baseline knows 4")),
+        "{said}"
+    );
+    page.assert_quiet();
+}
