@@ -152,19 +152,6 @@ fn a_broken_file_is_noted_and_stops_nothing() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_a_remedy() {
-    let project = Project::empty();
-    let refuses = |arguments: &[&str], words: &[&str]| project.peeler(&[&["scan"], arguments].concat()).refused(words);
-    refuses(&["nowhere"], &["no such file or folder: nowhere", "give the root"]);
-    refuses(&["."], &["no Java files below .", "give the root"]);
-    let samples = samples().display().to_string();
-    refuses(&[&samples, "--model", "nomodel"], &["nomodel"]);
-    refuses(&[&samples, "--min-probability", "2"], &["between 0 and 1"]);
-    refuses(&[&samples, "-o", "no/such/file"], &["no/such/file"]);
-    refuses(&[&samples, "--backend", "abacus"], &["no backend `abacus`"]);
-}
-
-#[test]
 fn one_test_is_explained_whatever_its_probability() {
     let explain = |test: &str| Ran::of(peeler().arg("explain").arg(samples()).args(["--test", test]));
     let shown = explain("dev.waybill.storage.cache.TtlCacheTest#entryIsGoneWhenItHasExpired")

@@ -164,10 +164,10 @@ pub fn load(folder: &Path) -> Result<(TrainedModel, Origin), StoreError> {
     }
     let read = |name: &str| {
         let path = folder.join(name);
-        fs::read(&path).map_err(|source| StoreError::Io {
-            action: "read",
+        // Whatever keeps a part of a model from being read, the model is not whole.
+        fs::read(&path).map_err(|error| StoreError::Damaged {
             path,
-            source,
+            cause: error.to_string(),
         })
     };
     from_files(folder, &read)

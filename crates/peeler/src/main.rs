@@ -52,11 +52,23 @@ fn main() -> ExitCode {
         Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitStatus::Success,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", cause_chain(&error));
             ExitStatus::Failure
         }
     };
     status.into()
+}
+
+/// What went wrong and why. Some errors say their cause themselves; nothing is said twice.
+fn cause_chain(error: &anyhow::Error) -> String {
+    let mut said = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !said.contains(&cause) {
+            let colon = if said.is_empty() { "" } else { ": " };
+            said = format!("{said}{colon}{cause}");
+        }
+    }
+    said
 }
 
 /// `peeler extract . | head` is no failure.

@@ -35,21 +35,32 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         writeln!(out, "note: {}: {}", visible(&problem.file), visible(&problem.message))?;
     }
     let summary = &scan.summary;
+    if summary.tests == 0 {
+        writeln!(
+            out,
+            "note: no tests were found; those of JUnit 3, 4, 5 and TestNG in Java are recognised: is {} the root of the repository?",
+            visible(&scan.roots.join(", "))
+        )?;
+    }
     let findings = match summary.findings {
         0 => "no findings".to_owned(),
-        1 => "1 finding".to_owned(),
-        count => format!("{count} findings"),
+        count => counted(count, "finding"),
     };
     #[allow(clippy::cast_precision_loss)]
     let seconds = summary.milliseconds as f64 / 1e3;
     writeln!(
         out,
-        "{findings} at {:.0}% or more among {} tests in {} Java files, {seconds:.1} s{}",
+        "{findings} at {:.0}% or more among {} in {}, {seconds:.1} s{}",
         scan.model.threshold * 100.0,
-        summary.tests,
-        summary.files,
+        counted(summary.tests, "test"),
+        counted(summary.files, "Java file"),
         silence(summary)
     )
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }
 
 /// What is not listed, and what a baseline still lists.
