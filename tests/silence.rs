@@ -210,4 +210,9 @@ fn a_baseline_that_cannot_be_read_or_written_is_refused_with_the_remedy() {
     project
         .peeler(&["scan", "--write-baseline", "no/such/known.json"])
         .refused(&["no/such/known.json", "does its folder exist?"]);
+    project.write("folder/file", "");
+    project
+        .peeler(&["scan", "--write-baseline", "folder"])
+        .refused(&["cannot write the baseline folder"]);
+    assert!(!project.path("folder.unfinished").exists(), "nothing unfinished stays");
 }

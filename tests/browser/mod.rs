@@ -1,4 +1,4 @@
-//! Chromium without a window, driven over a pipe by the DevTools protocol: what the tests of the page need of it.
+//! Chromium without a window, driven over a pipe by the `DevTools` protocol: what the tests of the page need of it.
 //!
 //! Messages are JSON objects that end with a zero byte. A command has a number, and so has its answer; events come in
 //! between. Everything that a page must not cause (messages on the console, exceptions, dialogs, requests) is kept until
@@ -76,18 +76,18 @@ impl Browser {
             noise: Vec::new(),
             _profile: profile,
         };
-        let page = browser.send("Target.createTarget", json!({"url": "about:blank"}));
+        let page = browser.send("Target.createTarget", &json!({"url": "about:blank"}));
         let attached = browser.send(
             "Target.attachToTarget",
-            json!({"targetId": page["targetId"], "flatten": true}),
+            &json!({"targetId": page["targetId"], "flatten": true}),
         );
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Log", "Network"] {
-            browser.send(&format!("{domain}.enable"), json!({}));
+            browser.send(&format!("{domain}.enable"), &json!({}));
         }
         browser.send(
             "Emulation.setDeviceMetricsOverride",
-            json!({"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false}),
+            &json!({"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false}),
         );
         browser
     }
@@ -95,7 +95,7 @@ impl Browser {
     /// Opens a file and waits until it is there.
     pub(crate) fn open(&mut self, page: &Path) {
         self.loaded = false;
-        self.send("Page.navigate", json!({"url": format!("file://{}", page.display())}));
+        self.send("Page.navigate", &json!({"url": format!("file://{}", page.display())}));
         while !self.loaded {
             let message = self.receive("the page to load");
             self.note(&message);
@@ -105,7 +105,7 @@ impl Browser {
     /// `light` or `dark`, as the system of the reader is set.
     pub(crate) fn prefer(&mut self, scheme: &str) {
         let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
-        self.send("Emulation.setEmulatedMedia", json!({"features": features}));
+        self.send("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 
     /// The value of the body of a function in the page.
@@ -113,7 +113,7 @@ impl Browser {
         let expression = format!("(() => {{ {body} }})()");
         let answer = self.send(
             "Runtime.evaluate",
-            json!({"expression": expression, "returnByValue": true, "userGesture": true}),
+            &json!({"expression": expression, "returnByValue": true, "userGesture": true}),
         );
         assert!(answer.get("exceptionDetails").is_none(), "{body}: {answer}");
         answer["result"]["value"].clone()
@@ -134,7 +134,7 @@ impl Browser {
 
     /// Types text where the focus is.
     pub(crate) fn insert(&mut self, text: &str) {
-        self.send("Input.insertText", json!({"text": text}));
+        self.send("Input.insertText", &json!({"text": text}));
     }
 
     /// Presses a key by its name; `code` is its number, `text` what it writes.
@@ -143,9 +143,9 @@ impl Browser {
         if !text.is_empty() {
             event["text"] = text.into();
         }
-        self.send("Input.dispatchKeyEvent", event.clone());
+        self.send("Input.dispatchKeyEvent", &event);
         event["type"] = "keyUp".into();
-        self.send("Input.dispatchKeyEvent", event);
+        self.send("Input.dispatchKeyEvent", &event);
     }
 
     /// Nothing was said on the console, no exception went uncaught, no dialog opened and nothing was fetched.
@@ -155,7 +155,7 @@ impl Browser {
         assert!(self.noise.is_empty(), "{:#?}", self.noise);
     }
 
-    fn send(&mut self, method: &str, parameters: Value) -> Value {
+    fn send(&mut self, method: &str, parameters: &Value) -> Value {
         let number = self.post(method, parameters);
         loop {
             let mut message = self.receive(method);
@@ -168,7 +168,7 @@ impl Browser {
     }
 
     /// Sends a command and does not wait for its answer.
-    fn post(&mut self, method: &str, parameters: Value) -> u64 {
+    fn post(&mut self, method: &str, parameters: &Value) -> u64 {
         self.last_number += 1;
         let mut message = json!({"id": self.last_number, "method": method, "params": parameters});
         if let Some(session) = &self.session {
@@ -190,10 +190,10 @@ impl Browser {
             "Page.javascriptDialogOpening" => {
                 self.noise.push(message.clone());
                 // An open dialog would stop everything.
-                self.post("Page.handleJavaScriptDialog", json!({"accept": true}));
+                self.post("Page.handleJavaScriptDialog", &json!({"accept": true}));
             }
             "Runtime.exceptionThrown" | "Runtime.consoleAPICalled" | "Log.entryAdded" => {
-                self.noise.push(message.clone())
+                self.noise.push(message.clone());
             }
             "Network.requestWillBeSent" => {
                 let url = message["params"]["request"]["url"].as_str().unwrap_or_default();

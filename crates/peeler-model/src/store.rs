@@ -246,6 +246,9 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     unfinished.push(".unfinished");
     let unfinished = PathBuf::from(unfinished);
     let write = fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path));
+    if write.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
     write.map_err(|source| StoreError::Io {
         action: "write",
         path: path.to_owned(),
