@@ -6,6 +6,12 @@ use serde_json::Value;
 
 use support::{Project, Ran, peeler, samples};
 
+/// Two tests that sleep.
+const SLEEPY: &str = "import org.junit.*; public class MadeTest {\n\
+                      @Test public void first() throws Exception { Thread.sleep(10); Assert.assertTrue(done()); }\n\
+                      @Test public void second() throws Exception { Thread.sleep(20); Assert.assertTrue(done()); }\n\
+                      static boolean done() { return true; } }";
+
 /// A scan of the samples.
 fn scan(arguments: &[&str]) -> Ran {
     Ran::of(peeler().arg("scan").arg(samples()).args(arguments))
@@ -28,9 +34,10 @@ fn findings_are_ranked_and_have_a_reason_a_path_and_a_line_that_sums_up() {
 
 #[test]
 fn exit_status_says_whether_there_are_findings() {
-    let some = ["--min-probability", "0", "--top", "1"];
-    scan(&some).ended(1);
-    scan(&[&some[..], &["--exit-zero"]].concat()).ended(0);
+    let project = Project::java(SLEEPY);
+    let scan = |arguments: &[&str]| project.peeler(&[&["scan"], arguments].concat());
+    scan(&["--min-probability", "0"]).ended(1);
+    scan(&["--min-probability", "0", "--exit-zero"]).ended(0);
     let nothing = scan(&["--min-probability", "1"]).ended(0).stdout;
     assert!(nothing.starts_with("no findings at 100% or more"), "{nothing}");
 }
@@ -170,10 +177,10 @@ fn one_test_is_explained_whatever_its_probability() {
 
 #[test]
 fn every_format_is_what_it_says() {
+    let project = Project::java(SLEEPY);
     let of = |format: &str| {
-        scan(&["--format", format, "--min-probability", "0", "--top", "2"])
-            .ended(1)
-            .stdout
+        let arguments = ["scan", "--format", format, "--min-probability", "0"];
+        project.peeler(&arguments).ended(1).stdout
     };
     let lines = of("jsonl");
     let kinds: Vec<Value> = lines

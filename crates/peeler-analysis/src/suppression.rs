@@ -27,6 +27,8 @@ use crate::syntax::marks::{Mark, marks};
 
 /// What a comment says.
 const COMMENT: &str = "peeler:ignore";
+/// Bytes on either side of a name in which its line is searched for comments.
+const LONGEST_LINE: usize = 4096;
 /// What `@SuppressWarnings` names.
 const WARNING: &str = "\"peeler\"";
 
@@ -147,10 +149,8 @@ fn names_peeler(annotation: &Annotation<'_>) -> bool {
 /// The comments that belong to the declaration whose name stands at `name_at`.
 fn comments_of<'m>(text: &str, marks: &'m [Mark], name_at: usize) -> Vec<&'m Range<usize>> {
     let header = header(marks, name_at);
-    let line_start = line_start(text, name_at);
-    let line_end = text[name_at..].find('\n').map_or(text.len(), |length| name_at + length);
     let of_header = attached(text, comments(marks, header.clone()), &header);
-    let of_line = comments(marks, line_start..line_end);
+    let of_line = comments(marks, line_around(text.as_bytes(), name_at));
     of_header.into_iter().chain(of_line).collect()
 }
 
@@ -183,6 +183,8 @@ fn comments<'m>(marks: &'m [Mark], range: Range<usize>) -> Vec<&'m Range<usize>>
 
 /// Those comments of a header that stand among its code, or in lines of their own directly before it.
 fn attached<'m>(text: &str, mut comments: Vec<&'m Range<usize>>, header: &Range<usize>) -> Vec<&'m Range<usize>> {
+    // In broken code the parser may take for a name what stands in a comment.
+    comments.retain(|it| it.end <= header.end);
     let mut at = header.start;
     let mut leading = 0;
     for comment in &comments {
@@ -195,7 +197,8 @@ fn attached<'m>(text: &str, mut comments: Vec<&'m Range<usize>>, header: &Range<
     let mut below = header.end - text[at..header.end].trim_start().len();
     let mut gone = 0;
     for (place, comment) in comments[..leading].iter().enumerate().rev() {
-        let is_alone = text[line_start(text, comment.start)..comment.start].trim().is_empty();
+        let before = text[..comment.start].trim_end_matches([' ', '\t']);
+        let is_alone = before.is_empty() || before.ends_with('\n');
         let follows = text[comment.end..below].matches('\n').count() <= 1;
         if !(is_alone && follows) {
             gone = place + 1;
@@ -207,8 +210,13 @@ fn attached<'m>(text: &str, mut comments: Vec<&'m Range<usize>>, header: &Range<
     comments
 }
 
-fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |end| end + 1)
+/// The line of an offset, as far as a comment in it can belong to what stands there: generated code has endless lines.
+fn line_around(bytes: &[u8], at: usize) -> Range<usize> {
+    let first = at.saturating_sub(LONGEST_LINE);
+    let last = at.saturating_add(LONGEST_LINE).min(bytes.len());
+    let start = memchr::memrchr(b'\n', &bytes[first..at]).map_or(first, |end| first + end + 1);
+    let end = memchr::memchr(b'\n', &bytes[at..last]).map_or(last, |length| at + length);
+    start..end
 }
 
 /// What stands behind the words that ask for silence; none where a comment does not ask. `peeler:ignored` is another word.

@@ -24,7 +24,7 @@ fn analyse(bytes: Vec<u8>) -> String {
         },
         |drawn| out.push_str(&drawn),
     );
-    let _ = write!(out, "{:?}", analysis.problems());
+    let _ = write!(out, "{:?} {:?}", analysis.problems(), analysis.suppressions(|_| true));
     out
 }
 
@@ -34,6 +34,7 @@ fn survives(text: &str) -> usize {
     let repository = Repository::from_sources(vec![("XTest.java".to_owned(), text.as_bytes().to_vec())]);
     let analysis = Analysis::new(&repository);
     analysis.extract(Limits::default(), |_| true, |_| (), |()| ());
+    let _ = analysis.suppressions(|_| true);
     assert!(
         started.elapsed() < Duration::from_secs(60),
         "took {:?}",
@@ -48,10 +49,14 @@ package t;
 import static org.junit.Assert.*;
 import java.util.*;
 import org.junit.*;
+/** peeler:ignore
+ * "quoted' */
 public class XTest extends Base<String> implements Runnable {
     private static final Map<String, List<? extends Number>> MAP = new HashMap<>();
     @Rule public final Object rule = new Object() { int x = 1; void f() { x++; } };
     @Before public void setUp() throws Exception { MAP.put("a", Arrays.asList(1, 2)); }
+    // peeler:ignore größer als "es" scheint
+    /* and */ @SuppressWarnings({"peeler", "x"})
     @Test(expected = RuntimeException.class, timeout = 100) public void a() {
         for (int i = 0; i < 3; i++) { if (i % 2 == 0) continue; else break; }
         try (Reader r = open("x")) { r.read(); } catch (IOException | Error e) { fail(e.getMessage()); } finally { done(); }

@@ -52,8 +52,7 @@ pub(crate) fn marks(text: &str) -> Vec<Mark> {
             }
             [b'"', b'"', b'"', tail @ ..] => length = 3 + text_block_length(tail),
             [b'"', tail @ ..] => {
-                // An escape may claim the byte behind the end of a broken file.
-                length = (1 + quoted_length(tail, b'"')).min(rest.len());
+                length = 1 + quoted_length(tail, b'"');
                 found.push(Mark::Text(at..at + length));
             }
             [b'\'', tail @ ..] => length = 1 + quoted_length(tail, b'\''),
