@@ -318,4 +318,14 @@ impl<'r> Analysis<'r> {
     pub(crate) fn index(&self) -> &Index<'r> {
         &self.index
     }
+
+    /// The tests, those of a class one after another.
+    pub(crate) fn tests(&self) -> &[DiscoveredTest] {
+        &self.tests
+    }
+
+    /// Threads with a stack for deep recursion.
+    pub(crate) fn pool(&self) -> &rayon::ThreadPool {
+        &self.pool
+    }
 }

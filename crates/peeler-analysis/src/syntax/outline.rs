@@ -18,6 +18,7 @@
 
 use std::ops::Range;
 
+use super::tokens::{is_word_part, is_word_start, trivia_or_literal_length};
 use crate::repository::narrow;
 
 /// What the scan of one file found.
@@ -405,18 +406,9 @@ impl<'r> Scanner<'r> {
 
     /// Skips one run of white space, one comment or one literal; false when there was none.
     fn skip_trivia_or_literal(&mut self) -> bool {
-        let rest = &self.bytes[self.at..];
-        let length = match rest {
-            [b' ' | b'\t' | b'\n' | b'\r' | b'\x0c', ..] => 1,
-            [b'/', b'/', ..] => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
-            [b'/', b'*', tail @ ..] => memchr::memmem::find(tail, b"*/").map_or(rest.len(), |end| end + 4),
-            [b'"', b'"', b'"', tail @ ..] => 3 + text_block_length(tail),
-            [b'"', tail @ ..] => 1 + quoted_length(tail, b'"'),
-            [b'\'', tail @ ..] => 1 + quoted_length(tail, b'\''),
-            _ => return false,
-        };
+        let length = trivia_or_literal_length(&self.bytes[self.at..]);
         self.at += length;
-        true
+        length > 0
     }
 
     fn dotted_name(&mut self) -> &'r str {
@@ -469,44 +461,6 @@ static INTERESTING: [bool; 256] = {
     }
     table
 };
-
-fn is_word_start(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
-}
-
-fn is_word_part(byte: u8) -> bool {
-    is_word_start(byte) || byte.is_ascii_digit()
-}
-
-/// Length of a string or character literal behind its opening quote. It ends with its line at the
-/// latest, so that a stray quote costs one line and not the file.
-fn quoted_length(tail: &[u8], quote: u8) -> usize {
-    let mut at = 0;
-    while let Some(&byte) = tail.get(at) {
-        match byte {
-            b'\\' => at += 2,
-            b'\n' => return at,
-            _ if byte == quote => return at + 1,
-            _ => at += 1,
-        }
-    }
-    tail.len()
-}
-
-fn text_block_length(tail: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(offset) = memchr::memchr2(b'"', b'\\', &tail[at..]) {
-        at += offset;
-        if tail[at] == b'\\' {
-            at = (at + 2).min(tail.len());
-        } else if tail[at..].starts_with(b"\"\"\"") {
-            return at + 3;
-        } else {
-            at += 1;
-        }
-    }
-    tail.len()
-}
 
 #[cfg(test)]
 mod tests {
