@@ -315,13 +315,12 @@ impl<'r> Analysis<'r> {
             .count()
     }
 
-    pub(crate) fn index(&self) -> &Index<'r> {
-        &self.index
-    }
-
-    /// The tests, those of a class one after another.
     pub(crate) fn tests(&self) -> &[DiscoveredTest] {
         &self.tests
+    }
+
+    pub(crate) fn index(&self) -> &Index<'r> {
+        &self.index
     }
 
     /// Threads with a stack for deep recursion.

@@ -24,7 +24,7 @@ fn analyse(bytes: Vec<u8>) -> String {
         },
         |drawn| out.push_str(&drawn),
     );
-    let _ = write!(out, "{:?}", analysis.problems());
+    let _ = write!(out, "{:?} {:?}", analysis.problems(), analysis.digests(|_| true));
     out
 }
 
@@ -34,6 +34,7 @@ fn survives(text: &str) -> usize {
     let repository = Repository::from_sources(vec![("XTest.java".to_owned(), text.as_bytes().to_vec())]);
     let analysis = Analysis::new(&repository);
     analysis.extract(Limits::default(), |_| true, |_| (), |()| ());
+    let _ = analysis.digests(|_| true);
     assert!(
         started.elapsed() < Duration::from_secs(60),
         "took {:?}",
