@@ -39,7 +39,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 fn the_command_line_knows_no_parser_and_the_crates_below_no_command_line() {
     let analysis = dependencies("crates/peeler-analysis/Cargo.toml");
     let binary = dependencies("Cargo.toml");
-    for forbidden in ["clap", "anyhow", "indicatif", "burn", "serde_json"] {
+    for forbidden in ["clap", "anyhow", "indicatif", "burn", "serde_json", "git2"] {
         assert!(
             !analysis.iter().any(|it| it == forbidden),
             "peeler-analysis depends on {forbidden}"

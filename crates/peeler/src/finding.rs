@@ -51,7 +51,7 @@ pub(crate) struct Judge {
 pub(crate) struct Summary {
     /// Java files.
     pub(crate) files: usize,
-    /// Test cases.
+    /// Test cases that were looked at.
     pub(crate) tests: usize,
     /// Findings that are listed.
     pub(crate) findings: usize,
@@ -59,8 +59,20 @@ pub(crate) struct Summary {
     pub(crate) suppressed: usize,
     /// Findings that the baseline knows.
     pub(crate) known: usize,
+    /// What the tests were compared with, where only changed ones were looked at.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) since: Option<Since>,
     /// How long it took.
     pub(crate) milliseconds: u64,
+}
+
+/// A revision that tests were compared with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Since {
+    /// As it was given.
+    pub(crate) revision: String,
+    /// Test cases that were not looked at.
+    pub(crate) unchanged: usize,
 }
 
 /// A test with its probability.

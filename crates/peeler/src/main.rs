@@ -9,6 +9,7 @@ mod model;
 mod pipeline;
 mod progress;
 mod render;
+mod since;
 
 use std::process::ExitCode;
 

@@ -40,6 +40,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
         min_probability: None,
         top: None,
         all: false,
+        since: None,
     };
     let Some(explanation) = pipeline::explain(&analysis, &arguments.test, request)? else {
         return Err(no_such_test(&analysis, &arguments.test, &arguments.path));

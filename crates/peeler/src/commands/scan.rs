@@ -11,6 +11,7 @@ use peeler_model::Backend;
 
 use crate::pipeline::{self, Request};
 use crate::render::formats::{self, Format, Style};
+use crate::since::Past;
 use crate::{ExitStatus, model};
 
 /// Find the tests of a repository that are probably flaky, without running them
@@ -37,6 +38,9 @@ pub(crate) struct ScanArgs {
     /// Give every test its probability, in formats that have a place for it
     #[arg(long)]
     all: bool,
+    /// Look only at tests that are new or whose own code, helpers, setup or code under test changed since a git revision
+    #[arg(long, value_name = "REV")]
+    since: Option<String>,
     /// Exit with 0 also when there are findings
     #[arg(long)]
     exit_zero: bool,
@@ -58,12 +62,17 @@ pub(super) fn probability(text: &str) -> Result<f32, String> {
 pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let model = model::load(arguments.model.as_deref())?;
     let repository = Repository::open(&arguments.path)?;
+    let since = arguments.since.as_deref();
+    let since = since
+        .map(|it| Past::open(&arguments.path, it, &repository))
+        .transpose()?;
     let request = Request {
         model: &model,
         backend: arguments.backend.resolve()?,
         min_probability: arguments.min_probability,
         top: arguments.top,
         all: arguments.all,
+        since: since.as_ref(),
     };
     let scan = pipeline::scan(&arguments.path.display().to_string(), &repository, request)?;
     if let Some(path) = &arguments.output {

@@ -40,6 +40,7 @@ pub(super) fn scan() -> Scan {
             findings: 2,
             suppressed: 0,
             known: 0,
+            since: None,
             milliseconds: 1024,
         },
         findings: vec![with_cause(), without_cause()],
