@@ -54,6 +54,9 @@ impl Selection {
 
     /// Whether a walk takes the file at a path relative to the root, with `/` between components.
     pub fn takes(&mut self, relative: &str) -> bool {
+        if Path::new(relative).extension().is_none_or(|it| it != "java") {
+            return false;
+        }
         let mut path = self.root.clone();
         let mut folders = self.above.clone();
         let mut parts = relative.split('/').peekable();
@@ -66,7 +69,7 @@ impl Selection {
             }
             folders.push(path.clone());
         }
-        Path::new(relative).extension().is_some_and(|it| it == "java")
+        true
     }
 
     /// What the nearest folder with an opinion says.

@@ -173,9 +173,7 @@ impl Reading<'_> {
                 let path = format!("{folder}{}", String::from_utf8_lossy(entry.name_bytes()));
                 match entry.kind() {
                     Some(ObjectType::Tree) => pending.push((format!("{path}/"), entry.id())),
-                    Some(ObjectType::Blob)
-                        if path.ends_with(".java") && (is_known(&path) || selection.takes(&path)) =>
-                    {
+                    Some(ObjectType::Blob) if is_known(&path) || selection.takes(&path) => {
                         let content = self.file(entry.id(), entry.filemode(), &inside.join(&path))?;
                         found.extend(content.map(|it| (path, it)));
                     }
