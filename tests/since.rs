@@ -427,13 +427,29 @@ fn a_folder_or_a_file_is_compared_with_itself() {
 #[test]
 fn what_a_scan_skips_is_skipped_in_the_past_too() {
     let history = History::new();
-    let shadow = SUMS.replace("int sum = 0", "int sum = 7");
-    history.write("aside/shop/Sums.java", &shadow);
-    history.write(".cache/shop/Sums.java", &shadow);
+    let aside = |from: &str, to: &str| {
+        std::fs::create_dir_all(history.path(to).parent().expect("a folder")).expect("folders");
+        history.git(&["mv", from, to]);
+    };
+    aside("src/main/java/shop/Clock.java", "aside/shop/Clock.java");
+    aside("src/main/java/shop/Sums.java", ".hidden/shop/Sums.java");
     history.commit();
     // Tracked and ignored: the scan of today does not see it, so the past must not either.
     history.write(".gitignore", "aside\n");
+    history.edit("Cart.java", "class Cart", "/* other bytes */ class Cart");
     assert_eq!(history.since("HEAD"), NOTHING);
+    history.edit("CartTest.java", "assertEquals(2,", "assertEquals(3,");
+    assert_eq!(history.since("HEAD"), ["sums"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stands_for_the_file_it_leads_to() {
+    let history = History::new();
+    std::fs::create_dir_all(history.path("src/more/shop")).expect("folders");
+    let link = history.path("src/more/shop/ClockTest.java");
+    std::os::unix::fs::symlink("../../test/java/shop/ClockTest.java", link).expect("a link");
+    history.commit();
     history.edit("CartTest.java", "assertEquals(2,", "assertEquals(3,");
     assert_eq!(history.since("HEAD"), ["sums"]);
 }

@@ -161,6 +161,9 @@ fn setup_and_fields_count_for_the_class_also_in_a_superclass() {
 fn comments_white_space_and_moved_files_are_nothing() {
     assert_eq!(affected(SHOP, "{ ", "{\n\n    /* more */ "), NOTHING);
     assert_eq!(affected(SHOP, "\n", "\r\n"), NOTHING);
+    let test = "import org.junit.*; class ATest { @Test void prints() { String a = \"\"\"\n  one\n  two\"\"\"; } }";
+    assert_eq!(affected(&[("ATest.java", test)], "\n", "\r\n"), NOTHING);
+    assert_eq!(affected(&[("ATest.java", test)], "  two", " two"), ["prints"]);
     let moved: Vec<(&str, &str)> = SHOP
         .iter()
         .map(|(path, text)| (path.trim_start_matches("main/"), *text))
