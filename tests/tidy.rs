@@ -39,21 +39,29 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 fn the_command_line_knows_no_parser_and_the_crates_below_no_command_line() {
     let analysis = dependencies("crates/peeler-analysis/Cargo.toml");
     let binary = dependencies("Cargo.toml");
-    for forbidden in ["clap", "anyhow", "indicatif", "burn", "serde_json"] {
+    for forbidden in ["clap", "anyhow", "indicatif", "burn", "serde_json", "git2"] {
         assert!(
             !analysis.iter().any(|it| it == forbidden),
             "peeler-analysis depends on {forbidden}"
         );
     }
     let evaluation = dependencies("crates/peeler-eval/Cargo.toml");
-    for forbidden in ["clap", "anyhow", "indicatif", "serde_json", "tree-sitter", "burn"] {
+    for forbidden in [
+        "clap",
+        "anyhow",
+        "indicatif",
+        "serde_json",
+        "tree-sitter",
+        "burn",
+        "git2",
+    ] {
         assert!(
             !evaluation.iter().any(|it| it == forbidden),
             "peeler-eval depends on {forbidden}"
         );
     }
     let model = dependencies("crates/peeler-model/Cargo.toml");
-    for forbidden in ["clap", "anyhow", "indicatif", "tree-sitter", "peeler-analysis"] {
+    for forbidden in ["clap", "anyhow", "indicatif", "tree-sitter", "peeler-analysis", "git2"] {
         assert!(
             !model.iter().any(|it| it == forbidden),
             "peeler-model depends on {forbidden}"

@@ -322,4 +322,9 @@ impl<'r> Analysis<'r> {
     pub(crate) fn index(&self) -> &Index<'r> {
         &self.index
     }
+
+    /// Threads with a stack for deep recursion.
+    pub(crate) fn pool(&self) -> &rayon::ThreadPool {
+        &self.pool
+    }
 }

@@ -72,7 +72,8 @@ impl CutReference {
     }
 }
 
-fn signature(index: &Index<'_>, id: MethodId) -> String {
+/// `package.Class#method(Type,Type)`.
+pub(crate) fn signature(index: &Index<'_>, id: MethodId) -> String {
     let method = index.method(id);
     let name = if method.is_constructor { "<init>" } else { method.name };
     let parameters: Vec<String> = method

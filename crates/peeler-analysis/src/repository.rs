@@ -201,7 +201,7 @@ fn java_files(root: &Path) -> (Vec<(String, PathBuf)>, Vec<Problem>) {
 
 /// `target` and the like are build products only beside a build file or at a module's root; a Java
 /// package may carry the same name.
-fn is_build_folder(path: &Path, name: &str) -> bool {
+pub(crate) fn is_build_folder(path: &Path, name: &str) -> bool {
     SKIPPED_FOLDERS.contains(&name)
         && path.parent().is_some_and(|parent| {
             [

@@ -25,6 +25,7 @@ fn analyse(bytes: Vec<u8>) -> String {
         |drawn| out.push_str(&drawn),
     );
     let _ = write!(out, "{:?} {:?}", analysis.problems(), analysis.suppressions(|_| true));
+    let _ = write!(out, " {:?}", analysis.digests(|_| true));
     out
 }
 
@@ -35,6 +36,7 @@ fn survives(text: &str) -> usize {
     let analysis = Analysis::new(&repository);
     analysis.extract(Limits::default(), |_| true, |_| (), |()| ());
     let _ = analysis.suppressions(|_| true);
+    let _ = analysis.digests(|_| true);
     assert!(
         started.elapsed() < Duration::from_secs(60),
         "took {:?}",

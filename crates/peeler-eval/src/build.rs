@@ -84,11 +84,11 @@ pub fn build_corpus(
     Ok((building.corpus, building.report))
 }
 
-/// All tests of one repository, without labels: each counts as stable.
+/// The tests of one repository for which `wanted` holds, without labels: each counts as stable.
 #[must_use]
-pub fn unlabelled_corpus(analysis: &Analysis<'_>, limits: Limits) -> Corpus {
+pub fn unlabelled_corpus(analysis: &Analysis<'_>, limits: Limits, wanted: impl Fn(&str) -> bool + Sync) -> Corpus {
     let mut building = Building::default();
-    building.tests(analysis, "", &ProjectLabels::default(), |_| true, limits);
+    building.tests(analysis, "", &ProjectLabels::default(), wanted, limits);
     building.corpus.strings = building.interner.into_strings();
     building.corpus
 }

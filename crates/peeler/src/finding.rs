@@ -54,7 +54,7 @@ pub(crate) struct Judge {
 pub(crate) struct Summary {
     /// Java files.
     pub(crate) files: usize,
-    /// Test cases.
+    /// Test cases that were looked at.
     pub(crate) tests: usize,
     /// Findings that are listed.
     pub(crate) findings: usize,
@@ -65,6 +65,9 @@ pub(crate) struct Summary {
     /// Entries of the baseline that met no finding.
     #[serde(default)]
     pub(crate) stale: usize,
+    /// What the tests were compared with, where only changed ones were looked at.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) since: Option<Since>,
     /// How long it took.
     pub(crate) milliseconds: u64,
 }
@@ -91,6 +94,15 @@ impl KnownFinding {
             fingerprint: finding.fingerprint.clone(),
         }
     }
+}
+
+/// A revision that tests were compared with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Since {
+    /// As it was given.
+    pub(crate) revision: String,
+    /// Test cases that were not looked at.
+    pub(crate) unchanged: usize,
 }
 
 /// A test with its probability.

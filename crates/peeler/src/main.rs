@@ -10,6 +10,7 @@ mod model;
 mod pipeline;
 mod progress;
 mod render;
+mod since;
 
 use std::process::ExitCode;
 

@@ -18,8 +18,9 @@ use peeler_model::{Backend, BackendError, Dataset, TrainedModel, Verdict};
 use crate::baseline::Baseline;
 use crate::finding::{
     Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Region, Role, RootCause, SCHEMA, Scan,
-    Step, Summary, Tool,
+    Since, Step, Summary, Tool,
 };
+use crate::since::Past;
 
 /// Paths that are searched for causes and shown.
 const STRONGEST: usize = 8;
@@ -41,13 +42,17 @@ pub(crate) struct Request<'r> {
     pub(crate) all: bool,
     /// Findings to be silent about.
     pub(crate) baseline: Option<&'r Baseline>,
+    /// Look only at tests that changed since then.
+    pub(crate) since: Option<&'r Past>,
 }
 
 /// Scans one repository.
 pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) -> Result<Scan, BackendError> {
     let started = Instant::now();
     let analysis = Analysis::new(repository);
-    let (corpus, verdicts) = judged(&analysis, request)?;
+    let changes = request.since.map(|it| it.changes(&analysis));
+    let is_wanted = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
+    let (corpus, verdicts) = judged(&analysis, request, is_wanted)?;
     let threshold = request.min_probability.unwrap_or(request.model.threshold);
     let mut chosen = ranked(&corpus, &verdicts);
     chosen.retain(|(_, verdict)| verdict.probability >= threshold);
@@ -91,6 +96,10 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
             suppressed,
             known: silenced.known.len(),
             stale: silenced.stale,
+            since: request.since.zip(changes).map(|(past, changes)| Since {
+                revision: past.revision.clone(),
+                unchanged: changes.unchanged,
+            }),
             milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         },
         findings,
@@ -120,7 +129,7 @@ pub(crate) fn explain(
     test: &str,
     request: Request<'_>,
 ) -> Result<Option<Explanation>, BackendError> {
-    let (corpus, verdicts) = judged(analysis, request)?;
+    let (corpus, verdicts) = judged(analysis, request, |_| true)?;
     let ranked = ranked(&corpus, &verdicts);
     let Some(place) = ranked.iter().position(|(name, _)| *name == test) else {
         return Ok(None);
@@ -135,9 +144,13 @@ pub(crate) fn explain(
     }))
 }
 
-/// Every test of a repository with what the model says.
-fn judged(analysis: &Analysis<'_>, request: Request<'_>) -> Result<(Corpus, Vec<Verdict>), BackendError> {
-    let corpus = unlabelled_corpus(analysis, Limits::default());
+/// The wanted tests of a repository with what the model says.
+fn judged(
+    analysis: &Analysis<'_>,
+    request: Request<'_>,
+    is_wanted: impl Fn(&str) -> bool + Sync,
+) -> Result<(Corpus, Vec<Verdict>), BackendError> {
+    let corpus = unlabelled_corpus(analysis, Limits::default(), is_wanted);
     let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
     let dataset = Dataset::new(&samples, corpus.tables());
     let verdicts = request.model.judge(&dataset, request.backend)?;

@@ -32,9 +32,9 @@ use self::scan::Site;
 use self::search::{Found, Root, RootCode, Search};
 use crate::analysis::Analysis;
 use crate::extraction::{CutView, Extraction, folded};
-use crate::reach::setup_types;
 use crate::symbols::index::{Index, TypeId};
 use crate::syntax::declarations::Annotation;
+use crate::walk::setup_types;
 
 /// How far calls are followed from the code that a path refers to: into it, and two calls further.
 const DEEPEST: usize = 3;

@@ -1,6 +1,6 @@
 //! Where causes are looked for: the bodies of a test's own classes, its setup, and the code that these call.
 //!
-//! Calls are followed as `reach.rs` does: through resolved methods, the few implementations of abstract ones, and the
+//! Calls are followed as `walk.rs` does: through resolved methods, the few implementations of abstract ones, and the
 //! initialisers of constructed classes. A helper of the test's own classes is part of the test, no step away from it.
 
 use std::collections::VecDeque;
@@ -11,11 +11,11 @@ use super::collections::Orders;
 use super::scan::{Site, sites};
 use super::statics::{setup_and_teardown, static_writes, teardown};
 use crate::cut::FEW_IMPLEMENTATIONS;
-use crate::reach::{Code, initialisers, setup_methods, setup_types};
 use crate::symbols::index::{Index, MethodId, TypeId};
 use crate::symbols::resolve::code_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::CONSTRUCTOR;
+use crate::walk::{Code, initialisers, setup_methods, setup_types};
 
 /// At most this many bodies are looked into in one search; the nearest come first.
 const MOST_BODIES: usize = 400;

@@ -14,7 +14,6 @@ use rustc_hash::FxHashSet;
 use super::CauseKind;
 use super::collections::{Frame, scope_of};
 use super::scan::Site;
-use crate::reach::setup_types;
 use crate::surroundings::is_setup;
 use crate::symbols::index::{Index, TypeId};
 use crate::symbols::names::Named;
@@ -22,6 +21,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Body, Call, Expression, ExpressionKind, Local};
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
+use crate::walk::setup_types;
 
 /// Methods that change the collection or counter they are called on.
 const CHANGING: [&str; 14] = [

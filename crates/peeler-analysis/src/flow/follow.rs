@@ -56,16 +56,7 @@ impl<'r> Run<'_, 'r> {
         if !is_virtual || declared.is_static || !self.index.inherits(self.class, method.owner) {
             return method;
         }
-        let overrides = |candidate: &MethodId| {
-            let candidate = self.index.method(*candidate);
-            candidate.parameters.len() == declared.parameters.len() && candidate.code.is_some()
-        };
-        self.index
-            .ancestors(self.class)
-            .iter()
-            .take_while(|it| it.id != method.owner)
-            .find_map(|it| self.index.methods_named(it.id, declared.name).find(overrides))
-            .unwrap_or(method)
+        self.index.override_in(self.class, method)
     }
 
     /// Runs a helper's body with its parameters bound to the arguments; returns what it returns.

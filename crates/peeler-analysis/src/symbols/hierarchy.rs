@@ -174,6 +174,20 @@ impl<'r> Index<'r> {
         })
     }
 
+    /// The body that runs when an inherited method is called on a `class`: the nearest override, or the method itself.
+    pub(crate) fn override_in(&self, class: TypeId, method: MethodId) -> MethodId {
+        let declared = self.method(method);
+        let overrides = |candidate: &MethodId| {
+            let candidate = self.method(*candidate);
+            candidate.parameters.len() == declared.parameters.len() && candidate.code.is_some()
+        };
+        self.ancestors(class)
+            .iter()
+            .take_while(|it| it.id != method.owner)
+            .find_map(|it| self.methods_named(it.id, declared.name).find(overrides))
+            .unwrap_or(method)
+    }
+
     /// The bodies in the repository that run when an abstract method is called: its implementations,
     /// when there are at most `few`.
     pub(crate) fn implementations(&self, method: MethodId, few: usize) -> Arc<[MethodId]> {

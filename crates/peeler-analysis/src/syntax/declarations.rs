@@ -64,6 +64,8 @@ pub(crate) struct MethodDeclaration<'r> {
     /// The name of a constructor is that of its type.
     pub(crate) name: &'r str,
     pub(crate) at: u32,
+    /// Where its modifiers and annotations begin.
+    pub(crate) start: u32,
     pub(crate) is_constructor: bool,
     pub(crate) is_static: bool,
     pub(crate) is_public: bool,
@@ -294,6 +296,7 @@ impl<'r> Reading<'r> {
         MethodDeclaration {
             name: self.text_of(name),
             at: self.at(name),
+            start: self.at(node),
             is_constructor,
             is_static: modifiers.is_static,
             is_public: modifiers.is_public,
@@ -379,6 +382,7 @@ impl<'r> Reading<'r> {
             declared.methods.push(MethodDeclaration {
                 name: component.name,
                 at: component.at,
+                start: component.at,
                 is_constructor: false,
                 is_static: false,
                 is_public: true,
@@ -395,6 +399,7 @@ impl<'r> Reading<'r> {
         declared.methods.push(MethodDeclaration {
             name: type_name,
             at: type_at,
+            start: type_at,
             is_constructor: true,
             is_static: false,
             is_public: true,

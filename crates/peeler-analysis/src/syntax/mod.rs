@@ -13,4 +13,5 @@ pub(crate) mod outline;
 mod parser;
 pub(crate) mod path_contexts;
 mod skeleton;
+pub(crate) mod tokens;
 pub(crate) mod visit;

@@ -405,18 +405,9 @@ impl<'r> Scanner<'r> {
 
     /// Skips one run of white space, one comment or one literal; false when there was none.
     fn skip_trivia_or_literal(&mut self) -> bool {
-        let rest = &self.bytes[self.at..];
-        let length = match rest {
-            [b' ' | b'\t' | b'\n' | b'\r' | b'\x0c', ..] => 1,
-            [b'/', b'/', ..] => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
-            [b'/', b'*', tail @ ..] => memchr::memmem::find(tail, b"*/").map_or(rest.len(), |end| end + 4),
-            [b'"', b'"', b'"', tail @ ..] => 3 + text_block_length(tail),
-            [b'"', tail @ ..] => 1 + quoted_length(tail, b'"'),
-            [b'\'', tail @ ..] => 1 + quoted_length(tail, b'\''),
-            _ => return false,
-        };
+        let length = trivia_or_literal_length(&self.bytes[self.at..]);
         self.at += length;
-        true
+        length > 0
     }
 
     fn dotted_name(&mut self) -> &'r str {
@@ -474,8 +465,21 @@ fn is_word_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
-fn is_word_part(byte: u8) -> bool {
+pub(super) fn is_word_part(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit()
+}
+
+/// The length of one run of white space, one comment or one literal; zero where there is none.
+pub(super) fn trivia_or_literal_length(rest: &[u8]) -> usize {
+    match rest {
+        [b' ' | b'\t' | b'\n' | b'\r' | b'\x0c', ..] => 1,
+        [b'/', b'/', ..] => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
+        [b'/', b'*', tail @ ..] => memchr::memmem::find(tail, b"*/").map_or(rest.len(), |end| end + 4),
+        [b'"', b'"', b'"', tail @ ..] => 3 + text_block_length(tail),
+        [b'"', tail @ ..] => 1 + quoted_length(tail, b'"'),
+        [b'\'', tail @ ..] => 1 + quoted_length(tail, b'\''),
+        _ => 0,
+    }
 }
 
 /// Length of a string or character literal behind its opening quote. It ends with its line at the

@@ -41,6 +41,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
         top: None,
         all: false,
         baseline: None,
+        since: None,
     };
     let Some(explanation) = pipeline::explain(&analysis, &arguments.test, request)? else {
         return Err(no_such_test(&analysis, &arguments.test, &arguments.path));

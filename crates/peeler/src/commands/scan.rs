@@ -12,6 +12,7 @@ use peeler_model::Backend;
 use crate::baseline::Baseline;
 use crate::pipeline::{self, Request};
 use crate::render::formats::{self, Format, Style};
+use crate::since::Past;
 use crate::{ExitStatus, model};
 
 /// Find the tests of a repository that are probably flaky, without running them
@@ -44,6 +45,9 @@ pub(crate) struct ScanArgs {
     /// Write the findings of this scan to a file for --baseline, and exit with 0
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
+    /// Look only at tests that are new or whose own code, helpers, setup or code under test changed since a git revision
+    #[arg(long, value_name = "REV")]
+    since: Option<String>,
     /// Exit with 0 also when there are findings
     #[arg(long)]
     exit_zero: bool,
@@ -66,6 +70,10 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
     let model = model::load(arguments.model.as_deref())?;
     let repository = Repository::open(&arguments.path)?;
+    let since = arguments.since.as_deref();
+    let since = since
+        .map(|it| Past::open(&arguments.path, it, &repository))
+        .transpose()?;
     let request = Request {
         model: &model,
         backend: arguments.backend.resolve()?,
@@ -73,6 +81,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         top: arguments.top,
         all: arguments.all,
         baseline: baseline.as_ref(),
+        since: since.as_ref(),
     };
     let scan = pipeline::scan(&arguments.path.display().to_string(), &repository, request)?;
     if let Some(path) = &arguments.output {

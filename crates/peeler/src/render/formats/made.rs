@@ -41,6 +41,7 @@ pub(crate) fn scan() -> Scan {
             suppressed: 0,
             known: 0,
             stale: 0,
+            since: None,
             milliseconds: 1024,
         },
         findings: vec![with_cause(), without_cause()],

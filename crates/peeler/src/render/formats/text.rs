@@ -48,9 +48,17 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     };
     #[allow(clippy::cast_precision_loss)]
     let seconds = summary.milliseconds as f64 / 1e3;
+    let changed = match &summary.since {
+        Some(since) => format!(
+            " changed since {} ({} unchanged ones left out)",
+            visible(&since.revision),
+            since.unchanged
+        ),
+        None => String::new(),
+    };
     writeln!(
         out,
-        "{findings} at {:.0}% or more among {} in {}, {seconds:.1} s{}",
+        "{findings} at {:.0}% or more among {}{changed} in {}, {seconds:.1} s{}",
         scan.model.threshold * 100.0,
         counted(summary.tests, "test"),
         counted(summary.files, "Java file"),

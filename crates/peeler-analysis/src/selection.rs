@@ -1,0 +1,103 @@
+//! Which files of another state of a repository a walk would take, although they need not lie on the disk.
+//!
+//! [`Repository::open`](crate::Repository::open) walks a folder as it is now. To compare with a revision, the files of
+//! that revision are chosen by the same rules: no hidden files, no build folders, nothing that the ignore files of
+//! today leave out. So both states are seen through the same eyes, and a file that is tracked and ignored is missing in
+//! both.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::repository::is_build_folder;
+
+/// The rules of a walk below one folder.
+pub struct Selection {
+    root: PathBuf,
+    /// The folder and those above it up to the one that holds `.git`, outermost first.
+    above: Vec<PathBuf>,
+    /// By folder, what its `.ignore` and its `.gitignore` say.
+    rules: HashMap<PathBuf, [Gitignore; 2]>,
+    /// What holds for the whole clone and for the user.
+    outer: [Gitignore; 2],
+}
+
+impl Selection {
+    /// The rules for files below `root`.
+    #[must_use]
+    pub fn new(root: &Path) -> Self {
+        let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+        let mut above = Vec::new();
+        let mut top = root.clone();
+        for folder in root.ancestors() {
+            above.push(folder.to_owned());
+            if folder.join(".git").exists() {
+                folder.clone_into(&mut top);
+                break;
+            }
+        }
+        above.reverse();
+        let mut exclude = GitignoreBuilder::new(&top);
+        exclude.add(top.join(".git/info/exclude"));
+        Self {
+            root,
+            above,
+            rules: HashMap::new(),
+            outer: [
+                exclude.build().unwrap_or_else(|_| Gitignore::empty()),
+                Gitignore::global().0,
+            ],
+        }
+    }
+
+    /// Whether a walk takes the file at a path relative to the root, with `/` between components.
+    pub fn takes(&mut self, relative: &str) -> bool {
+        if Path::new(relative).extension().is_none_or(|it| it != "java") {
+            return false;
+        }
+        let mut path = self.root.clone();
+        let mut folders = self.above.clone();
+        let mut parts = relative.split('/').peekable();
+        while let Some(part) = parts.next() {
+            path.push(part);
+            let is_folder = parts.peek().is_some();
+            let is_build = is_folder && is_build_folder(&path, part);
+            if part.starts_with('.') || is_build || self.is_ignored(&folders, &path, is_folder) {
+                return false;
+            }
+            folders.push(path.clone());
+        }
+        true
+    }
+
+    /// What the nearest folder with an opinion says.
+    fn is_ignored(&mut self, folders: &[PathBuf], path: &Path, is_folder: bool) -> bool {
+        for folder in folders.iter().rev() {
+            let rules = self.rules.entry(folder.clone()).or_insert_with(|| {
+                [".ignore", ".gitignore"].map(|name| {
+                    let file = folder.join(name);
+                    if file.is_file() {
+                        Gitignore::new(file).0
+                    } else {
+                        Gitignore::empty()
+                    }
+                })
+            });
+            if let Some(ignored) = rules.iter().find_map(|it| opinion(it, path, is_folder)) {
+                return ignored;
+            }
+        }
+        let outer = self.outer.iter().find_map(|it| opinion(it, path, is_folder));
+        outer.unwrap_or(false)
+    }
+}
+
+fn opinion(rules: &Gitignore, path: &Path, is_folder: bool) -> Option<bool> {
+    match rules.matched(path, is_folder) {
+        Match::None => None,
+        Match::Ignore(_) => Some(true),
+        Match::Whitelist(_) => Some(false),
+    }
+}

@@ -1,0 +1,216 @@
+//! Which tests changed since a git revision.
+//!
+//! The Java files of the revision are read from the git repository around the scanned folder, analysed like those of
+//! today, and compared test by test: by the digest of everything that a test can run, not by the lines of its file.
+//!
+//! Invariant: the work tree is only read, and what it holds counts whether it is committed or not. Left out: the insides
+//! of submodules, whose tests count as new.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use git2::{ErrorCode, ObjectType, Oid, Tree};
+use peeler_analysis::{Analysis, Repository, Selection, SourceFile};
+
+/// The mode of symbolic links in git's trees.
+const LINK: i32 = 0o120_000;
+
+/// A repository as it was at a revision.
+#[derive(Debug)]
+pub(crate) struct Past {
+    /// As it was given.
+    pub(crate) revision: String,
+    repository: Repository,
+    /// Whether its Java files are those of today.
+    is_present: bool,
+}
+
+/// The tests that a revision does not know as they are.
+pub(crate) struct Changes {
+    /// By name.
+    pub(crate) tests: BTreeSet<String>,
+    /// How many others there are.
+    pub(crate) unchanged: usize,
+}
+
+impl Past {
+    /// Reads the Java files below `root` at a revision. `present` are those of today.
+    pub(crate) fn open(root: &Path, revision: &str, present: &Repository) -> anyhow::Result<Self> {
+        let git = git_around(root)?;
+        let folder = git
+            .workdir()
+            .with_context(|| format!("{} has no work tree; run `--since` in a clone", git.path().display()))?;
+        let root = canonical(root)?;
+        let inside = root
+            .strip_prefix(canonical(folder)?)
+            .with_context(|| format!("{} is not in the work tree {}", root.display(), folder.display()))?;
+        let tree = tree_at(&git, revision)?;
+        let reading = Reading { git: &git, tree: &tree };
+        let sources = reading
+            .java_files(&root, inside, present)
+            .with_context(|| incomplete(&git, revision))?;
+        let repository = Repository::from_sources(sources);
+        let is_same = |(a, b): (&SourceFile, &SourceFile)| a.path() == b.path() && a.text() == b.text();
+        let (then, now) = (repository.files(), present.files());
+        let is_present = then.len() == now.len() && then.iter().zip(now).all(is_same);
+        Ok(Self {
+            revision: revision.to_owned(),
+            repository,
+            is_present,
+        })
+    }
+
+    /// Compares the tests of today with those of the revision.
+    pub(crate) fn changes(&self, present: &Analysis<'_>) -> Changes {
+        if self.is_present {
+            let names: BTreeSet<String> = present.test_cases().into_iter().map(|it| it.name).collect();
+            return Changes {
+                tests: BTreeSet::new(),
+                unchanged: names.len(),
+            };
+        }
+        let now = present.digests(|_| true);
+        let then = Analysis::new(&self.repository).digests(|name| now.contains_key(name));
+        let all = now.len();
+        let differs = |(name, digest): &(String, u64)| then.get(name) != Some(digest);
+        let tests: BTreeSet<String> = now.into_iter().filter(differs).map(|(name, _)| name).collect();
+        Changes {
+            unchanged: all - tests.len(),
+            tests,
+        }
+    }
+}
+
+fn git_around(root: &Path) -> anyhow::Result<git2::Repository> {
+    git2::Repository::discover(root).map_err(|error| match error.code() {
+        ErrorCode::NotFound => anyhow!(
+            "{} is not in a git repository, so nothing is known about other revisions; give a path inside a clone, or leave \
+             `--since` out",
+            root.display()
+        ),
+        ErrorCode::Owner => anyhow!(
+            "the git repository around {} belongs to another user; if you trust it, run `git config --global --add \
+             safe.directory` with its folder",
+            root.display()
+        ),
+        _ => anyhow!(
+            "cannot open the git repository around {}: {}; does `git status` work there?",
+            root.display(),
+            error.message()
+        ),
+    })
+}
+
+fn tree_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::Result<Tree<'g>> {
+    let place = git.workdir().unwrap_or_else(|| git.path()).display();
+    let object = git.revparse_single(revision).map_err(|error| match error.code() {
+        ErrorCode::NotFound if git.is_shallow() => anyhow!(
+            "no revision `{revision}` in {place}, which is a shallow clone; fetch the rest with `git fetch --unshallow`"
+        ),
+        ErrorCode::NotFound => anyhow!(
+            "no revision `{revision}` in {place}; `git log` and `git branch --all` list what there is, and `git fetch` \
+             brings what a remote has"
+        ),
+        _ => anyhow!(
+            "`{revision}` names no revision of {place}: {}; give one commit, branch or tag",
+            error.message()
+        ),
+    })?;
+    let tree = object.peel_to_tree();
+    tree.with_context(|| format!("`{revision}` in {place} is no commit; give a commit, branch or tag"))
+}
+
+fn incomplete(git: &git2::Repository, revision: &str) -> String {
+    let place = git.workdir().unwrap_or_else(|| git.path()).display();
+    format!("cannot read the files of `{revision}` in {place}; a partial clone is completed by `git fetch --refetch`")
+}
+
+fn canonical(path: &Path) -> anyhow::Result<PathBuf> {
+    let found = path.canonicalize();
+    found.with_context(|| format!("cannot find {}; check its permissions", path.display()))
+}
+
+/// The files of one revision.
+struct Reading<'g> {
+    git: &'g git2::Repository,
+    tree: &'g Tree<'g>,
+}
+
+impl Reading<'_> {
+    /// The Java files below `inside` that a walk of `root` would take, by their paths relative to it.
+    fn java_files(
+        &self,
+        root: &Path,
+        inside: &Path,
+        present: &Repository,
+    ) -> Result<Vec<(String, Vec<u8>)>, git2::Error> {
+        let mut found = Vec::new();
+        let start = if inside.as_os_str().is_empty() {
+            self.tree.id()
+        } else {
+            match self.tree.get_path(inside) {
+                Ok(entry) if entry.kind() == Some(ObjectType::Tree) => entry.id(),
+                Ok(entry) => {
+                    let name = inside.file_name().unwrap_or_default().to_string_lossy();
+                    found.extend(
+                        self.file(entry.id(), entry.filemode(), inside)?
+                            .map(|it| (name.into_owned(), it)),
+                    );
+                    return Ok(found);
+                }
+                Err(error) if error.code() == ErrorCode::NotFound => return Ok(found),
+                Err(error) => return Err(error),
+            }
+        };
+        let mut selection = Selection::new(root);
+        let known = present.files();
+        let is_known = |path: &str| known.binary_search_by(|it| it.path().cmp(path)).is_ok();
+        let mut pending = vec![(String::new(), start)];
+        while let Some((folder, id)) = pending.pop() {
+            let tree = self.git.find_tree(id)?;
+            for entry in &tree {
+                let path = format!("{folder}{}", String::from_utf8_lossy(entry.name_bytes()));
+                match entry.kind() {
+                    Some(ObjectType::Tree) => pending.push((format!("{path}/"), entry.id())),
+                    Some(ObjectType::Blob) if is_known(&path) || selection.takes(&path) => {
+                        let content = self.file(entry.id(), entry.filemode(), &inside.join(&path))?;
+                        found.extend(content.map(|it| (path, it)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The content of a file, or of the file that a link leads to inside the repository.
+    fn file(&self, id: Oid, mode: i32, path: &Path) -> Result<Option<Vec<u8>>, git2::Error> {
+        let blob = self.git.find_blob(id)?;
+        if mode != LINK {
+            return Ok(Some(blob.content().to_owned()));
+        }
+        let Ok(to) = std::str::from_utf8(blob.content()) else {
+            return Ok(None);
+        };
+        let target = followed(path, Path::new(to)).and_then(|it| self.tree.get_path(&it).ok());
+        match target.filter(|it| it.kind() == Some(ObjectType::Blob) && it.filemode() != LINK) {
+            Some(entry) => Ok(Some(self.git.find_blob(entry.id())?.content().to_owned())),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Where a link leads, from the top of the work tree; none where it leads out of it.
+fn followed(link: &Path, to: &Path) -> Option<PathBuf> {
+    let mut path = link.parent()?.to_owned();
+    for part in to.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if path.pop() => {}
+            Component::Normal(name) => path.push(name),
+            _ => return None,
+        }
+    }
+    Some(path)
+}
