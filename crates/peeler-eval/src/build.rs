@@ -62,7 +62,7 @@ pub fn build_corpus(
     if !sources.is_dir() {
         return Err(BuildError::NoSources(sources.to_owned()));
     }
-    let mut building = Building::default();
+    let mut building = Building::new(Gathered::EVERYTHING);
     for (project, known) in labels {
         progress(project);
         let folder = sources.join(project);
@@ -84,17 +84,42 @@ pub fn build_corpus(
     Ok((building.corpus, building.report))
 }
 
+/// What is gathered of a test beside its graph, words and reach. Each takes time and is read by few.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gathered {
+    /// The path contexts of method bodies, for networks that read bodies by them.
+    pub path_contexts: bool,
+    /// The tokens of the method, for FLAST.
+    pub tokens: bool,
+    /// Digests of all paths and of all tokens, to find copies of a test.
+    pub digests: bool,
+}
+
+impl Gathered {
+    /// Everything, for a corpus that others read.
+    pub const EVERYTHING: Self = Self {
+        path_contexts: true,
+        tokens: true,
+        digests: true,
+    };
+}
+
 /// The tests of one repository for which `wanted` holds, without labels: each counts as stable.
 #[must_use]
-pub fn unlabelled_corpus(analysis: &Analysis<'_>, limits: Limits, wanted: impl Fn(&str) -> bool + Sync) -> Corpus {
-    let mut building = Building::default();
+pub fn unlabelled_corpus(
+    analysis: &Analysis<'_>,
+    gathered: Gathered,
+    limits: Limits,
+    wanted: impl Fn(&str) -> bool + Sync,
+) -> Corpus {
+    let mut building = Building::new(gathered);
     building.tests(analysis, "", &ProjectLabels::default(), wanted, limits);
     building.corpus.strings = building.interner.into_strings();
     building.corpus
 }
 
-#[derive(Default)]
 struct Building {
+    gathered: Gathered,
     corpus: Corpus,
     interner: Interner,
     report: BuildReport,
@@ -123,6 +148,17 @@ struct RawTest {
 }
 
 impl Building {
+    fn new(gathered: Gathered) -> Self {
+        Self {
+            gathered,
+            corpus: Corpus::default(),
+            interner: Interner::default(),
+            report: BuildReport::default(),
+            next_group: 0,
+            next_family: 0,
+        }
+    }
+
     fn lose_all(&mut self, project: &str, known: &ProjectLabels, cause: &'static str) {
         for (test, label) in &known.tests {
             self.lose(project, test, label, cause);
@@ -179,6 +215,7 @@ impl Building {
         wanted: impl Fn(&str) -> bool + Sync,
         limits: Limits,
     ) -> FxHashSet<String> {
+        let gathered = self.gathered;
         let place = narrow(self.corpus.projects.len());
         self.corpus.projects.push(project.to_owned());
         let mut methods: FxHashMap<CutMethodId, u32> = FxHashMap::default();
@@ -188,7 +225,7 @@ impl Building {
         analysis.extract(
             limits,
             wanted,
-            |extraction| raw_test(analysis, &extraction),
+            |extraction| raw_test(analysis, &extraction, gathered),
             |raw| {
                 // Modules may hold copies of one test; the first stands for all.
                 if found.insert(raw.name.clone()) {
@@ -226,7 +263,11 @@ impl Building {
                     let words = sub_tokens(analysis.method_source(id))
                         .map(|it| self.interner.intern(&it))
                         .collect();
-                    let contexts = analysis.cut_method(id, 0).path_contexts;
+                    let contexts = if self.gathered.path_contexts {
+                        analysis.cut_method(id, 0).path_contexts
+                    } else {
+                        Vec::new()
+                    };
                     let contexts = contexts
                         .iter()
                         .take(MOST_CONTEXTS)
@@ -314,9 +355,15 @@ fn in_modules(file: &str, modules: &[String]) -> bool {
     })
 }
 
-fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>) -> RawTest {
+fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>, gathered: Gathered) -> RawTest {
     let surroundings = analysis.surroundings(extraction);
-    let tokens: Vec<String> = surroundings.method.split_whitespace().map(str::to_owned).collect();
+    let tokens = surroundings.method.split_whitespace();
+    let (path_bag, token_bag) = if gathered.digests {
+        let paths = path_texts(extraction);
+        (bag(paths.iter().map(String::as_str)), bag(tokens.clone()))
+    } else {
+        (0, 0)
+    };
     let nodes = extraction
         .nodes
         .iter()
@@ -357,8 +404,11 @@ fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>) -> RawTest {
         related: surroundings.related,
         words: sub_tokens(surroundings.method).collect(),
         context_words: surroundings.context.iter().flat_map(|it| sub_tokens(it)).collect(),
-        token_bag: bag(tokens.iter().map(String::as_str)),
-        tokens,
+        tokens: if gathered.tokens {
+            tokens.map(str::to_owned).collect()
+        } else {
+            Vec::new()
+        },
         nodes,
         edges,
         reach: analysis.reach(extraction),
@@ -367,7 +417,8 @@ fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>) -> RawTest {
             .iter()
             .map(|it| (it.id, it.method.clone()))
             .collect(),
-        path_bag: bag(path_texts(extraction).iter().map(String::as_str)),
+        path_bag,
+        token_bag,
         paths: extraction
             .paths
             .iter()

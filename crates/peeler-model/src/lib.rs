@@ -26,7 +26,7 @@ mod weights;
 
 pub use backend::{Backend, BackendError};
 pub use calibration::Calibration;
-pub use config::Config;
+pub use config::{BodyReading, Config};
 pub use dataset::{Dataset, Sharing};
 pub use lexicon::Lexicon;
 pub use model::{TrainedModel, Verdict};

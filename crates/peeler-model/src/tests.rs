@@ -160,17 +160,6 @@ fn burn_and_the_arithmetic_by_hand_agree() {
     }
 }
 
-#[cfg(feature = "wgpu")]
-#[test]
-fn a_gpu_and_the_cpu_agree() {
-    let device = Backend::Wgpu.device().expect("a Vulkan adapter");
-    let bench = Bench::new(small(Config::default()));
-    let tests: Vec<usize> = (0..12).collect();
-    let weights = bench.weights();
-    let by_hand = judge(bench.view(), &weights, &tests, None);
-    close(&by_hand, &judge(bench.view(), &weights, &tests, Some(&device)), 1e-3);
-}
-
 #[test]
 fn the_probability_of_a_test_does_not_depend_on_its_batch() {
     for config in configurations() {
@@ -189,75 +178,126 @@ fn the_probability_of_a_test_does_not_depend_on_its_batch() {
     }
 }
 
-#[test]
-fn a_gradient_reaches_every_parameter_and_is_the_same_by_hand() {
-    for config in configurations() {
-        let bench = Bench::new(config);
-        let device = Device::flex().autodiff();
-        let network = bench.network(&device);
-        let tests: Vec<usize> = (0..bench.dataset.len()).collect();
-        let batch = Batch::new(bench.view(), &tests, None);
-        let lesson = Lesson {
-            batch: &batch,
-            labels: &bench.flaky,
-            smoothing: 0.0,
+/// The loss of one batch and the gradient of every parameter, by name.
+fn gradients_by_name(bench: &Bench, device: &Device, middle: Middle) -> (f64, Vec<(String, Vec<f32>)>) {
+    let device = device.clone().autodiff();
+    let network = bench.network(&device);
+    let tests: Vec<usize> = (0..bench.dataset.len()).collect();
+    let batch = Batch::new(bench.view(), &tests, None);
+    let lesson = Lesson {
+        batch: &batch,
+        labels: &bench.flaky,
+        smoothing: 0.0,
+    };
+    let mut chance = chance(1, 1);
+    let dropout = Dropout {
+        share: 0.0,
+        chance: &mut chance,
+    };
+    let (loss, mut gradients) = gradients(&network, &lesson, dropout, &device, middle);
+    let names = parameter_names(&bench.config, &bench.vocabulary);
+    let by_name = network.parameter_ids().into_iter().map(|(id, rank)| {
+        let name = &names[usize::try_from(id.val()).unwrap() - 1];
+        let data = match rank {
+            1 => gradients.remove::<1>(id).map(|it| it.into_data()),
+            _ => gradients.remove::<2>(id).map(|it| it.into_data()),
         };
-        let of = |middle: Middle| {
-            let mut chance = chance(1, 1);
-            let dropout = Dropout {
-                share: 0.0,
-                chance: &mut chance,
-            };
-            gradients(&network, &lesson, dropout, &device, middle)
-        };
-        let (loss, mut burn) = of(Middle::Burn);
-        let (same_loss, mut by_hand) = of(Middle::ByHand);
-        assert!((loss - same_loss).abs() < 1e-5);
-        let names = parameter_names(&bench.config, &bench.vocabulary);
-        for (at, (id, rank)) in network.parameter_ids().into_iter().enumerate() {
-            let name = &names[usize::try_from(id.val()).unwrap() - 1];
-            let [burn, by_hand] = [&mut burn, &mut by_hand].map(|gradients| -> Vec<f32> {
-                let data = match rank {
-                    1 => gradients.remove::<1>(id).map(|it| it.into_data()),
-                    _ => gradients.remove::<2>(id).map(|it| it.into_data()),
-                };
-                let data = data.unwrap_or_else(|| panic!("no gradient for {name}, parameter {at}"));
-                data.try_to_vec().unwrap()
-            });
-            assert!(burn.iter().any(|it| *it != 0.0), "the gradient of {name} is zero");
-            let largest = burn.iter().fold(0.0_f32, |most, it| most.max(it.abs()));
-            for (burn, by_hand) in burn.iter().zip(&by_hand) {
-                assert!(
-                    (burn - by_hand).abs() <= 1e-3 * largest + 1e-7,
-                    "{name}: {burn} and {by_hand}"
-                );
-            }
+        let data = data.unwrap_or_else(|| panic!("no gradient for {name}"));
+        (name.clone(), data.try_to_vec().unwrap())
+    });
+    (loss, by_name.collect())
+}
+
+fn gradients_agree(left: &(f64, Vec<(String, Vec<f32>)>), right: &(f64, Vec<(String, Vec<f32>)>)) {
+    assert!((left.0 - right.0).abs() < 1e-5, "losses {} and {}", left.0, right.0);
+    for ((name, left), (same, right)) in left.1.iter().zip(&right.1) {
+        assert_eq!(name, same);
+        assert!(left.iter().any(|it| *it != 0.0), "the gradient of {name} is zero");
+        let largest = left.iter().fold(0.0_f32, |most, it| most.max(it.abs()));
+        for (left, right) in left.iter().zip(right) {
+            let apart = (left - right).abs();
+            assert!(apart <= 1e-3 * largest + 1e-7, "{name}: {left} and {right}");
         }
     }
 }
 
 #[test]
+fn a_gradient_reaches_every_parameter_and_is_the_same_by_hand() {
+    for config in configurations() {
+        let bench = Bench::new(config);
+        let of = |middle| gradients_by_name(&bench, &Device::flex(), middle);
+        gradients_agree(&of(Middle::Burn), &of(Middle::ByHand));
+    }
+}
+
+/// The least loss that training reaches on sixteen tests with labels that nothing in the tests explains.
+fn least_loss(config: Config, backend: Backend) -> f64 {
+    let config = Config {
+        learning_rate: 0.02,
+        schedule: Schedule::Cosine,
+        epochs: 300,
+        hidden: 16,
+        training_paths: 100,
+        ..small(config)
+    };
+    let mut bench = Bench::new(config);
+    let training: Vec<usize> = (0..16).collect();
+    bench.flaky = (0..bench.dataset.len()).map(|at| at % 2 == 0).collect();
+    bench.config.stable_per_flaky = 1;
+    let setting = Setting {
+        backend,
+        ..bench.setting(1)
+    };
+    let mut trainer = Trainer::new(setting, bench.parts(&training, &[])).unwrap();
+    let mut least = f64::MAX;
+    while !trainer.is_finished() && least >= 0.01 {
+        least = least.min(trainer.epoch().loss);
+    }
+    least
+}
+
+#[test]
 fn one_batch_can_be_learned_by_heart() {
     for config in [Config::default(), Config::paper()] {
-        let config = Config {
-            learning_rate: 0.02,
-            schedule: Schedule::Cosine,
-            epochs: 300,
-            hidden: 16,
-            training_paths: 100,
-            ..small(config)
-        };
-        let mut bench = Bench::new(config);
-        let training: Vec<usize> = (0..16).collect();
-        // Labels that nothing in the tests explains.
-        bench.flaky = (0..bench.dataset.len()).map(|at| at % 2 == 0).collect();
-        bench.config.stable_per_flaky = 1;
-        let mut trainer = Trainer::new(bench.setting(1), bench.parts(&training, &[])).unwrap();
-        let mut least = f64::MAX;
-        while !trainer.is_finished() && least >= 0.01 {
-            least = least.min(trainer.epoch().loss);
+        let name = config.name.clone();
+        let least = least_loss(config, Backend::Cpu);
+        assert!(least < 0.01, "{name}: the loss is still {least}");
+    }
+}
+
+/// These need a Vulkan adapter; `crates/peeler-model/gpu-tests` runs them.
+#[cfg(feature = "wgpu")]
+mod on_a_gpu {
+    use super::*;
+
+    fn device() -> Device {
+        Backend::Wgpu.device().expect("a Vulkan adapter")
+    }
+
+    #[test]
+    fn judges_as_the_cpu_does() {
+        for config in configurations() {
+            let bench = Bench::new(config);
+            let tests: Vec<usize> = (0..12).collect();
+            let weights = bench.weights();
+            let by_hand = judge(bench.view(), &weights, &tests, None);
+            close(&by_hand, &judge(bench.view(), &weights, &tests, Some(&device())), 1e-3);
         }
-        assert!(least < 0.01, "{}: the loss is still {least}", bench.config.name);
+    }
+
+    #[test]
+    fn gradients_are_those_of_the_cpu() {
+        for config in configurations() {
+            let bench = Bench::new(config);
+            let by_hand = gradients_by_name(&bench, &Device::flex(), Middle::ByHand);
+            gradients_agree(&gradients_by_name(&bench, &device(), Middle::Burn), &by_hand);
+        }
+    }
+
+    #[test]
+    fn one_batch_can_be_learned_by_heart() {
+        let least = least_loss(Config::default(), Backend::Wgpu);
+        assert!(least < 0.01, "the loss is still {least}");
     }
 }
 

@@ -10,10 +10,10 @@ use std::time::Instant;
 use peeler_analysis::{
     Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind, Problem, Repository, Suppression,
 };
-use peeler_eval::build::unlabelled_corpus;
+use peeler_eval::build::{Gathered, unlabelled_corpus};
 use peeler_eval::corpus::{Corpus, stable_hash};
 use peeler_eval::sample::Sample;
-use peeler_model::{Backend, BackendError, Dataset, TrainedModel, Verdict};
+use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel, Verdict};
 
 use crate::baseline::Baseline;
 use crate::finding::{
@@ -150,7 +150,12 @@ fn judged(
     request: Request<'_>,
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<(Corpus, Vec<Verdict>), BackendError> {
-    let corpus = unlabelled_corpus(analysis, Limits::default(), is_wanted);
+    let gathered = Gathered {
+        path_contexts: request.model.config.body == BodyReading::Contexts,
+        tokens: false,
+        digests: false,
+    };
+    let corpus = unlabelled_corpus(analysis, gathered, Limits::default(), is_wanted);
     let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
     let dataset = Dataset::new(&samples, corpus.tables());
     let verdicts = request.model.judge(&dataset, request.backend)?;
