@@ -6,6 +6,7 @@
 mod baseline;
 mod commands;
 mod finding;
+mod judge;
 mod model;
 mod pipeline;
 mod progress;

@@ -2,7 +2,7 @@
 //! their cause, their path and their source.
 //!
 //! Invariant: what a finding says about a test was read in that test or in code that it leads to; without a match in
-//! the catalogue of causes the reason is the strongest path.
+//! the catalogue of causes the reason is the strongest path, or the first one where the judge weighs no paths.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -10,16 +10,16 @@ use std::time::Instant;
 use peeler_analysis::{
     Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind, Problem, Repository, Suppression,
 };
-use peeler_eval::build::{Gathered, unlabelled_corpus};
+use peeler_eval::build::unlabelled_corpus;
 use peeler_eval::corpus::{Corpus, stable_hash};
-use peeler_eval::sample::Sample;
-use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel, Verdict};
+use peeler_model::{BackendError, Verdict};
 
 use crate::baseline::Baseline;
 use crate::finding::{
-    Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Region, Role, RootCause, SCHEMA, Scan,
-    Since, Step, Summary, Tool,
+    Edge, Excerpt, Finding, Graph, JudgedTest, Neighbour, Node, Path, Region, Role, RootCause, SCHEMA, Scan, Since,
+    Step, Summary, Tool,
 };
+use crate::judge::{Basis, Judge};
 use crate::since::Past;
 
 /// Paths that are searched for causes and shown.
@@ -31,10 +31,8 @@ const MOST_NEIGHBOURS: usize = 12;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request<'r> {
     /// What judges.
-    pub(crate) model: &'r TrainedModel,
-    /// What computes.
-    pub(crate) backend: Backend,
-    /// Tests from this probability on are findings; the model's own threshold by default.
+    pub(crate) judge: &'r dyn Judge,
+    /// Tests from this probability on are findings; the judge's own threshold by default.
     pub(crate) min_probability: Option<f32>,
     /// The most probable only.
     pub(crate) top: Option<usize>,
@@ -53,7 +51,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     let changes = request.since.map(|it| it.changes(&analysis));
     let is_wanted = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
     let (corpus, verdicts) = judged(&analysis, request, is_wanted)?;
-    let threshold = request.min_probability.unwrap_or(request.model.threshold);
+    let threshold = request.min_probability.unwrap_or(request.judge.threshold());
     let mut chosen = ranked(&corpus, &verdicts);
     chosen.retain(|(_, verdict)| verdict.probability >= threshold);
     let suppressed = leave_out_suppressed(&analysis, &mut chosen);
@@ -61,7 +59,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     if request.baseline.is_none() {
         chosen.truncate(top);
     }
-    let mut findings = findings(&analysis, &chosen);
+    let mut findings = findings(&analysis, request.judge, &chosen);
     // Known findings take no place among the first ones, and only a look at a test tells whether it is known.
     let silenced = request.baseline.map(|it| it.silence(&mut findings)).unwrap_or_default();
     findings.truncate(top);
@@ -84,8 +82,8 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
             name: env!("CARGO_PKG_NAME").to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         },
-        model: Judge {
-            name: request.model.config.name.clone(),
+        model: crate::finding::Judge {
+            name: request.judge.name().to_owned(),
             threshold,
         },
         roots: vec![root.to_owned()],
@@ -134,12 +132,12 @@ pub(crate) fn explain(
     let Some(place) = ranked.iter().position(|(name, _)| *name == test) else {
         return Ok(None);
     };
-    let finding = findings(analysis, &ranked[place..=place]).pop();
+    let finding = findings(analysis, request.judge, &ranked[place..=place]).pop();
     Ok(finding.map(|finding| Explanation {
         finding,
         rank: place + 1,
         tests: ranked.len(),
-        threshold: request.model.threshold,
+        threshold: request.judge.threshold(),
         suppression: analysis.suppressions(|name| name == test).pop(),
     }))
 }
@@ -150,15 +148,8 @@ fn judged(
     request: Request<'_>,
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<(Corpus, Vec<Verdict>), BackendError> {
-    let gathered = Gathered {
-        path_contexts: request.model.config.body == BodyReading::Contexts,
-        tokens: false,
-        digests: false,
-    };
-    let corpus = unlabelled_corpus(analysis, gathered, Limits::default(), is_wanted);
-    let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
-    let dataset = Dataset::new(&samples, corpus.tables());
-    let verdicts = request.model.judge(&dataset, request.backend)?;
+    let corpus = unlabelled_corpus(analysis, request.judge.reads(), Limits::default(), is_wanted);
+    let verdicts = request.judge.verdicts(&corpus)?;
     Ok((corpus, verdicts))
 }
 
@@ -180,8 +171,8 @@ fn problem(problem: &Problem) -> crate::finding::Problem {
     }
 }
 
-/// Looks at the chosen tests, named with what the model said about them, in their order.
-fn findings(analysis: &Analysis<'_>, chosen: &[(&str, &Verdict)]) -> Vec<Finding> {
+/// Looks at the chosen tests, named with what the judge said about them, in their order.
+fn findings(analysis: &Analysis<'_>, judge: &dyn Judge, chosen: &[(&str, &Verdict)]) -> Vec<Finding> {
     let place = |name: &str| chosen.iter().position(|(known, _)| *known == name);
     let mut found: Vec<Option<Finding>> = vec![None; chosen.len()];
     analysis.extract(
@@ -189,7 +180,7 @@ fn findings(analysis: &Analysis<'_>, chosen: &[(&str, &Verdict)]) -> Vec<Finding
         |name| place(name).is_some(),
         |extraction| {
             let at = place(&extraction.case.name)?;
-            Some((at, finding(analysis, &extraction, chosen[at].1)))
+            Some((at, finding(analysis, &extraction, judge.basis(), chosen[at].1)))
         },
         |made| {
             if let Some((at, finding)) = made {
@@ -210,7 +201,7 @@ fn leave_out_suppressed(analysis: &Analysis<'_>, chosen: &mut Vec<(&str, &Verdic
     silent.len()
 }
 
-fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, verdict: &Verdict) -> Finding {
+fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, basis: Basis, verdict: &Verdict) -> Finding {
     let strongest: Vec<(usize, f32)> = verdict
         .paths
         .iter()
@@ -233,14 +224,14 @@ fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, verdict: &Verdi
         line: extraction.case.line,
         end_line,
         probability: verdict.probability,
-        reason: reason(root_cause.as_ref(), &witness),
+        reason: reason(root_cause.as_ref(), basis, &witness),
         fingerprint: fingerprint(&extraction.case.name, root_cause.as_ref()),
         root_cause,
         witness,
         paths: strongest
             .iter()
             .map(|(number, attention)| Path {
-                attention: *attention,
+                attention: (basis == Basis::Paths).then_some(*attention),
                 nodes: extraction.paths[*number].nodes().collect(),
                 edges: extraction.paths[*number].edges().collect(),
             })
@@ -312,7 +303,7 @@ fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) ->
 }
 
 /// One line in plain words.
-fn reason(cause: Option<&RootCause>, witness: &[Step]) -> String {
+fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[Step]) -> String {
     if let Some(cause) = cause {
         let file = cause.file.rsplit('/').next().unwrap_or(&cause.file);
         let way = match cause.via.as_slice() {
@@ -320,6 +311,16 @@ fn reason(cause: Option<&RootCause>, witness: &[Step]) -> String {
             way => format!(" through {}", way.join(", ")),
         };
         return format!("it {}{way} ({file}:{})", cause.what, cause.line);
+    }
+    if let Some(judged) = basis.words() {
+        return match witness {
+            [] => format!("no known cause; {judged}"),
+            [only] => format!("no known cause; {judged}; its first path is `{}`", only.text),
+            [first, .., last] => format!(
+                "no known cause; {judged}; its first path leads from `{}` to `{}`",
+                first.text, last.text
+            ),
+        };
     }
     match witness {
         [] => "no contextual path; judged by its words and by what it reaches".to_owned(),

@@ -51,10 +51,11 @@ pub(crate) struct ScanArgs {
     /// Exit with 0 also when there are findings
     #[arg(long)]
     exit_zero: bool,
-    /// Folder of a model made by `peeler train`; the one inside the program by default
-    #[arg(long, value_name = "DIR")]
+    /// What judges instead of the network inside the program: a folder made by `peeler train`, or flast or vocabulary,
+    /// two methods of the literature that are inside for comparison and rank worse
+    #[arg(long, value_name = "DIR|flast|vocabulary")]
     model: Option<PathBuf>,
-    /// What computes: auto, cpu, flex, ndarray, wgpu or cuda
+    /// What computes a network: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "cpu")]
     backend: Backend,
 }
@@ -68,15 +69,14 @@ pub(super) fn probability(text: &str) -> Result<f32, String> {
 
 pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
-    let model = model::load(arguments.model.as_deref())?;
+    let judge = model::load(arguments.model.as_deref(), arguments.backend)?;
     let repository = Repository::open(&arguments.path)?;
     let since = arguments.since.as_deref();
     let since = since
         .map(|it| Past::open(&arguments.path, it, &repository))
         .transpose()?;
     let request = Request {
-        model: &model,
-        backend: arguments.backend.resolve()?,
+        judge: &*judge,
         min_probability: arguments.min_probability,
         top: arguments.top,
         all: arguments.all,
