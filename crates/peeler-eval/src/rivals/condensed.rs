@@ -253,8 +253,8 @@ mod tests {
         refused(&|it| it.projection.dimensions = 0, "to 0 dimensions");
         refused(&|it| it.projection.density = f64::NAN, "density NaN");
         refused(&|it| it.sigma = 2.0, "sigma of 2");
-        refused(&|it| drop(it.flaky.pop()), "do not fit together");
-        refused(&|it| drop(it.gaps.pop()), "do not fit together");
+        refused(&|it| it.flaky.push(true), "do not fit together");
+        refused(&|it| it.gaps.push(1), "do not fit together");
         refused(&|it| it.sizes[0] = u32::MAX, "do not fit together");
         refused(&|it| it.gaps[0] = u32::MAX, "dimension 4294967295");
         refused(&|it| it.coordinates[0] = i32::MIN, "coordinate -2147483648");

@@ -11,7 +11,7 @@ use crate::corpus::stable_hash;
 use crate::sample::{Sample, TextId};
 
 /// k in the paper.
-const NEIGHBOURS: usize = 7;
+pub(super) const NEIGHBOURS: usize = 7;
 
 /// Known tests, listed by the dimensions they touch.
 #[derive(Debug)]

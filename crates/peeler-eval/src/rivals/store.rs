@@ -142,7 +142,7 @@ pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(TrainedRival, Origin), R
         return Err(damaged("it is something else".to_owned()));
     }
     let (version, hash) = rest.split_at(4);
-    let found = u32::from_le_bytes(version.try_into().expect("four bytes"));
+    let found = u32::from_le_bytes([version[0], version[1], version[2], version[3]]);
     if found != VERSION {
         return Err(RivalStoreError::OtherVersion {
             path: path.to_owned(),

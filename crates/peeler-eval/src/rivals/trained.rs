@@ -4,6 +4,7 @@
 //! judge itself learns from everything.
 
 use super::condensed::CondensedTests;
+use super::neighbours::NEIGHBOURS;
 use super::vocabulary::{Vocabulary, WeighedWords};
 use crate::calibration::{Calibration, logit};
 use crate::metrics::{average_precision, best_threshold};
@@ -64,13 +65,14 @@ impl Learned {
         }
     }
 
-    fn scores(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<f32> {
-        let model: &dyn Model = match self {
-            Self::Flast(tests) => tests,
-            Self::Vocabulary(words) => words,
+    /// The logarithms of the odds, before calibration.
+    fn logits(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<f32> {
+        let (model, likely): (&dyn Model, fn(f32) -> f32) = match self {
+            Self::Flast(tests) => (tests, after_votes),
+            Self::Vocabulary(words) => (words, |score| score),
         };
         let predictions = model.predict_all(samples, tables);
-        predictions.iter().map(|it| it.score).collect()
+        predictions.iter().map(|it| logit(likely(it.score))).collect()
     }
 
     /// The share of flaky tests in what was learned from, as it counted.
@@ -105,10 +107,9 @@ impl TrainedRival {
         let validation = &side.validation;
         let samples: Vec<&Sample> = validation.samples.iter().map(|it| it.0).collect();
         let labels: Vec<bool> = validation.samples.iter().map(|it| it.1.flaky).collect();
-        let scores = scout.scores(&samples, validation.tables);
+        let logits = scout.logits(&samples, validation.tables);
         let flaky = side.both.samples.iter().filter(|it| it.1.flaky).count();
         let real_share = share(flaky, side.both.samples.len());
-        let logits: Vec<f32> = scores.iter().map(|it| logit(*it)).collect();
         let calibration = Calibration::fit(&logits, &labels, scout.flaky_share(), real_share);
         let probabilities: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
         let trained = Self {
@@ -116,18 +117,22 @@ impl TrainedRival {
             calibration,
             threshold: best_threshold(&probabilities, &labels),
         };
-        (trained, average_precision(&scores, &labels))
+        (trained, average_precision(&probabilities, &labels))
     }
 
     /// The probabilities of tests, in their order.
     #[must_use]
     pub fn probabilities(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<f32> {
-        let scores = self.learned.scores(samples, tables);
-        scores
-            .into_iter()
-            .map(|score| self.calibration.probability(logit(score)))
-            .collect()
+        let logits = self.learned.logits(samples, tables);
+        logits.into_iter().map(|it| self.calibration.probability(it)).collect()
     }
+}
+
+/// The rule of succession: seven votes of seven are no certainty.
+#[expect(clippy::cast_precision_loss, reason = "a handful of votes")]
+fn after_votes(share: f32) -> f32 {
+    let votes = NEIGHBOURS as f32;
+    (share * votes + 1.0) / (votes + 2.0)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of tests are far below 2^53")]
@@ -199,6 +204,16 @@ mod tests {
         let probability = trained.probabilities(&[&sample], corpus.tables())[0];
         // The raw score is one half, for both classes count the same.
         assert!((0.02..0.25).contains(&probability), "{probability}");
+    }
+
+    #[test]
+    fn no_test_is_certainly_flaky_or_certainly_stable_by_its_neighbours() {
+        let mut corpus = crowd();
+        let twin = corpus.sample("q.Q#a", "Thread . sleep ( w0 ) latch", "");
+        let lister = corpus.sample("q.Q#b", "assert equals w3 list2 size", "");
+        let (trained, _) = TrainedRival::train(Rival::Flast, &side(&corpus), 1);
+        let judged = trained.probabilities(&[&twin, &lister], corpus.tables());
+        assert!(judged[0] < 0.999 && judged[1] > 0.0001, "{judged:?}");
     }
 
     #[test]

@@ -216,12 +216,18 @@ pub struct WeighedWords {
     intercept: f64,
 }
 
-/// The form in a file: by source its words in alphabetical order, each with its inverse document frequency and
-/// its weight.
+/// The form in a file: by source its words in alphabetical order.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredWords {
-    sources: Vec<(Source, Vec<(String, f32, f32)>)>,
+    sources: Vec<(Source, Vec<StoredWord>)>,
     intercept: f64,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct StoredWord {
+    text: String,
+    inverse_document_frequency: f32,
+    weight: f32,
 }
 
 impl WeighedWords {
@@ -230,9 +236,10 @@ impl WeighedWords {
         let words = |lexicon: &Lexicon| {
             let mut words: Vec<_> = lexicon.words.iter().collect();
             words.sort_unstable_by_key(|(_, word)| word.column);
-            let values = |(text, word): (&String, &Word)| {
-                let weight = self.weights[word.column as usize] as f32;
-                (text.clone(), word.inverse_document_frequency as f32, weight)
+            let values = |(text, word): (&String, &Word)| StoredWord {
+                text: text.clone(),
+                inverse_document_frequency: word.inverse_document_frequency as f32,
+                weight: self.weights[word.column as usize] as f32,
             };
             words.into_iter().map(values).collect()
         };
@@ -250,16 +257,18 @@ impl WeighedWords {
         let (mut lexicons, mut weights) = (Vec::new(), Vec::new());
         for (source, words) in stored.sources {
             let mut known = FxHashMap::default();
-            for (text, inverse_document_frequency, weight) in words {
-                if !weight.is_finite() || !(inverse_document_frequency.is_finite() && inverse_document_frequency > 0.0)
-                {
-                    return Err(format!(
-                        "a word of weight {weight} and frequency {inverse_document_frequency}"
-                    ));
+            for word in words {
+                let StoredWord {
+                    text,
+                    inverse_document_frequency: rarity,
+                    weight,
+                } = word;
+                if !weight.is_finite() || !rarity.is_finite() || rarity <= 0.0 {
+                    return Err(format!("a word of weight {weight} and inverse frequency {rarity}"));
                 }
                 let word = Word {
                     column: u32::try_from(weights.len()).map_err(|error| error.to_string())?,
-                    inverse_document_frequency: f64::from(inverse_document_frequency),
+                    inverse_document_frequency: f64::from(rarity),
                 };
                 weights.push(f64::from(weight));
                 known.insert(text, word);
@@ -437,8 +446,11 @@ mod tests {
             assert!(said.contains(words), "{said}");
         };
         refused(&|it| it.intercept = f64::INFINITY, "intercept of inf");
-        refused(&|it| it.sources[0].1[0].1 = 0.0, "frequency 0");
-        refused(&|it| it.sources[0].1[0].2 = f32::NAN, "weight NaN");
+        refused(
+            &|it| it.sources[0].1[0].inverse_document_frequency = 0.0,
+            "inverse frequency 0",
+        );
+        refused(&|it| it.sources[0].1[0].weight = f32::NAN, "weight NaN");
     }
 
     #[test]
