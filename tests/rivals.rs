@@ -134,10 +134,23 @@ fn a_scan_with_them_can_be_reported_later() {
         "scan.json",
     ];
     project.peeler(&scan).ended(1);
-    let report = ["report", "scan.json", "--format", "json", "--min-probability", "0"];
-    let again = project.peeler(&report).ended(0).json();
+    let report = [
+        "report",
+        "scan.json",
+        "--format",
+        "json",
+        "--min-probability",
+        "0",
+        "--out",
+        "again.json",
+    ];
+    project.peeler(&report).ended(0);
+    let again: Value = serde_json::from_str(&project.read("again.json")).expect("JSON");
     assert_eq!(again["model"]["name"], "flast");
     assert_eq!(found(&again).len(), 3);
+    let drafts = ["report", "scan.json", "--min-probability", "0", "--out", "drafts"];
+    project.peeler(&drafts).ended(0);
+    assert!(project.read("drafts/index.md").contains("sleeps"));
 }
 
 #[test]
@@ -244,7 +257,8 @@ fn help_names_them_and_does_not_praise_them() {
     for command in ["scan", "explain"] {
         let help = project.peeler(&[command, "--help"]).ended(0).stdout;
         assert!(help.contains("--model <DIR|flast|vocabulary>"), "{help}");
-        assert!(help.contains("rank worse"), "{help}");
+        let words: Vec<&str> = help.split_whitespace().collect();
+        assert!(words.join(" ").contains("for comparison and rank worse"), "{help}");
     }
     let help = project.peeler(&["train", "--help"]).ended(0).stdout;
     assert!(help.contains("--rival") && help.contains("vocabulary"), "{help}");

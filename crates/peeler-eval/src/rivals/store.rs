@@ -228,7 +228,9 @@ fn card(rival: &TrainedRival, origin: &Origin) -> String {
                 "- Keeps the projected tokens and labels of {flaky} flaky tests, all there are, and of {} of the {} \
                  stable ones, {STABLE_FOR_EACH_FLAKY} for each flaky one, drawn by the seed. The FLAST of the score \
                  tables keeps all stable tests; this one has not been evaluated beyond the figure below. It holds no \
-                 token and no name of a test\n",
+                 token and no name of a test\n\
+                 - Its probabilities are coarse: seven votes make them. Where all seven neighbours are flaky the \
+                 probability is high, however little they have in common with the test\n",
                 all - flaky,
                 origin.tests - origin.flaky
             );
