@@ -73,8 +73,7 @@ pub(super) fn short_cause(finding: &Finding) -> String {
 /// What the cause is and where, as a sentence.
 pub(super) fn cause_sentence(finding: &Finding) -> String {
     let Some(cause) = &finding.root_cause else {
-        return "No known cause was found on the paths that the model weighed most, so please doubt this one more."
-            .to_owned();
+        return "No known cause was found on the paths that were searched, so please doubt this one more.".to_owned();
     };
     let what = prose(&cause.what);
     let text = span(&shortened(&cause.text, MAX_TEXT));
