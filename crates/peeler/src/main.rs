@@ -4,8 +4,10 @@
 //! file each in `commands/`.
 
 mod baseline;
+mod cache;
 mod commands;
 mod finding;
+mod memory;
 mod model;
 mod pipeline;
 mod progress;

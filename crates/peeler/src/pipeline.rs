@@ -4,22 +4,24 @@
 //! Invariant: what a finding says about a test was read in that test or in code that it leads to; without a match in
 //! the catalogue of causes the reason is the strongest path.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use peeler_analysis::{
     Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind, Problem, Repository, Suppression,
 };
-use peeler_eval::build::{Gathered, unlabelled_corpus};
-use peeler_eval::corpus::{Corpus, stable_hash};
+use peeler_eval::build::{Gathered, Unlabelled, unlabelled_corpus};
+use peeler_eval::corpus::stable_hash;
 use peeler_eval::sample::Sample;
-use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel, Verdict};
+use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel};
 
 use crate::baseline::Baseline;
+use crate::cache::Cache;
 use crate::finding::{
     Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Region, Role, RootCause, SCHEMA, Scan,
     Since, Step, Summary, Tool,
 };
+use crate::memory::{Found, Judgement, Look, Memory};
 use crate::since::Past;
 
 /// Paths that are searched for causes and shown.
@@ -44,40 +46,91 @@ pub(crate) struct Request<'r> {
     pub(crate) baseline: Option<&'r Baseline>,
     /// Look only at tests that changed since then.
     pub(crate) since: Option<&'r Past>,
+    /// Where results of earlier scans are.
+    pub(crate) cache: Option<&'r Cache>,
 }
 
 /// Scans one repository.
 pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) -> Result<Scan, BackendError> {
     let started = Instant::now();
-    let analysis = Analysis::new(repository);
-    let changes = request.since.map(|it| it.changes(&analysis));
-    let is_wanted = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
-    let (corpus, verdicts) = judged(&analysis, request, is_wanted)?;
+    // What changed since a revision is found by looking at every test.
+    let cache = request.cache.filter(|_| request.since.is_none());
     let threshold = request.min_probability.unwrap_or(request.model.threshold);
-    let mut chosen = ranked(&corpus, &verdicts);
-    chosen.retain(|(_, verdict)| verdict.probability >= threshold);
-    let suppressed = leave_out_suppressed(&analysis, &mut chosen);
+    let mut kept = cache.and_then(|it| it.load()?.kept(repository));
+    if let Some(kept) = &mut kept {
+        kept.look_again_at(threshold, request.top.filter(|_| request.baseline.is_none()));
+    }
+    let analysis = match &kept {
+        Some(kept) if kept.is_everything() => None,
+        Some(kept) => Some(Analysis::of_part(repository, &kept.part())),
+        None => Some(Analysis::new(repository)),
+    };
+    let changes = request.since.zip(analysis.as_ref()).map(|(past, it)| past.changes(it));
+    let mut tests = kept
+        .as_mut()
+        .map(|it| std::mem::take(&mut it.tests))
+        .unwrap_or_default();
+    if let Some(analysis) = &analysis {
+        let known: HashSet<&str> = tests.iter().map(|it| it.test.as_str()).collect();
+        let is_changed = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
+        let fresh = judged(analysis, request, |name| !known.contains(name) && is_changed(name))?;
+        tests.extend(fresh);
+    }
+    tests.sort_by(|a, b| (&a.file, a.line, &a.test).cmp(&(&b.file, b.line, &b.test)));
+
+    let mut chosen = ranked(&tests);
+    chosen.retain(|at| tests[*at].probability >= threshold);
+    if let Some(analysis) = &analysis {
+        mark_suppressed(analysis, &mut tests, &chosen);
+    }
+    let suppressed = chosen.len();
+    chosen.retain(|at| !matches!(tests[*at].look, Some(Look::Suppressed)));
+    let suppressed = suppressed - chosen.len();
     let top = request.top.unwrap_or(usize::MAX);
     if request.baseline.is_none() {
         chosen.truncate(top);
     }
-    let mut findings = findings(&analysis, &chosen);
+    if let Some(analysis) = &analysis {
+        look_at(analysis, &mut tests, &chosen);
+    }
+    let mut findings: Vec<Finding> = chosen.iter().filter_map(|at| tests[*at].finding()).collect();
     // Known findings take no place among the first ones, and only a look at a test tells whether it is known.
     let silenced = request.baseline.map(|it| it.silence(&mut findings)).unwrap_or_default();
     findings.truncate(top);
     name_neighbours(&mut findings);
 
-    let tests = request.all.then(|| {
-        let judged = corpus.tests.iter().zip(&verdicts);
-        judged
-            .map(|(test, verdict)| JudgedTest {
-                test: test.sample.name.clone(),
-                file: test.file.clone(),
-                line: test.line,
-                probability: verdict.probability,
-            })
-            .collect()
+    let listed = request.all.then(|| {
+        let all = tests.iter().map(|it| JudgedTest {
+            test: it.test.clone(),
+            file: it.file.clone(),
+            line: it.line,
+            probability: it.probability,
+        });
+        all.collect()
     });
+    let summary = Summary {
+        files: repository.files().len(),
+        tests: tests.len(),
+        findings: findings.len(),
+        suppressed,
+        known: silenced.known.len(),
+        stale: silenced.stale,
+        since: request.since.zip(changes).map(|(past, changes)| Since {
+            revision: past.revision.clone(),
+            unchanged: changes.unchanged,
+        }),
+        milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+    };
+    if let Some((cache, analysis)) = cache.zip(analysis.as_ref()) {
+        let memory = Memory::new(repository, analysis, kept, tests);
+        if let Err(error) = cache.save(&memory) {
+            let folder = cache.folder().display();
+            eprintln!(
+                "warning: nothing is kept for the next scan, because {folder} cannot be written: {error}; name another \
+                       folder with --cache-dir, or use --no-cache"
+            );
+        }
+    }
     Ok(Scan {
         version: SCHEMA,
         tool: Tool {
@@ -89,22 +142,10 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
             threshold,
         },
         roots: vec![root.to_owned()],
-        summary: Summary {
-            files: repository.files().len(),
-            tests: corpus.tests.len(),
-            findings: findings.len(),
-            suppressed,
-            known: silenced.known.len(),
-            stale: silenced.stale,
-            since: request.since.zip(changes).map(|(past, changes)| Since {
-                revision: past.revision.clone(),
-                unchanged: changes.unchanged,
-            }),
-            milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        },
+        summary,
         findings,
         known: silenced.known,
-        tests,
+        tests: listed,
         problems: repository.problems().iter().map(problem).collect(),
     })
 }
@@ -129,16 +170,17 @@ pub(crate) fn explain(
     test: &str,
     request: Request<'_>,
 ) -> Result<Option<Explanation>, BackendError> {
-    let (corpus, verdicts) = judged(analysis, request, |_| true)?;
-    let ranked = ranked(&corpus, &verdicts);
-    let Some(place) = ranked.iter().position(|(name, _)| *name == test) else {
+    let mut tests = judged(analysis, request, |_| true)?;
+    let ranked = ranked(&tests);
+    let Some(place) = ranked.iter().position(|at| tests[*at].test == test) else {
         return Ok(None);
     };
-    let finding = findings(analysis, &ranked[place..=place]).pop();
-    Ok(finding.map(|finding| Explanation {
+    let at = ranked[place];
+    look_at(analysis, &mut tests, &[at]);
+    Ok(tests[at].finding().map(|finding| Explanation {
         finding,
         rank: place + 1,
-        tests: ranked.len(),
+        tests: tests.len(),
         threshold: request.model.threshold,
         suppression: analysis.suppressions(|name| name == test).pop(),
     }))
@@ -149,24 +191,39 @@ fn judged(
     analysis: &Analysis<'_>,
     request: Request<'_>,
     is_wanted: impl Fn(&str) -> bool + Sync,
-) -> Result<(Corpus, Vec<Verdict>), BackendError> {
+) -> Result<Vec<Judgement>, BackendError> {
     let gathered = Gathered {
         path_contexts: request.model.config.body == BodyReading::Contexts,
         tokens: false,
         digests: false,
     };
-    let corpus = unlabelled_corpus(analysis, gathered, Limits::default(), is_wanted);
+    let Unlabelled { corpus, grounds } = unlabelled_corpus(analysis, gathered, Limits::default(), is_wanted);
     let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
     let dataset = Dataset::new(&samples, corpus.tables());
     let verdicts = request.model.judge(&dataset, request.backend)?;
-    Ok((corpus, verdicts))
+    let tests = corpus.tests.into_iter().zip(verdicts).zip(grounds);
+    let judged = tests.map(|((test, mut verdict), grounds)| {
+        verdict.paths.truncate(STRONGEST);
+        Judgement {
+            test: test.sample.name,
+            file: test.file,
+            line: test.line,
+            probability: verdict.probability,
+            strongest: verdict.paths,
+            grounds,
+            look: None,
+        }
+    });
+    Ok(judged.collect())
 }
 
-/// The names of all tests with their verdicts, the most probable first.
-fn ranked<'c>(corpus: &'c Corpus, verdicts: &'c [Verdict]) -> Vec<(&'c str, &'c Verdict)> {
-    let names = corpus.tests.iter().map(|it| it.sample.name.as_str());
-    let mut ranked: Vec<(&str, &Verdict)> = names.zip(verdicts).collect();
-    ranked.sort_by(|a, b| b.1.probability.total_cmp(&a.1.probability).then(a.0.cmp(b.0)));
+/// The places of all tests, the most probable first.
+fn ranked(tests: &[Judgement]) -> Vec<usize> {
+    let mut ranked: Vec<usize> = (0..tests.len()).collect();
+    ranked.sort_by(|a, b| {
+        let [a, b] = [a, b].map(|it| &tests[*it]);
+        b.probability.total_cmp(&a.probability).then(a.test.cmp(&b.test))
+    });
     ranked
 }
 
@@ -180,43 +237,42 @@ fn problem(problem: &Problem) -> crate::finding::Problem {
     }
 }
 
-/// Looks at the chosen tests, named with what the model said about them, in their order.
-fn findings(analysis: &Analysis<'_>, chosen: &[(&str, &Verdict)]) -> Vec<Finding> {
-    let place = |name: &str| chosen.iter().position(|(known, _)| *known == name);
-    let mut found: Vec<Option<Finding>> = vec![None; chosen.len()];
+/// Looks at the chosen tests that nobody looked at yet.
+fn look_at(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
+    let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
+    let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+    let mut found: Vec<(usize, Finding)> = Vec::with_capacity(places.len());
     analysis.extract(
         Limits::default(),
-        |name| place(name).is_some(),
+        |name| places.contains_key(name),
         |extraction| {
-            let at = place(&extraction.case.name)?;
-            Some((at, finding(analysis, &extraction, chosen[at].1)))
+            let at = *places.get(&extraction.case.name)?;
+            Some((at, finding(analysis, &extraction, &tests[at])))
         },
-        |made| {
-            if let Some((at, finding)) = made {
-                // Modules may hold copies of one test; the first stands for all, as it did for the model.
-                found[at].get_or_insert(finding);
-            }
-        },
+        |made| found.extend(made),
     );
-    found.into_iter().flatten().collect()
+    for (at, finding) in found {
+        // Modules may hold copies of one test; the first stands for all, as it did for the model.
+        let look = Look::Found(Found::Fresh(Box::new(finding)));
+        tests[at].look.get_or_insert(look);
+    }
 }
 
-/// Takes away the tests about which their code asks for silence, and counts them.
-fn leave_out_suppressed(analysis: &Analysis<'_>, chosen: &mut Vec<(&str, &Verdict)>) -> usize {
-    let names: HashSet<&str> = chosen.iter().map(|(name, _)| *name).collect();
-    let suppressions = analysis.suppressions(|name| names.contains(name));
-    let silent: HashSet<&str> = suppressions.iter().map(|it| it.test.as_str()).collect();
-    chosen.retain(|(name, _)| !silent.contains(name));
-    silent.len()
+/// Marks the chosen tests about which their code asks for silence.
+fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
+    let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
+    let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+    for suppression in analysis.suppressions(|name| places.contains_key(name)) {
+        tests[places[&suppression.test]].look = Some(Look::Suppressed);
+    }
 }
 
-fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, verdict: &Verdict) -> Finding {
-    let strongest: Vec<(usize, f32)> = verdict
-        .paths
+fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, judgement: &Judgement) -> Finding {
+    let strongest: Vec<(usize, f32)> = judgement
+        .strongest
         .iter()
         .map(|(number, attention)| (*number as usize, *attention))
         .filter(|(number, _)| *number < extraction.paths.len())
-        .take(STRONGEST)
         .collect();
     let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
     let causes = analysis.causes(CauseCatalogue::shipped(), extraction, &numbers);
@@ -232,7 +288,7 @@ fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, verdict: &Verdi
         file: extraction.case.file.clone(),
         line: extraction.case.line,
         end_line,
-        probability: verdict.probability,
+        probability: judgement.probability,
         reason: reason(root_cause.as_ref(), &witness),
         fingerprint: fingerprint(&extraction.case.name, root_cause.as_ref()),
         root_cause,

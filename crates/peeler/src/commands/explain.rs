@@ -42,6 +42,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
         all: false,
         baseline: None,
         since: None,
+        cache: None,
     };
     let Some(explanation) = pipeline::explain(&analysis, &arguments.test, request)? else {
         return Err(no_such_test(&analysis, &arguments.test, &arguments.path));

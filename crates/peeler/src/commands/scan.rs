@@ -10,6 +10,7 @@ use peeler_analysis::Repository;
 use peeler_model::Backend;
 
 use crate::baseline::Baseline;
+use crate::cache::Cache;
 use crate::pipeline::{self, Request};
 use crate::render::formats::{self, Format, Style};
 use crate::since::Past;
@@ -48,6 +49,12 @@ pub(crate) struct ScanArgs {
     /// Look only at tests that are new or whose own code, helpers, setup or code under test changed since a git revision
     #[arg(long, value_name = "REV")]
     since: Option<String>,
+    /// Keep results for the next scan in this folder instead of the user's cache folder
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    cache_dir: Option<PathBuf>,
+    /// Judge every test anew, and keep nothing for the next scan
+    #[arg(long)]
+    no_cache: bool,
     /// Exit with 0 also when there are findings
     #[arg(long)]
     exit_zero: bool,
@@ -74,14 +81,21 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let since = since
         .map(|it| Past::open(&arguments.path, it, &repository))
         .transpose()?;
+    let backend = arguments.backend.resolve()?;
+    let folder = arguments.cache_dir.clone().or_else(Cache::usual_folder);
+    let cache = folder.filter(|_| !arguments.no_cache).map(|folder| {
+        let model = model::identity(arguments.model.as_deref());
+        Cache::new(folder, &arguments.path, &format!("{model} {backend}"))
+    });
     let request = Request {
         model: &model,
-        backend: arguments.backend.resolve()?,
+        backend,
         min_probability: arguments.min_probability,
         top: arguments.top,
         all: arguments.all,
         baseline: baseline.as_ref(),
         since: since.as_ref(),
+        cache: cache.as_ref(),
     };
     let scan = pipeline::scan(&arguments.path.display().to_string(), &repository, request)?;
     if let Some(path) = &arguments.output {
