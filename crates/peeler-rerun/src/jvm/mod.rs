@@ -1,0 +1,62 @@
+//! JVMs that run tests.
+//!
+//! [`jdk`] finds the programs, [`runner`] compiles our Java into something a JVM can run beside the project's tests,
+//! [`process`] starts and ends processes with everything that they started, [`session`] talks to one JVM, and [`pool`]
+//! keeps one for each module.
+
+pub mod jdk;
+pub mod pool;
+pub mod process;
+pub mod runner;
+pub mod session;
+
+use std::path::PathBuf;
+
+/// Why tests could not be run. An outcome of a test is never an error, however bad.
+#[derive(Debug, thiserror::Error)]
+pub enum JvmError {
+    /// There is no JDK.
+    #[error("no {program} found {looked}; install a JDK, or name one with --java-home or JAVA_HOME")]
+    NoJdk {
+        /// `java` or `javac`.
+        program: &'static str,
+        /// Where it was looked for.
+        looked: String,
+    },
+    /// Neither JUnit is on the class path.
+    #[error(
+        "the class path has neither the launcher of the JUnit platform nor JUnit 4, so no test can be run; add \
+         junit-platform-launcher to the test dependencies, or give it with --classpath; javac says:\n{output}"
+    )]
+    NoFramework {
+        /// What the compiler says.
+        output: String,
+    },
+    /// A JVM ended before it was ready.
+    #[error("the JVM does not start ({how}); its last words:\n{output}")]
+    DoesNotStart {
+        /// How it ended.
+        how: String,
+        /// The end of its output.
+        output: String,
+    },
+    /// No module has the test's class; nothing to run it with.
+    #[error("cannot start {program}: {source}")]
+    CannotStart {
+        /// The program.
+        program: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file of ours cannot be written.
+    #[error("cannot use {path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Somebody wants us to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
