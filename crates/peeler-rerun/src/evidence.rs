@@ -164,6 +164,8 @@ pub enum Stage {
     Alone,
     /// Behind one other test, in a new JVM.
     Pair,
+    /// Before another test that it leads up to.
+    Lead,
     /// In another environment.
     Perturbed,
     /// A recorded run, once more.
@@ -188,6 +190,7 @@ impl Stage {
             Self::TruncatedOriginal => "the original order, truncated",
             Self::Alone => "a run alone",
             Self::Pair => "a run behind one other test",
+            Self::Lead => "a run before another test",
             Self::Perturbed => "a changed environment",
             Self::Replay => "a replay",
             Self::History => "reports of earlier builds",

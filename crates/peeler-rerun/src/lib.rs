@@ -9,12 +9,18 @@
 //!
 //! Left out: any prediction. Probabilities come from outside; a verdict never depends on one.
 
+pub mod confirmation;
 pub mod evidence;
 pub mod fingerprint;
 pub mod intersect;
 pub mod jvm;
 pub mod log;
 pub mod machine;
+#[cfg(test)]
+mod made;
+pub mod orders;
 pub mod perturbation;
+pub mod perturbed;
 pub mod project;
+pub mod stages;
 pub mod verdict;
