@@ -2,9 +2,10 @@
 //!
 //! Invariant: no run goes unrecorded, and none begins after the budget is spent.
 
+use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-use crate::evidence::{Coverage, Event, Outcome, Run, Stage, TestName, runs};
+use crate::evidence::{Coverage, Event, Outcome, Run, Stage, TestName};
 use crate::intersect::ChangesError;
 use crate::jvm::JvmError;
 use crate::log::{Log, LogError};
@@ -33,6 +34,8 @@ pub enum ConfirmError {
 pub struct Confirmation<'a, M> {
     machine: &'a mut M,
     log: &'a mut Log,
+    /// The places of a test's runs among the events: suites are large, and every decision looks back.
+    places: HashMap<TestName, Vec<usize>>,
     perturbation: Perturbation,
     until: Option<Instant>,
     watch: &'a mut dyn FnMut(&Run),
@@ -40,15 +43,17 @@ pub struct Confirmation<'a, M> {
 
 impl<'a, M: Machine> Confirmation<'a, M> {
     /// Every run is shown to `watch` once it is recorded. No run begins later than `budget` from now.
-    pub fn new(
-        machine: &'a mut M,
-        log: &'a mut Log,
-        budget: Option<Duration>,
-        watch: &'a mut dyn FnMut(&Run),
-    ) -> Self {
+    pub fn new(machine: &'a mut M, log: &'a mut Log, budget: Option<Duration>, watch: &'a mut dyn FnMut(&Run)) -> Self {
+        let mut places: HashMap<TestName, Vec<usize>> = HashMap::new();
+        for (place, event) in log.events().iter().enumerate() {
+            if let Event::Run(run) = event {
+                places.entry(run.test.clone()).or_default().push(place);
+            }
+        }
         Self {
             machine,
             log,
+            places,
             perturbation: Perturbation::None,
             until: budget.map(|it| Instant::now() + it),
             watch,
@@ -68,7 +73,7 @@ impl<'a, M: Machine> Confirmation<'a, M> {
     }
 
     /// The classes that the JVM of a test has loaded.
-    pub(crate) fn loaded_classes(&mut self, test: &TestName) -> std::collections::BTreeSet<String> {
+    pub(crate) fn loaded_classes(&mut self, test: &TestName) -> BTreeSet<String> {
         self.machine.loaded_classes(test).unwrap_or_default()
     }
 
@@ -91,7 +96,9 @@ impl<'a, M: Machine> Confirmation<'a, M> {
             milliseconds: ran.ended.milliseconds,
             failure: ran.ended.failure,
         };
+        let place = self.log.events().len();
         self.log.append(Event::Run(run.clone()))?;
+        self.places.entry(run.test.clone()).or_default().push(place);
         (self.watch)(&run);
         Ok(run.outcome)
     }
@@ -117,16 +124,25 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         self.log.events()
     }
 
+    /// The runs of a test so far.
+    pub(crate) fn runs_of(&self, test: &TestName) -> impl Iterator<Item = &Run> {
+        let places = self.places.get(test).map_or(&[][..], Vec::as_slice);
+        places.iter().filter_map(|&place| match &self.events()[place] {
+            Event::Run(run) => Some(run),
+            _ => None,
+        })
+    }
+
     /// The outcomes of a test in a stage.
     pub(crate) fn outcomes(&self, test: &TestName, stage: Stage) -> Vec<Outcome> {
-        let matching = runs(self.events()).filter(|run| run.test == *test && run.stage == stage);
+        let matching = self.runs_of(test).filter(|run| run.stage == stage);
         matching.map(|run| run.outcome).collect()
     }
 
     /// Runs that count, and how many of them failed.
     pub(crate) fn tally(&self, test: &TestName) -> Tally {
         let mut tally = Tally::default();
-        for run in runs(self.events()).filter(|run| run.test == *test && counts(run)) {
+        for run in self.runs_of(test).filter(|run| counts(run)) {
             tally.runs += 1;
             tally.failures += u32::from(run.outcome.is_failure());
         }

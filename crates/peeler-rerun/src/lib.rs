@@ -9,9 +9,11 @@
 //!
 //! Left out: any prediction. Probabilities come from outside; a verdict never depends on one.
 
+pub mod cannier;
 pub mod confirmation;
 pub mod evidence;
 pub mod fingerprint;
+pub mod history;
 pub mod intersect;
 pub mod jvm;
 pub mod log;
@@ -22,5 +24,7 @@ pub mod orders;
 pub mod perturbation;
 pub mod perturbed;
 pub mod project;
+pub mod repeat;
+pub mod replay;
 pub mod stages;
 pub mod verdict;

@@ -138,5 +138,8 @@ impl Confirmation<'_, Script> {
 
 pub(crate) fn stages_of(events: &[Event], test: &str) -> Vec<Stage> {
     let test = name(test);
-    runs(events).filter(|run| run.test == test).map(|run| run.stage).collect()
+    runs(events)
+        .filter(|run| run.test == test)
+        .map(|run| run.stage)
+        .collect()
 }

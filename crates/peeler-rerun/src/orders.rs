@@ -85,7 +85,7 @@ pub fn run_orders<M: Machine>(
             confirmation.record(Event::OrderDone { seed })?;
         }
         for test in &order {
-            if changes_with_order(confirmation.events(), test, seed)
+            if changes_with_order(confirmation, test, seed)
                 && confirmation.outcomes(test, Stage::TruncatedOriginal).is_empty()
             {
                 classify(confirmation, test, seed, &order, suite)?;
@@ -94,7 +94,7 @@ pub fn run_orders<M: Machine>(
     }
     // Also for victims that were classified before an interruption.
     for test in suite {
-        if let Some(failing) = victim_in(confirmation.events(), test, suite, orders) {
+        if let Some(failing) = victim_in(confirmation, test, suite, orders) {
             find_culprit(confirmation, test, &failing, suite, orders)?;
         }
     }
@@ -108,14 +108,11 @@ fn is_done(events: &[Event], wanted: u64) -> bool {
 }
 
 /// Whether a test failed in an order and passed wherever it ran in the suite's own.
-fn changes_with_order(events: &[Event], test: &TestName, seed: u64) -> bool {
-    let of = |stage: Stage| {
-        let runs = crate::evidence::runs(events);
-        runs.filter(move |run| run.test == *test && run.stage == stage)
-    };
-    let first_passed = of(Stage::First).any(|run| run.outcome == Outcome::Passed);
+fn changes_with_order<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName, seed: u64) -> bool {
     let order = Perturbation::Order { seed };
-    first_passed && of(Stage::Shuffled).any(|run| run.perturbation == order && run.outcome.is_failure())
+    let mut runs = confirmation.runs_of(test);
+    confirmation.outcomes(test, Stage::First).contains(&Outcome::Passed)
+        && runs.any(|run| run.stage == Stage::Shuffled && run.perturbation == order && run.outcome.is_failure())
 }
 
 /// Runs both orders once more, cut off behind the test, and the test alone.
@@ -143,8 +140,13 @@ fn classify<M: Machine>(
 }
 
 /// The order that a victim fails in; none if the test is no victim.
-fn victim_in(events: &[Event], test: &TestName, suite: &[TestName], orders: &Orders) -> Option<Vec<TestName>> {
-    let of = |stage: Stage| crate::evidence::runs(events).find(|run| run.test == *test && run.stage == stage);
+fn victim_in<M: Machine>(
+    confirmation: &Confirmation<'_, M>,
+    test: &TestName,
+    suite: &[TestName],
+    orders: &Orders,
+) -> Option<Vec<TestName>> {
+    let of = |stage: Stage| confirmation.runs_of(test).find(|run| run.stage == stage);
     let failing = of(Stage::TruncatedFailing).filter(|run| run.outcome.is_failure())?;
     of(Stage::TruncatedOriginal).filter(|run| !run.outcome.is_failure())?;
     match failing.perturbation {
@@ -248,7 +250,11 @@ mod tests {
             setters: vec![],
         };
         assert_eq!(victim.depends_on, Some(expected));
-        assert!(all.iter().filter(|it| it.test != victim.test).all(|it| it.status == Status::Stable));
+        assert!(
+            all.iter()
+                .filter(|it| it.test != victim.test)
+                .all(|it| it.status == Status::Stable)
+        );
     }
 
     #[test]

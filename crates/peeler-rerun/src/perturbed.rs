@@ -1,7 +1,7 @@
 //! Runs under changed conditions, for tests that have not changed their outcome so far.
 
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Stage, TestName, runs};
+use crate::evidence::{Stage, TestName};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
@@ -31,15 +31,16 @@ pub fn run_perturbed<M: Machine>(
 }
 
 fn runs_under<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName, condition: &Perturbation) -> u32 {
-    let done = runs(confirmation.events()).filter(|run| {
-        run.test == *test && run.stage == Stage::Perturbed && run.perturbation == *condition
-    });
+    let done = confirmation
+        .runs_of(test)
+        .filter(|run| run.stage == Stage::Perturbed && run.perturbation == *condition);
     u32::try_from(done.count()).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::runs;
     use crate::made::{Script, check};
     use crate::perturbation::Kind;
     use crate::stages::{Counts, run_stages};

@@ -179,12 +179,20 @@ mod tests {
 
     #[test]
     fn each_stage_gives_way_to_the_next_and_a_pass_ends_the_matter() {
-        let tests = [("a.T#rerun", "fp"), ("a.T#postpone", "fffp"), ("a.T#fork", "fffffp"), ("a.T#bug", "ffffffff")];
+        let tests = [
+            ("a.T#rerun", "fp"),
+            ("a.T#postpone", "fffp"),
+            ("a.T#fork", "fffffp"),
+            ("a.T#bug", "ffffffff"),
+        ];
         let (events, _) = check(Script::new(&tests), |it| run_stages(it, &it.tests(), &counts(), None));
         use Stage::{First, Fork, Postpone, Rerun};
         assert_eq!(stages_of(&events, "a.T#rerun"), [First, Rerun]);
         assert_eq!(stages_of(&events, "a.T#postpone"), [First, Rerun, Rerun, Postpone]);
-        assert_eq!(stages_of(&events, "a.T#fork"), [First, Rerun, Rerun, Postpone, Postpone, Fork]);
+        assert_eq!(
+            stages_of(&events, "a.T#fork"),
+            [First, Rerun, Rerun, Postpone, Postpone, Fork]
+        );
         assert_eq!(
             stages_of(&events, "a.T#bug"),
             [First, Rerun, Rerun, Postpone, Postpone, Fork, Fork]
@@ -197,7 +205,10 @@ mod tests {
         let paper = Counts::default();
         let (events, course) = check(Script::new(&tests), |it| run_stages(it, &it.tests(), &paper, None));
         assert_eq!(course, Course::TooManyFailures { failures: 1, tests: 2 });
-        assert_eq!(stages_of(&events, "a.T#bug"), [Stage::First, Stage::Rerun, Stage::Rerun]);
+        assert_eq!(
+            stages_of(&events, "a.T#bug"),
+            [Stage::First, Stage::Rerun, Stage::Rerun]
+        );
     }
 
     #[test]
@@ -219,14 +230,24 @@ mod tests {
         let script = || Script::new(&[("a.T#t", "ffffffff")]).loading(&["a.T", "a.Used"]);
         let elsewhere = changes("a.Elsewhere");
         let (events, _) = check(script(), |it| run_stages(it, &it.tests(), &counts(), Some(&elsewhere)));
-        assert_eq!(crate::evidence::runs(&events).filter(|run| run.stage == Stage::Fork).count(), 1);
+        assert_eq!(
+            crate::evidence::runs(&events)
+                .filter(|run| run.stage == Stage::Fork)
+                .count(),
+            1
+        );
         assert_eq!(
             crate::verdict::verdicts(&events, &[])[0].shown_by,
             Some(Stage::Intersect)
         );
         let used = changes("a.Used");
         let (events, _) = check(script(), |it| run_stages(it, &it.tests(), &counts(), Some(&used)));
-        assert_eq!(crate::evidence::runs(&events).filter(|run| run.stage == Stage::Fork).count(), 2);
+        assert_eq!(
+            crate::evidence::runs(&events)
+                .filter(|run| run.stage == Stage::Fork)
+                .count(),
+            2
+        );
         assert_eq!(
             crate::verdict::verdicts(&events, &[])[0].status,
             crate::verdict::Status::Failing

@@ -4,6 +4,7 @@
 //! [`process`] starts and ends processes with everything that they started, [`session`] talks to one JVM, and [`pool`]
 //! keeps one for each module.
 
+mod archive;
 pub mod jdk;
 pub mod pool;
 pub mod process;
@@ -26,10 +27,15 @@ pub enum JvmError {
     /// Neither JUnit is on the class path.
     #[error(
         "the class path has neither the launcher of the JUnit platform nor JUnit 4, so no test can be run; add \
-         junit-platform-launcher to the test dependencies, or give it with --classpath; javac says:\n{output}"
+         junit-platform-launcher to the test dependencies, or give it with --classpath"
     )]
-    NoFramework {
-        /// What the compiler says.
+    NoFramework,
+    /// Our Java does not compile against the project's JUnit.
+    #[error("the runner does not compile with {javac} against this class path; javac says:\n{output}")]
+    Compiler {
+        /// The compiler.
+        javac: PathBuf,
+        /// What it says.
         output: String,
     },
     /// A JVM ended before it was ready.
@@ -40,7 +46,7 @@ pub enum JvmError {
         /// The end of its output.
         output: String,
     },
-    /// No module has the test's class; nothing to run it with.
+    /// A program cannot be started.
     #[error("cannot start {program}: {source}")]
     CannotStart {
         /// The program.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::JvmError;
+use super::archive::has_class;
 use super::jdk::Jdk;
 use super::process::{Interrupt, complete};
 use crate::fingerprint::Fingerprint;
@@ -46,33 +47,40 @@ pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Inte
         move |source| JvmError::Io { path, source }
     };
     std::fs::create_dir_all(cache).map_err(io(cache))?;
+    // Nobody wants to commit it, and INTERSECT must not take our sources for changes of the project.
+    let ignore = cache.join(".gitignore");
+    std::fs::write(&ignore, "*\n").map_err(io(&ignore))?;
     // Compiled elsewhere and moved here, so that two at once, or one that was killed, leave no half of it.
     let workshop = tempfile::tempdir_in(cache).map_err(io(cache))?;
-    let mut output = String::new();
-    let choices = [&[MAIN, PLATFORM, JUNIT4][..], &[MAIN, PLATFORM], &[MAIN, JUNIT4]];
-    for (attempt, sources) in choices.into_iter().enumerate() {
-        let classes = workshop.path().join(format!("classes-{attempt}"));
-        std::fs::create_dir_all(&classes).map_err(io(&classes))?;
-        let mut command = Command::new(&jdk.javac);
-        command.args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "-cp"]);
-        command.arg(joined(classpath)).arg("-d").arg(&classes);
-        for (name, source) in sources {
-            let file = workshop.path().join(name);
-            std::fs::write(&file, source).map_err(io(&file))?;
-            command.arg(file);
-        }
-        let (status, said) = complete(command, interrupt)?;
-        if status.success() {
-            if let Err(source) = std::fs::rename(&classes, &folder)
-                && !folder.join(DONE).is_file()
-            {
-                return Err(io(&folder)(source));
-            }
-            return Ok(folder);
-        }
-        output = said;
+    let mut sources = vec![MAIN];
+    if has_class(classpath, "org/junit/platform/launcher/Launcher.class") {
+        sources.push(PLATFORM);
     }
-    Err(JvmError::NoFramework { output })
+    if has_class(classpath, "org/junit/runner/JUnitCore.class") {
+        sources.push(JUNIT4);
+    }
+    if sources.len() == 1 {
+        return Err(JvmError::NoFramework);
+    }
+    let classes = workshop.path().join("classes");
+    std::fs::create_dir(&classes).map_err(io(&classes))?;
+    let mut command = Command::new(&jdk.javac);
+    command.args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "-cp"]);
+    command.arg(joined(classpath)).arg("-d").arg(&classes);
+    for (name, source) in sources {
+        let file = workshop.path().join(name);
+        std::fs::write(&file, source).map_err(io(&file))?;
+        command.arg(file);
+    }
+    let (status, output) = complete(command, interrupt)?;
+    if !status.success() {
+        let javac = jdk.javac.clone();
+        return Err(JvmError::Compiler { javac, output });
+    }
+    match std::fs::rename(&classes, &folder) {
+        Err(source) if !folder.join(DONE).is_file() => Err(io(&folder)(source)),
+        _ => Ok(folder),
+    }
 }
 
 /// A class path as one argument.
