@@ -18,7 +18,8 @@ use std::time::Duration;
 use peeler_eval::cannier::{Case, expected_reruns, front, within_budget};
 use serde::Serialize;
 
-use crate::evidence::TestName;
+use crate::evidence::{Event, TestName, runs};
+use crate::verdict::counts;
 
 /// A test is taken as this many cases, flaky ones in proportion to its probability.
 const COPIES: u32 = 100;
@@ -116,6 +117,32 @@ pub struct Candidate {
     pub seconds: Option<f64>,
     /// The share of its runs that failed, where it failed in some and passed in others.
     pub failure_rate: Option<f64>,
+}
+
+/// Tests with their probabilities, and what earlier runs say about time and failures.
+#[must_use]
+pub fn candidates(tests: &[TestName], probabilities: &BTreeMap<TestName, f64>, events: &[Event]) -> Vec<Candidate> {
+    let mut known: BTreeMap<&TestName, (u32, u32, f64)> = BTreeMap::new();
+    for run in runs(events).filter(|run| counts(run) && run.perturbation.is_none()) {
+        let (runs, failures, seconds) = known.entry(&run.test).or_default();
+        *runs += 1;
+        *failures += u32::from(run.outcome.is_failure());
+        *seconds += Duration::from_millis(run.milliseconds).as_secs_f64();
+    }
+    tests
+        .iter()
+        .map(|test| {
+            let before = known.get(test);
+            let rate = before.map(|(runs, failures, _)| f64::from(*failures) / f64::from(*runs));
+            Candidate {
+                test: test.clone(),
+                probability: probabilities.get(test).copied(),
+                seconds: before.map(|(runs, _, seconds)| seconds / f64::from(*runs)),
+                // A rate of 0 or 1 may only mean that there were too few runs.
+                failure_rate: rate.filter(|it| *it > 0.0 && *it < 1.0),
+            }
+        })
+        .collect()
 }
 
 /// Which tests are run, and at what price.

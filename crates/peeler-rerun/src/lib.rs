@@ -10,6 +10,7 @@
 //! Left out: any prediction. Probabilities come from outside; a verdict never depends on one.
 
 pub mod cannier;
+pub mod confirm;
 pub mod confirmation;
 pub mod evidence;
 pub mod fingerprint;
@@ -24,7 +25,9 @@ pub mod orders;
 pub mod perturbation;
 pub mod perturbed;
 pub mod project;
+pub mod proof;
 pub mod repeat;
 pub mod replay;
+pub mod report;
 pub mod stages;
 pub mod verdict;

@@ -141,16 +141,16 @@ pub fn verdicts(events: &[Event], others: &[TestName]) -> Vec<Verdict> {
     for run in runs(events) {
         by_test.entry(&run.test).or_default().push(run);
     }
+    let mut coverage = BTreeMap::new();
+    for event in events {
+        if let Event::Coverage(seen) = event {
+            coverage.insert(&seen.test, seen);
+        }
+    }
     let before = Predecessors::of(events);
     by_test
         .into_iter()
-        .map(|(test, runs)| {
-            let coverage = events.iter().rev().find_map(|event| match event {
-                Event::Coverage(coverage) if coverage.test == *test => Some(coverage),
-                _ => None,
-            });
-            verdict(test, &runs, coverage, &before)
-        })
+        .map(|(test, runs)| verdict(test, &runs, coverage.get(test).copied(), &before))
         .collect()
 }
 

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod confirm;
 mod corpus;
 mod eval;
 mod explain;
@@ -19,6 +20,7 @@ use crate::ExitStatus;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Confirm(confirm::ConfirmArgs),
     Corpus(corpus::CorpusArgs),
     Eval(eval::EvalArgs),
     Explain(explain::ExplainArgs),
@@ -32,6 +34,7 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<ExitStatus> {
         match self {
+            Self::Confirm(arguments) => confirm::run(&arguments),
             Self::Corpus(arguments) => corpus::run(&arguments),
             Self::Eval(arguments) => eval::run(&arguments),
             Self::Explain(arguments) => explain::run(&arguments),
