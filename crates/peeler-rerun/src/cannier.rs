@@ -239,7 +239,7 @@ fn runs_at_any_rate(most_runs: u32) -> f64 {
 mod tests {
     use super::*;
 
-    fn candidate(index: usize, probability: f64) -> Candidate {
+    fn candidate(index: u32, probability: f64) -> Candidate {
         Candidate {
             test: format!("a.T#t{index}").parse().expect("a test"),
             probability: Some(probability),
@@ -256,9 +256,14 @@ mod tests {
     fn a_probability_at_the_upper_threshold_is_flaky_and_at_the_lower_one_unsure() {
         let thresholds = Thresholds { lower: 0.2, upper: 0.8 };
         let said = [0.19, 0.2, 0.79, 0.8].map(|it| thresholds.prediction(it));
-        use Prediction::{Flaky, Stable, Unsure};
-        assert_eq!(said, [Stable, Unsure, Unsure, Flaky]);
-        assert_eq!(Thresholds::default().prediction(1.0), Unsure);
+        let expected = [
+            Prediction::Stable,
+            Prediction::Unsure,
+            Prediction::Unsure,
+            Prediction::Flaky,
+        ];
+        assert_eq!(said, expected);
+        assert_eq!(Thresholds::default().prediction(1.0), Prediction::Unsure);
     }
 
     #[test]
@@ -293,15 +298,15 @@ mod tests {
 
     #[test]
     fn a_larger_budget_runs_more_and_none_is_exceeded() {
-        let candidates: Vec<_> = (0..50).map(|it| candidate(it, f64::from(it as u32) / 50.0)).collect();
+        let candidates: Vec<_> = (0..50).map(|it| candidate(it, f64::from(it) / 50.0)).collect();
         let mut before = 0;
-        for budget in [0, 10, 100, 400, 100_000] {
-            let thresholds = Thresholds::within(Duration::from_secs(budget), &candidates, 10);
+        for budget in [0_u32, 10, 100, 400, 100_000] {
+            let thresholds = Thresholds::within(Duration::from_secs(budget.into()), &candidates, 10);
             let plan = Plan::new(&candidates, Some(thresholds), 10);
             assert!(plan.run.len() >= before, "{budget}: {thresholds:?}");
             // The copies round probabilities to hundredths.
             assert!(
-                plan.estimate.seconds <= 1.05 * budget as f64 + 1e-9,
+                plan.estimate.seconds <= 1.05 * f64::from(budget) + 1e-9,
                 "{budget}: {plan:?}"
             );
             before = plan.run.len();

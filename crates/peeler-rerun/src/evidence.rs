@@ -265,6 +265,7 @@ pub enum Event {
 }
 
 /// The runs among events.
+#[must_use = "iterators are lazy"]
 pub fn runs(events: &[Event]) -> impl DoubleEndedIterator<Item = &Run> {
     events.iter().filter_map(|event| match event {
         Event::Run(run) => Some(run),

@@ -94,10 +94,11 @@ impl Changes {
     }
 
     fn add(&mut self, root: &Path, file: &str, is_gone: bool) {
-        if is_gone && file.ends_with(".java") {
+        let is_java = Path::new(file).extension().is_some_and(|it| it == "java");
+        if is_gone && is_java {
             self.doubt
                 .get_or_insert_with(|| format!("{file} is gone since {}", self.since));
-        } else if file.ends_with(".java") {
+        } else if is_java {
             let source = std::fs::read(root.join(file)).unwrap_or_default();
             let classes = declared_classes(&String::from_utf8_lossy(&source));
             if classes.is_empty() {

@@ -4,7 +4,8 @@
 //! it, each in a new JVM. If it fails again in the one and passes again in the other, it is a *victim* of the order;
 //! otherwise it changes by itself. A victim is then run behind one test at a time, each pair in a new JVM, among the tests
 //! that ran before it where it failed: the first that makes it fail is its polluter. A test that fails alone needs
-//! another before it, and is run behind those that came before it where it passed.
+//! another before it, and is run behind those that came before it where it passed. A test that fails in the suite's own
+//! order and passed in a new JVM may be a victim of that order, and is treated likewise.
 //!
 //! Invariant: an order follows from its seed and the suite alone, on every machine; it is recorded all the same.
 //!
@@ -92,6 +93,18 @@ pub fn run_orders<M: Machine>(
             }
         }
     }
+    for test in suite {
+        if fails_in_the_suite_only(confirmation, test) && confirmation.outcomes(test, Stage::Alone).is_empty() {
+            run_behind(
+                confirmation,
+                &Perturbation::None,
+                before(suite, test),
+                test,
+                Stage::TruncatedFailing,
+            )?;
+            run_behind(confirmation, &Perturbation::None, &[], test, Stage::Alone)?;
+        }
+    }
     // Also for victims that were classified before an interruption.
     for test in suite {
         if let Some(failing) = victim_in(confirmation, test, suite, orders) {
@@ -123,20 +136,37 @@ fn classify<M: Machine>(
     failing: &[TestName],
     original: &[TestName],
 ) -> Result<(), ConfirmError> {
-    let mut behind = |perturbation: &Perturbation, order: &[TestName], stage: Stage| {
-        confirmation.renew(perturbation);
-        for lead in before(order, test) {
-            confirmation.run(lead, Stage::Lead)?;
-        }
-        confirmation.run(test, stage)
-    };
-    let again = behind(&Perturbation::Order { seed }, failing, Stage::TruncatedFailing)?;
+    let shuffled = Perturbation::Order { seed };
+    let lead = before(failing, test);
+    let again = run_behind(confirmation, &shuffled, lead, test, Stage::TruncatedFailing)?;
     if again.is_failure() {
-        behind(&Perturbation::None, &[], Stage::Alone)?;
+        run_behind(confirmation, &Perturbation::None, &[], test, Stage::Alone)?;
     }
     // Last, because its presence says that the test is classified.
-    behind(&Perturbation::None, original, Stage::TruncatedOriginal)?;
+    let lead = before(original, test);
+    run_behind(confirmation, &Perturbation::None, lead, test, Stage::TruncatedOriginal)?;
     Ok(())
+}
+
+/// Whether a test failed in the suite's own order and passed in a new JVM.
+fn fails_in_the_suite_only<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName) -> bool {
+    let first = confirmation.outcomes(test, Stage::First);
+    first.iter().any(|it| it.is_failure()) && confirmation.outcomes(test, Stage::Fork).contains(&Outcome::Passed)
+}
+
+/// Runs a test behind others in a new JVM.
+fn run_behind<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    perturbation: &Perturbation,
+    lead: &[TestName],
+    test: &TestName,
+    stage: Stage,
+) -> Result<Outcome, ConfirmError> {
+    confirmation.renew(perturbation);
+    for other in lead {
+        confirmation.run(other, Stage::Lead)?;
+    }
+    confirmation.run(test, stage)
 }
 
 /// The order that a victim fails in; none if the test is no victim.
@@ -148,8 +178,10 @@ fn victim_in<M: Machine>(
 ) -> Option<Vec<TestName>> {
     let of = |stage: Stage| confirmation.runs_of(test).find(|run| run.stage == stage);
     let failing = of(Stage::TruncatedFailing).filter(|run| run.outcome.is_failure())?;
-    of(Stage::TruncatedOriginal).filter(|run| !run.outcome.is_failure())?;
+    let expected = of(Stage::TruncatedOriginal).or_else(|| of(Stage::Alone));
+    expected.filter(|run| !run.outcome.is_failure())?;
     match failing.perturbation {
+        Perturbation::None => Some(suite.to_vec()),
         Perturbation::Order { seed } if orders.seeds.contains(&seed) => Some(shuffled(suite, seed)),
         _ => None,
     }
@@ -180,9 +212,8 @@ fn find_culprit<M: Machine>(
         return Ok(());
     }
     for candidate in candidates.into_iter().take(orders.most_pairs).skip(tried.len()) {
-        confirmation.renew(&Perturbation::None);
-        confirmation.run(candidate, Stage::Lead)?;
-        let behind = confirmation.run(test, Stage::Pair)?;
+        let lead = std::slice::from_ref(candidate);
+        let behind = run_behind(confirmation, &Perturbation::None, lead, test, Stage::Pair)?;
         if behind.is_failure() != alone.is_failure() {
             break;
         }
@@ -255,6 +286,27 @@ mod tests {
                 .filter(|it| it.test != victim.test)
                 .all(|it| it.status == Status::Stable)
         );
+    }
+
+    #[test]
+    fn a_victim_of_the_suites_own_order_is_found_too() {
+        let tests = SUITE.map(|test| (test, "p"));
+        let script = Script::new(&tests).polluting("a.A#victim", "b.C#w");
+        let counts = Counts {
+            threshold: 2.0,
+            ..Counts::default()
+        };
+        let (events, ()) = check(script, |it| {
+            run_stages(it, &suite(), &counts, None)?;
+            run_orders(it, &suite(), &orders())
+        });
+        let all = verdicts(&events, &[]);
+        let victim = all.iter().find(|it| it.test == name("b.C#w")).expect("a verdict");
+        let expected = Dependence::Order {
+            polluters: vec![name("a.A#victim")],
+            setters: vec![],
+        };
+        assert_eq!(victim.depends_on, Some(expected));
     }
 
     #[test]

@@ -159,6 +159,8 @@ fn is_unrelated<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName)
 
 #[cfg(test)]
 mod tests {
+    use Stage::{First, Fork, Postpone, Rerun};
+
     use super::*;
     use crate::made::{Script, check, stages_of};
 
@@ -186,7 +188,6 @@ mod tests {
             ("a.T#bug", "ffffffff"),
         ];
         let (events, _) = check(Script::new(&tests), |it| run_stages(it, &it.tests(), &counts(), None));
-        use Stage::{First, Fork, Postpone, Rerun};
         assert_eq!(stages_of(&events, "a.T#rerun"), [First, Rerun]);
         assert_eq!(stages_of(&events, "a.T#postpone"), [First, Rerun, Rerun, Postpone]);
         assert_eq!(

@@ -75,7 +75,7 @@ pub enum Dependence {
         /// What was changed.
         perturbation: Perturbation,
     },
-    /// On the state of the JVM: it failed in one that had run other tests, and passed in a new one.
+    /// On the state of the JVM, it seems: wherever it failed other tests had run, and it passed in other JVMs only.
     State,
     /// On chance, as far as was seen: it changed under the same conditions.
     Chance,
@@ -127,7 +127,7 @@ impl Dependence {
                 format!("it depends on the order of tests: it fails behind {}", list(polluters))
             }
             Self::Environment { perturbation } => format!("it fails with {}", perturbation.words()),
-            Self::State => "it fails in a JVM that ran other tests and passes in a new one".to_owned(),
+            Self::State => "it failed in a JVM that had run other tests and passed in another one".to_owned(),
             Self::Chance => "it changes under the same conditions".to_owned(),
             Self::Unchanged { since } => format!("it loads nothing that changed since {since}"),
         }
@@ -184,7 +184,7 @@ fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &
     };
     let note = match status {
         Status::NotRun => all.last().map(|run| not_run(run)),
-        Status::Failing => coverage.and_then(|it| it.inconclusive.clone()),
+        Status::Failing => coverage.and_then(not_unrelated),
         _ => None,
     };
     Verdict {
@@ -200,6 +200,13 @@ fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &
             .map(|run| (*run).clone()),
         note,
     }
+}
+
+/// Why INTERSECT concludes nothing.
+fn not_unrelated(coverage: &Coverage) -> Option<String> {
+    let loaded = coverage.changed.first();
+    let loaded = loaded.map(|class| format!("it loads {class}, which changed since {}", coverage.since));
+    loaded.or_else(|| coverage.inconclusive.clone())
 }
 
 fn not_run(run: &Run) -> String {
@@ -244,14 +251,21 @@ fn dependence(test: &TestName, counted: &[&Run], before: &Predecessors<'_>) -> D
             perturbation: run.perturbation.clone(),
         };
     }
-    let (new, shared): (Vec<&Run>, Vec<&Run>) = plain
-        .into_iter()
-        .partition(|run| matches!(run.stage, Stage::Fork | Stage::Alone));
-    let passes = |runs: &[&Run]| runs.iter().filter(|run| !run.outcome.is_failure()).count();
-    if !shared.is_empty() && passes(&shared) == 0 && !new.is_empty() && passes(&new) == new.len() {
+    if fails > 0 && is_state(&plain, before) {
         return Dependence::State;
     }
     Dependence::Chance
+}
+
+/// Whether no JVM saw both outcomes, and every failure came behind another test. A crash tells nothing: no JVM survives one
+/// to show the other outcome.
+fn is_state(plain: &[&Run], before: &Predecessors<'_>) -> bool {
+    let (failed, passed): (Vec<&Run>, Vec<&Run>) = plain.iter().partition(|run| run.outcome.is_failure());
+    let is_behind = |run: &&Run| before.first_of(run.jvm).is_some_and(|first| *first != run.test);
+    failed.iter().all(|run| run.outcome == Outcome::Failed)
+        && failed.iter().all(is_behind)
+        && !passed.is_empty()
+        && passed.iter().all(|run| failed.iter().all(|it| it.jvm != run.jvm))
 }
 
 /// What iDFlakies' classification and the pairs say.
@@ -260,14 +274,16 @@ fn order_dependence(test: &TestName, counted: &[&Run], before: &Predecessors<'_>
         let runs = counted.iter().filter(move |run| run.stage == stage);
         runs.map(|run| run.outcome.is_failure()).collect::<Vec<_>>()
     };
-    // A victim fails again in the truncated failing order, and passes again in the truncated original one.
+    // A victim fails again in the truncated failing order, and passes again in the truncated original one; or alone, where
+    // the original order is the one that it fails in.
     let (failing, original) = (outcomes(Stage::TruncatedFailing), outcomes(Stage::TruncatedOriginal));
     let is_victim = !failing.is_empty() && failing.iter().all(|it| *it);
-    let is_expected = !original.is_empty() && original.iter().all(|it| !*it);
+    let alone = outcomes(Stage::Alone);
+    let expected = if original.is_empty() { &alone } else { &original };
+    let is_expected = !expected.is_empty() && expected.iter().all(|it| !*it);
     if !(is_victim && is_expected) {
         return None;
     }
-    let alone = outcomes(Stage::Alone);
     let (passes_alone, fails_alone) = (alone.iter().all(|it| !*it), alone.iter().all(|it| *it));
     let mut polluters = BTreeSet::new();
     let mut setters = BTreeSet::new();

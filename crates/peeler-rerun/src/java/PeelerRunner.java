@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 
 /**
  * Runs tests of this class path one at a time, in this JVM, as its standard input says.
@@ -102,11 +103,26 @@ public final class PeelerRunner {
             } catch (IOException closed) {
                 // The same as the end.
             }
+            endDescendants();
             Runtime.getRuntime().halt(0);
         }, "peeler-commands");
         reader.setDaemon(true);
         reader.start();
         return lines;
+    }
+
+    /** Ends the processes that tests have started; Java 8 has no way to ask for them. */
+    private static void endDescendants() {
+        try {
+            Class<?> handle = Class.forName("java.lang.ProcessHandle");
+            Object self = handle.getMethod("current").invoke(null);
+            Stream<?> descendants = (Stream<?>) handle.getMethod("descendants").invoke(self);
+            for (Object descendant : descendants.toArray()) {
+                handle.getMethod("destroyForcibly").invoke(descendant);
+            }
+        } catch (ReflectiveOperationException | RuntimeException unknown) {
+            // Whoever started this process looks for them, if it still can.
+        }
     }
 
     private void run(String number, String className, String method) throws IOException {

@@ -119,7 +119,7 @@ impl Session {
         command.args(&launch.options);
         command.args(conditions.perturbation.jvm_options());
         command.args(class_log_options(conditions.log_classes, &log));
-        let classpath: Vec<PathBuf> = [&[launch.runner.clone()], &launch.classpath[..]].concat();
+        let classpath: Vec<PathBuf> = [std::slice::from_ref(&launch.runner), &launch.classpath].concat();
         command.arg("-cp").arg(joined(&classpath));
         command.arg(MAIN_CLASS).arg(&answers_path);
         command.current_dir(&launch.folder);
@@ -191,7 +191,7 @@ impl Session {
             Reply::Silent => {
                 self.send("where\n");
                 let place = match self.answer_to("where\t", LAST_WORDS, interrupt)? {
-                    Reply::Line(line) => format!(", at\n{}", unescaped(line.trim_start_matches("where\t"))),
+                    Reply::Line(line) => place(&unescaped(line.trim_start_matches("where\t"))),
                     Reply::Dead(_) | Reply::Silent => String::new(),
                 };
                 let seconds = limit.as_secs_f64();
@@ -294,6 +294,20 @@ fn ended(line: &str, waited: u64) -> Ended {
     }
 }
 
+/// Where a thread stands: the innermost place outside Java itself, then all of its stack.
+fn place(stack: &str) -> String {
+    let is_java = |line: &str| {
+        ["java.", "jdk.", "sun."]
+            .iter()
+            .any(|it| line.starts_with(&format!("at {it}")))
+    };
+    let own = stack
+        .lines()
+        .map(str::trim)
+        .find(|line| line.starts_with("at ") && !is_java(line));
+    own.map_or_else(String::new, |own| format!(" {own}\n{stack}"))
+}
+
 fn last_words(how: &str, output: &str) -> String {
     let text = if output.is_empty() {
         format!("the JVM ended during the test: {how}")
@@ -372,6 +386,14 @@ mod tests {
         );
         assert_eq!(ended("end\t1\tpassed\t0\t", 99).failure, None);
         assert_eq!(ended("end\t1\tnonsense", 99).outcome, Outcome::Crashed);
+    }
+
+    #[test]
+    fn a_hung_test_is_named_by_its_own_code() {
+        let stack = "\tat java.base@17/java.lang.Thread.sleep(Native Method)\n\tat shop.T.t(T.java:3)\n";
+        let words = place(stack);
+        assert_eq!(words.lines().next(), Some(" at shop.T.t(T.java:3)"));
+        assert!(words.ends_with(stack));
     }
 
     #[test]

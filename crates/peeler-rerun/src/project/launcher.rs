@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn add_missing(classpath: &mut Vec<PathBuf>) {
     let is = |path: &Path, artifact: &str| {
         let name = path.file_name().and_then(|it| it.to_str());
-        name.is_some_and(|it| it.starts_with(artifact) && it.ends_with(".jar"))
+        name.is_some_and(|it| it.starts_with(artifact)) && path.extension().is_some_and(|it| it == "jar")
     };
     if classpath
         .iter()

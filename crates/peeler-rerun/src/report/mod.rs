@@ -66,7 +66,9 @@ pub struct Summary {
 pub struct Cost {
     /// Runs of tests, those before an interruption included.
     pub runs: usize,
-    /// Milliseconds of these runs, JVMs not counted.
+    /// Those among them that the estimate is about: the stages and repetition.
+    pub steered_runs: usize,
+    /// Milliseconds of all runs, JVMs not counted.
     pub milliseconds: u64,
     /// JVMs that were started.
     pub jvms: usize,
@@ -159,6 +161,7 @@ impl Report {
             thresholds: plan.thresholds,
             cost: Cost {
                 runs: runs(events).count(),
+                steered_runs: runs(events).filter(|run| run.stage <= Stage::Repeat).count(),
                 milliseconds: runs(events).map(|run| run.milliseconds).sum(),
                 jvms: jvms.len(),
             },

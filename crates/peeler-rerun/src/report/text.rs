@@ -9,7 +9,13 @@ use crate::verdict::Status;
 
 /// Stable and unrun tests are counted; the others are listed.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    for entry in &report.tests {
+    // What a replay saw is said below.
+    let listed = if report.reproductions.is_empty() {
+        &report.tests[..]
+    } else {
+        &[]
+    };
+    for entry in listed {
         let verdict = &entry.verdict;
         let word = match verdict.status {
             Status::Flaky => "FLAKY",
@@ -53,7 +59,12 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         seconds(cost.milliseconds)
     )?;
     if report.reproductions.is_empty() {
-        write!(out, "; {:.0} runs were expected", report.estimate.runs)?;
+        let expected = report.estimate.runs;
+        write!(
+            out,
+            "; {} of them until outcomes changed, {expected:.0} were expected",
+            cost.steered_runs
+        )?;
         if report.thresholds.is_some() {
             write!(out, ", {:.0} without the model", report.plain.runs)?;
         }
@@ -99,7 +110,7 @@ FAILING a.B#failing
   first failure: failed
 
 1 flaky, 1 failing every time, 1 stable so far, 1 not run
-8 runs in 1 JVMs took 0.0 s; 8 runs were expected, 11 without the model
+8 runs in 1 JVMs took 0.0 s; 8 of them until outcomes changed, 8 were expected, 11 without the model
 the evidence is in log.jsonl
 ";
         assert_eq!(written(write, &report()), expected);

@@ -64,13 +64,18 @@ fn both_outcomes_are_proof_and_the_stage_of_the_change_is_named() {
 }
 
 #[test]
-fn a_pass_in_a_new_jvm_only_is_a_matter_of_state() {
-    let verdict = only(&[
+fn failures_behind_other_tests_and_passes_in_other_jvms_are_a_matter_of_state() {
+    let mut events = vec![
+        run("a.T#other", Stage::First, 1, Passed),
         run("a.T#t", Stage::First, 1, Failed),
         run("a.T#t", Stage::Rerun, 1, Failed),
         run("a.T#t", Stage::Fork, 2, Passed),
-    ]);
-    assert_eq!(verdict.depends_on, Some(Dependence::State));
+    ];
+    assert_eq!(only(&events).depends_on, Some(Dependence::State));
+    events.push(run("a.T#t", Stage::Repeat, 1, Passed));
+    assert_eq!(only(&events).depends_on, Some(Dependence::Chance));
+    // Without another test before it there is no state that it could depend on.
+    assert_eq!(only(&events[1..4]).depends_on, Some(Dependence::Chance));
 }
 
 #[test]
@@ -82,9 +87,11 @@ fn a_failure_that_loads_no_changed_class_is_flaky_unless_something_speaks_agains
         (Status::Flaky, Some(Stage::Intersect))
     );
     assert!(verdict.sentence().contains("provided it passed there"));
+    let verdict = only(&[failed.clone(), coverage(&["a.Changed"], None)]);
+    assert_eq!(verdict.status, Status::Failing);
     assert_eq!(
-        only(&[failed.clone(), coverage(&["a.Changed"], None)]).status,
-        Status::Failing
+        verdict.note.as_deref(),
+        Some("it loads a.Changed, which changed since HEAD~1")
     );
     let verdict = only(&[failed, coverage(&[], Some("pom.xml changed too"))]);
     assert_eq!(verdict.status, Status::Failing);

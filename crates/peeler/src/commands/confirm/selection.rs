@@ -1,6 +1,6 @@
 //! Which tests are in question: those that were named, those of a scan, or all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 use peeler_analysis::{Analysis, Repository};
@@ -43,11 +43,8 @@ impl Selection {
                     path.display()
                 );
             }
-            return Ok(Self::among(
-                suite,
-                probabilities.keys().cloned().collect(),
-                probabilities,
-            ));
+            let named: Vec<TestName> = probabilities.keys().cloned().collect();
+            return Ok(Self::among(suite, &named, probabilities));
         }
         if arguments.test.is_empty() {
             require_tests(&analysis, &repository, &arguments.path)?;
@@ -65,14 +62,14 @@ impl Selection {
         {
             return Err(no_such_test(&analysis, &unknown.to_string(), &arguments.path));
         }
-        Ok(Self::among(suite, named, probabilities))
+        Ok(Self::among(suite, &named, probabilities))
     }
 
     /// Chosen tests in the order of the suite; those that it does not know come last.
-    fn among(mut suite: Vec<TestName>, named: Vec<TestName>, probabilities: BTreeMap<TestName, f64>) -> Self {
-        let unknown: Vec<TestName> = named.iter().filter(|it| !suite.contains(it)).cloned().collect();
-        suite.extend(unknown);
-        let wanted: std::collections::BTreeSet<&TestName> = named.iter().collect();
+    fn among(mut suite: Vec<TestName>, named: &[TestName], probabilities: BTreeMap<TestName, f64>) -> Self {
+        let known: BTreeSet<TestName> = suite.iter().cloned().collect();
+        suite.extend(named.iter().filter(|it| !known.contains(it)).cloned());
+        let wanted: BTreeSet<&TestName> = named.iter().collect();
         Self {
             chosen: suite.iter().filter(|it| wanted.contains(it)).cloned().collect(),
             suite,

@@ -60,9 +60,10 @@ pub(super) fn announcement(build: &Build, plan: &Plan, request: &Request) -> Str
     if let Some(orders) = &request.orders {
         let _ = writeln!(
             out,
-            "shuffles all {} tests {} times, and runs a victim of the order behind up to {} others",
+            "shuffles all {} tests {} times: {} more runs; a victim of the order is run behind up to {} others",
             request.suite.len(),
             orders.seeds.len(),
+            request.suite.len() * orders.seeds.len(),
             orders.most_pairs
         );
     }
