@@ -112,7 +112,7 @@ impl Family {
     #[must_use]
     pub fn output(&self) -> String {
         let tail = self.output.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&tail.0).trim().to_owned()
+        plain(&String::from_utf8_lossy(&tail.0)).trim().to_owned()
     }
 
     /// Kills every member that still lives.
@@ -173,6 +173,27 @@ pub fn ending(status: ExitStatus) -> String {
         Some(code) => format!("exit status {code}"),
         None => "no exit status".to_owned(),
     }
+}
+
+/// A text without what would steer a terminal: colours are dropped, other control characters shown as U+FFFD.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\u{1b}' if characters.peek() == Some(&'[') => {
+                characters.next();
+                // Parameters and intermediates end with the first letter.
+                while characters.next_if(|it| ('\u{20}'..='\u{3f}').contains(it)).is_some() {}
+                characters.next_if(|it| ('\u{40}'..='\u{7e}').contains(it));
+            }
+            '\n' | '\t' => out.push(character),
+            '\r' => {}
+            _ if character.is_control() => out.push(char::REPLACEMENT_CHARACTER),
+            _ => out.push(character),
+        }
+    }
+    out
 }
 
 #[derive(Debug, Default)]
@@ -291,6 +312,14 @@ mod tests {
         assert!(status.success());
         assert!(output.ends_with("last words"), "{output}");
         assert!(output.len() <= KEPT_OUTPUT);
+    }
+
+    #[test]
+    fn colours_are_dropped_and_nothing_steers_the_terminal() {
+        assert_eq!(
+            plain("\u{1b}[0m\u{1b}[1;31mERROR\u{1b}[m\r\n\tat\u{7}\u{1b}]0;title"),
+            "ERROR\n\tat\u{fffd}\u{fffd}]0;title"
+        );
     }
 
     #[test]

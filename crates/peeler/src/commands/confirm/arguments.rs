@@ -48,7 +48,7 @@ pub(crate) struct ConfirmArgs {
     /// Class path of the compiled tests, JUnit included; nothing is built then
     #[arg(long, value_name = "PATHS")]
     pub(super) classpath: Option<OsString>,
-    /// The JDK; JAVA_HOME or the search path by default
+    /// The JDK; `JAVA_HOME` or the search path by default
     #[arg(long, value_name = "DIR")]
     pub(super) java_home: Option<PathBuf>,
     /// An option for every JVM, such as --jvm-arg=-Xmx512m; may be given several times
