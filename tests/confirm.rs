@@ -319,6 +319,56 @@ fn a_scan_steers_which_tests_are_run() {
 }
 
 #[test]
+fn labelled_predictions_choose_where_the_model_is_sure() {
+    let place = Place::new();
+    let (scan, corpus, evaluation) = (place.path("scan.json"), place.path("s.corpus"), place.path("eval.json"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let run = |command: &mut Command| {
+        let output = command.output().expect("the binary starts");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    run(peeler()
+        .arg("scan")
+        .arg(&sample().0)
+        .args(["--format", "json", "--all", "--exit-zero", "-o"])
+        .arg(&scan));
+    let labels = root.join("corpus/samples-labels.csv");
+    run(peeler()
+        .args(["corpus", "build", "--layout", "csv", "--labels"])
+        .arg(labels)
+        .arg("--sources")
+        .arg(root.join("corpus"))
+        .arg("-o")
+        .arg(&corpus));
+    run(peeler()
+        .args(["eval", "--model", "vocabulary", "--split", "class", "--corpus"])
+        .arg(&corpus)
+        .arg("--json")
+        .arg(&evaluation));
+    let [scan, evaluation] = [scan, evaluation].map(|it| it.display().to_string());
+    let said = |more: &[&str]| {
+        let arguments = [&["--from", &scan, "--validation", &evaluation, "--dry-run"], more].concat();
+        let output = place.output(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    // No budget, no run: the cheapest point of the front.
+    assert!(
+        said(&["--budget", "0s"]).contains("expects 0 runs"),
+        "{}",
+        said(&["--budget", "0s"])
+    );
+    assert!(said(&[]).contains("tests below"), "{}", said(&[]));
+    let output = place.output(&["--from", &scan, "--validation", &scan, "--dry-run"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("write it with `peeler eval --json`"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
 fn reports_of_earlier_builds_are_evidence() {
     let place = Place::new();
     let reports = place.path("reports");

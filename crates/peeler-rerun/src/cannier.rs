@@ -8,14 +8,14 @@
 //! A [`Plan`] says which tests are run, and what that will cost. The arithmetic is that of [`peeler_eval::cannier`]. How
 //! often a flaky test fails is not known before it has run: without earlier runs every rate counts as equally likely.
 //!
-//! Thresholds for a budget come from a front over the tests themselves, with the model's probabilities taken at their word:
-//! of a hundred tests with 0.2, twenty are flaky. A front of labelled validation data can be used instead where there is
-//! one; the shipped model has none beside it.
+//! Thresholds come from a front of labelled predictions where there are some ([`validation_front`]): its balanced point, or
+//! for a budget the best point that the tests at hand can be run for. Without labels the front is made over the tests at
+//! hand, with the model's probabilities taken at their word: of a hundred tests with 0.2, twenty are flaky.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use peeler_eval::cannier::{Case, expected_reruns, front, within_budget};
+use peeler_eval::cannier::{Case, Point, expected_reruns, front, knee, plain_rerun_cost, within_budget};
 use serde::Serialize;
 
 use crate::evidence::{Event, TestName, runs};
@@ -71,7 +71,31 @@ impl Thresholds {
         }
     }
 
-    /// The thresholds that find most within a budget.
+    /// The balanced thresholds of a front of labelled predictions.
+    #[must_use]
+    pub fn balanced(front: &ValidationFront) -> Self {
+        knee(&front.points, front.full_cost).map_or_else(Self::default, Self::of)
+    }
+
+    /// The best thresholds of a front whose price for these tests is within a budget.
+    #[must_use]
+    pub fn best_within(front: &ValidationFront, budget: Duration, candidates: &[Candidate], most_runs: u32) -> Self {
+        let affordable = front.points.iter().rev().map(Self::of).find(|thresholds| {
+            let plan = Plan::new(candidates, Some(*thresholds), most_runs);
+            plan.estimate.seconds <= budget.as_secs_f64()
+        });
+        // The cheapest point of a front reruns nothing, but for tests that take no time.
+        affordable.unwrap_or_else(|| front.points.first().map_or_else(Self::default, Self::of))
+    }
+
+    fn of(point: &Point) -> Self {
+        Self {
+            lower: point.lower,
+            upper: point.upper,
+        }
+    }
+
+    /// The thresholds that find most within a budget, with the model's probabilities taken at their word.
     #[must_use]
     pub fn within(budget: Duration, candidates: &[Candidate], most_runs: u32) -> Self {
         let mut cases = Vec::with_capacity(candidates.len() * COPIES as usize);
@@ -90,10 +114,7 @@ impl Thresholds {
             }
         }
         let front = front(&cases, most_runs);
-        within_budget(&front, budget.as_secs_f64()).map_or_else(Self::default, |point| Self {
-            lower: point.lower,
-            upper: point.upper,
-        })
+        within_budget(&front, budget.as_secs_f64()).map_or_else(Self::default, Self::of)
     }
 }
 
@@ -104,6 +125,45 @@ impl Thresholds {
 )]
 fn share_of_copies(probability: f64) -> u32 {
     (probability.clamp(0.0, 1.0) * f64::from(COPIES)).round() as u32
+}
+
+/// The choices of thresholds that labelled predictions leave, the cheapest and worst first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValidationFront {
+    points: Vec<Point>,
+    full_cost: f64,
+}
+
+/// The front of predictions whose truth is known: the probability, and whether the test is flaky. Run times count as equal,
+/// and flaky tests fail at all rates.
+#[must_use]
+pub fn validation_front(predictions: &[(f64, bool)], most_runs: u32) -> ValidationFront {
+    // A rate for each, spread over the flaky ones in the order they come: its place among them has no meaning.
+    let flaky = predictions.iter().filter(|(_, flaky)| *flaky).count();
+    let mut rates = spread(flaky);
+    let cases: Vec<Case> = predictions
+        .iter()
+        .map(|&(probability, flaky)| Case {
+            probability,
+            flaky,
+            failure_rate: if flaky { rates.next().unwrap_or(0.5) } else { 0.0 },
+            run_time: 1.0,
+        })
+        .collect();
+    ValidationFront {
+        points: front(&cases, most_runs),
+        full_cost: plain_rerun_cost(&cases, most_runs),
+    }
+}
+
+/// Numbers spread evenly between 0 and 1, neighbours far from each other: multiples of the golden ratio.
+fn spread(count: usize) -> impl Iterator<Item = f64> {
+    let mut value = 0.5_f64;
+    std::iter::repeat_with(move || {
+        value = (value + 0.618_033_988_749_894_9).fract();
+        value
+    })
+    .take(count)
 }
 
 /// A test that might be run, with what is known before.
@@ -294,6 +354,32 @@ mod tests {
         known.failure_rate = Some(0.5);
         let plan = Plan::new(&[known], None, 10);
         assert!(close(plan.estimate.runs, expected_reruns(0.5, 10)));
+    }
+
+    #[test]
+    fn labelled_predictions_choose_the_thresholds_and_the_budget_how_far_they_reach() {
+        // The model is right below 0.2 and above 0.8, and knows nothing in between.
+        let predictions: Vec<(f64, bool)> = (0..1000)
+            .map(|it| {
+                let probability = f64::from(it) / 1000.0;
+                let flaky = probability > 0.8 || (probability > 0.2 && it % 2 == 0);
+                (probability, flaky)
+            })
+            .collect();
+        let front = validation_front(&predictions, 10);
+        let candidates: Vec<_> = (0..100).map(|it| candidate(it, f64::from(it) / 100.0)).collect();
+        let at = |budget| Thresholds::best_within(&front, Duration::from_secs(budget), &candidates, 10);
+        let cost = |thresholds| Plan::new(&candidates, Some(thresholds), 10).estimate.seconds;
+        let rich = at(100_000);
+        assert!(
+            (rich.lower - 0.2).abs() < 0.02 && (rich.upper - 0.81).abs() < 0.02,
+            "{rich:?}"
+        );
+        let poor = at(300);
+        assert!(cost(poor) <= 300.0 && cost(poor) > 0.0, "{poor:?}");
+        assert!(cost(at(0)) <= 0.0);
+        let balanced = cost(Thresholds::balanced(&front));
+        assert!(balanced > 0.0 && balanced <= cost(rich), "{balanced}");
     }
 
     #[test]

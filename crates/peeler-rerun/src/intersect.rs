@@ -6,8 +6,8 @@
 //! Invariant: in doubt nothing is concluded. Names of changed classes are guessed generously from the source; a changed
 //! file that is no Java source, and a file that is gone, may act without being loaded and make the answer inconclusive.
 //!
-//! Left out: constants. The compiler copies a `static final` number into the classes that use it, and the class that
-//! declares it is not loaded for that; a change of one is overlooked.
+//! So does a changed line with a constant: the compiler copies a `static final` number into the classes that use it, and the
+//! class that declares it is not loaded for that. Left out: constants of interfaces, which need no such words.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -48,13 +48,13 @@ impl Changes {
     ///
     /// When there is no git, no repository or no such revision.
     pub fn since(root: &Path, revision: &str) -> Result<Self, ChangesError> {
-        let git = |arguments: &[&str]| {
+        let git = |folder: &Path, arguments: &[&str]| {
             let failed = |reason: String| ChangesError::Git {
                 since: revision.to_owned(),
                 root: root.to_owned(),
                 reason,
             };
-            let output = Command::new("git").arg("-C").arg(root).args(arguments).output();
+            let output = Command::new("git").arg("-C").arg(folder).args(arguments).output();
             let output = output.map_err(|error| failed(format!("{error}; is git installed?")))?;
             if output.status.success() {
                 Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -62,33 +62,42 @@ impl Changes {
                 Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
             }
         };
+        // A change beside the project may act on it as well.
+        let top = PathBuf::from(git(root, &["rev-parse", "--show-toplevel"])?.trim_end_matches('\n'));
         // A revision that looks like an option is not one.
-        let resolved = git(&[
-            "rev-parse",
-            "--verify",
-            "--end-of-options",
-            &format!("{revision}^{{commit}}"),
-        ])?;
-        let tracked = git(&[
-            "diff",
-            "--name-status",
-            "--no-renames",
-            "-z",
-            "--relative",
-            resolved.trim(),
-            "--",
-        ])?;
-        let untracked = git(&["ls-files", "--others", "--exclude-standard", "-z"])?;
+        let commit = format!("{revision}^{{commit}}");
+        let resolved = git(root, &["rev-parse", "--verify", "--end-of-options", &commit])?;
+        let resolved = resolved.trim();
+        let tracked = git(&top, &["diff", "--name-status", "--no-renames", "-z", resolved, "--"])?;
+        let lines = git(
+            &top,
+            &[
+                "diff",
+                "--unified=0",
+                "--no-color",
+                "--no-ext-diff",
+                resolved,
+                "--",
+                "*.java",
+            ],
+        )?;
+        let untracked = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
         let mut changes = Self {
             since: revision.to_owned(),
             ..Self::default()
         };
         let mut fields = tracked.split('\0');
         while let (Some(status), Some(file)) = (fields.next(), fields.next()) {
-            changes.add(root, file, status.starts_with('D'));
+            changes.add(&top, file, status.starts_with('D'));
         }
         for file in untracked.split('\0').filter(|file| !file.is_empty()) {
-            changes.add(root, file, false);
+            changes.add(&top, file, false);
+        }
+        if let Some(line) = lines.lines().find(|line| is_constant(line)) {
+            let line = line[1..].trim();
+            changes
+                .doubt
+                .get_or_insert_with(|| format!("`{line}` changed, and the compiler copies constants"));
         }
         Ok(changes)
     }
@@ -106,7 +115,7 @@ impl Changes {
                     .get_or_insert_with(|| format!("{file} changed, and what it declares is unknown"));
             }
             self.classes.extend(classes);
-        } else if acts_without_loading(file) {
+        } else if acts_without_loading(file) || root.join(file).is_dir() {
             self.doubt
                 .get_or_insert_with(|| format!("{file} changed since {}, which is no Java source", self.since));
         }
@@ -134,6 +143,13 @@ impl Changes {
             inconclusive: nothing.or_else(|| self.doubt.clone()),
         }
     }
+}
+
+/// Whether a line of a difference, `+` or `-` first, declares a constant.
+fn is_constant(line: &str) -> bool {
+    let is_changed = line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---");
+    let mut words = line.split_whitespace().map(|it| it.trim_start_matches(['+', '-']));
+    is_changed && words.clone().any(|it| it == "static") && words.any(|it| it == "final")
 }
 
 /// Resources, build files and sources of other languages do; documents and the like do not.
@@ -227,6 +243,25 @@ mod tests {
         );
         assert!(changes.coverage(&test, &set(&["a.T", "a.BB"])).changed.is_empty());
         assert!(changes.coverage(&test, &set(&[])).inconclusive.is_some());
+    }
+
+    #[test]
+    fn a_changed_constant_is_seen_in_its_line() {
+        for line in [
+            "+    static final int MAX = 5;",
+            "-public final static String NAME = \"a\";",
+            "+static final int X = 1;",
+        ] {
+            assert!(is_constant(line), "{line}");
+        }
+        for line in [
+            " static final int MAX = 5;",
+            "+++ b/static final",
+            "+    final int local = 5;",
+            "@@ static final",
+        ] {
+            assert!(!is_constant(line), "{line}");
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::ExitStatus;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Confirm(confirm::ConfirmArgs),
+    Confirm(Box<confirm::ConfirmArgs>),
     Corpus(corpus::CorpusArgs),
     Eval(eval::EvalArgs),
     Explain(explain::ExplainArgs),

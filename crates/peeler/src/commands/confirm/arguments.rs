@@ -42,6 +42,9 @@ pub(crate) struct ConfirmArgs {
     /// With --from: tests from this probability on are taken as flaky [default: 1.01, none]
     #[arg(long, value_name = "P")]
     pub(super) omega_upper: Option<f64>,
+    /// With --from: choose the thresholds by the predictions that `peeler eval --json` wrote for labelled tests
+    #[arg(long, value_name = "EVAL.json", requires = "from")]
+    pub(super) validation: Option<PathBuf>,
     /// Say what would be run, and run nothing
     #[arg(long)]
     pub(super) dry_run: bool,
