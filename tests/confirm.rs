@@ -273,6 +273,37 @@ fn the_same_command_goes_on_after_a_kill_and_no_process_is_left() {
 }
 
 #[test]
+fn a_build_that_is_interrupted_leaves_no_process() {
+    let place = Place::new();
+    let project = place.path("project");
+    std::fs::create_dir_all(project.join("src/test/java")).expect("a folder");
+    let source = "public class SlowTest { @org.junit.Test public void t() {} }";
+    std::fs::write(project.join("src/test/java/SlowTest.java"), source).expect("a file");
+    std::fs::write(project.join("pom.xml"), "").expect("a file");
+    std::fs::write(
+        project.join("mvnw"),
+        "#!/bin/sh\nsleep 1000 & setsid sleep 1000 & wait\n",
+    )
+    .expect("a file");
+    std::fs::set_permissions(project.join("mvnw"), std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    let mut child = peeler()
+        .arg("confirm")
+        .arg(&project)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mark = format!("PEELER_RUN={}-", child.id());
+    until("the build is under way", || marked(&mark).len() >= 3);
+    Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status()
+        .expect("kill");
+    let (status, said) = ended(&mut child);
+    assert_eq!(status, Some(2), "{said}");
+    assert_eq!(marked(&mark), [""; 0]);
+}
+
+#[test]
 fn a_scan_steers_which_tests_are_run() {
     let place = Place::new();
     let scan = place.path("scan.json");

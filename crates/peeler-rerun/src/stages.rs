@@ -7,6 +7,8 @@
 //! Each stage finds what those before it cannot: a burst is over by the end of the suite, a polluted state does not reach a
 //! new JVM, and a failure that touches no changed class is not due to the change.
 //!
+//! Where a test took the JVM of the suite with it, POSTPONE uses the one that followed, which is as good as a new one.
+//!
 //! Invariant: after an interruption the counts of a stage go on where they stood, though in a new JVM.
 
 use crate::confirmation::{ConfirmError, Confirmation};

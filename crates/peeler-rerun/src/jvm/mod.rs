@@ -1,9 +1,10 @@
 //! JVMs that run tests.
 //!
 //! [`jdk`] finds the programs, [`runner`] compiles our Java into something a JVM can run beside the project's tests,
-//! [`process`] starts and ends processes with everything that they started, [`session`] talks to one JVM, and [`pool`]
+//! [`process`] starts and ends processes with everything that they started, [`session`] talks to one JVM (`answers` reads what it says), and [`pool`]
 //! keeps one for each module.
 
+mod answers;
 mod archive;
 pub mod jdk;
 pub mod pool;

@@ -1,6 +1,9 @@
 //! Gradle: a task of ours in an init script compiles the tests of every project and writes down what they run with.
 //!
 //! Without a daemon, so that nothing of the build stays behind.
+//!
+//! Left out: projects without the plugin `java`, such as those for Android. Tests run a script in Gradle's place, which
+//! writes what our task would; no test runs the init script itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -3,7 +3,8 @@
 //! Every module writes its class path into its own `target`. A run without the network comes first, because it is faster
 //! and changes nothing; if it fails, one with the network follows.
 //!
-//! Left out: compiled tests outside `target/test-classes`.
+//! Left out: compiled tests outside `target/test-classes`. Tests of this file and of the whole run a script in Maven's
+//! place, which checks the arguments and writes what the plugin would; no test runs the plugin itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -64,6 +64,35 @@ fn shuffling_finds_the_victim_names_the_polluter_and_replay_shows_it_again() {
 }
 
 #[test]
+fn a_victim_of_the_suites_own_order_needs_no_shuffling() {
+    let suite = names(&[
+        "shop.BasketTest#fillsTheCart",
+        "shop.StableTest#adds",
+        "shop.CartTest#startsEmpty",
+    ]);
+    let counts = Counts {
+        threshold: 1.0,
+        immediate: 0,
+        end: 0,
+        ..Counts::default()
+    };
+    let orders = Orders {
+        seeds: vec![],
+        ..orders()
+    };
+    let (events, result) = Bench::new().act(|it| {
+        run_stages(it, &suite, &counts, None)?;
+        run_orders(it, &suite, &orders)
+    });
+    result.expect("it runs");
+    let expected = Dependence::Order {
+        polluters: vec![name("shop.BasketTest#fillsTheCart")],
+        setters: vec![],
+    };
+    assert_eq!(verdict(&events, "shop.CartTest#startsEmpty").depends_on, Some(expected));
+}
+
+#[test]
 fn a_search_that_was_cut_off_goes_on_and_repeats_nothing() {
     let suite = names(&SUITE);
     let whole = |bench: &Bench| {

@@ -1,17 +1,17 @@
 //! `peeler confirm`: runs suspected tests for proof. The only command that runs code of a repository.
 
 mod arguments;
+mod planning;
+mod replaying;
 mod selection;
 mod wording;
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use peeler_eval::evaluation::Evaluation;
-use peeler_rerun::cannier::{Plan, Thresholds, candidates, validation_front};
+use peeler_rerun::cannier::Plan;
 use peeler_rerun::confirm::{Request, confirm};
 use peeler_rerun::confirmation::{ConfirmError, Confirmation};
 use peeler_rerun::evidence::{Event, Run, TestName, runs};
@@ -25,7 +25,6 @@ use peeler_rerun::log::{self, Log};
 use peeler_rerun::orders::Orders;
 use peeler_rerun::perturbation::Kind;
 use peeler_rerun::project::{Build, Project};
-use peeler_rerun::replay::replay;
 use peeler_rerun::report::{Report, write_labels};
 use peeler_rerun::stages::{Counts, Course};
 use peeler_rerun::verdict::Status;
@@ -35,6 +34,8 @@ use signal_hook::iterator::Signals;
 
 pub(crate) use arguments::ConfirmArgs;
 use arguments::ReportFormat;
+use planning::plan;
+use replaying::replay_record;
 use selection::Selection;
 
 use crate::{ExitStatus, progress};
@@ -121,99 +122,6 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     } else {
         ExitStatus::Success
     })
-}
-
-/// Shows recorded outcomes again. Its own runs are not added to the record.
-fn replay_record(
-    arguments: &ConfirmArgs,
-    record: &Path,
-    root: &Path,
-    build: &Build,
-    jdk: Jdk,
-    interrupt: &Interrupt,
-) -> anyhow::Result<ExitStatus> {
-    let recorded = log::read(record)?;
-    let wanted = selection::parsed(&arguments.test)?;
-    let project = build.prepare(root, interrupt)?;
-    let code = fingerprint(&project, arguments);
-    let is_other_code = recorded
-        .iter()
-        .any(|event| matches!(event, Event::Session { code: before, .. } if *before != code));
-    if is_other_code {
-        eprintln!("the code has changed since {} was recorded", record.display());
-    }
-    let folder = peeler_folder(root)?;
-    let path = folder.join(format!("replay-{}.jsonl", std::process::id()));
-    let mut log = Log::fresh(&path, &code)?;
-    let mut pool = Pool::new(&project, jdk, settings(arguments, root), interrupt.clone(), 0);
-    let mut watch = |_: &Run| {};
-    let mut confirmation = Confirmation::new(&mut pool, &mut log, arguments.budget, &mut watch);
-    let result = replay(&mut confirmation, &recorded, &wanted, arguments.runs);
-    drop(pool);
-    let events = log.events().to_vec();
-    fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
-    let reproductions = result?;
-    if reproductions.is_empty() {
-        bail!(
-            "{} records no flaky test{}",
-            record.display(),
-            if wanted.is_empty() { "" } else { " of these names" }
-        );
-    }
-    let invocation = arguments.invocation(record);
-    let plan = Plan::new(&[], None, arguments.runs);
-    let mut report = Report::new(&invocation, &[], &BTreeMap::new(), &plan, &[], &events);
-    let is_seen_again = reproductions.iter().any(|it| it.failed_in_attempt.is_some());
-    report.reproductions = reproductions;
-    write_report(arguments, &report)?;
-    Ok(if is_seen_again {
-        ExitStatus::Findings
-    } else {
-        ExitStatus::Success
-    })
-}
-
-/// Which tests are run, by the model's word or by the user's.
-fn plan(arguments: &ConfirmArgs, selection: &Selection, known: &[Event]) -> anyhow::Result<Plan> {
-    let candidates = candidates(&selection.chosen, &selection.probabilities, known);
-    let thresholds = if arguments.from.is_none() || arguments.all {
-        None
-    } else {
-        let front = match &arguments.validation {
-            Some(path) => Some(validation_front(&predictions(path)?, arguments.runs)),
-            None => None,
-        };
-        let chosen = match (front, arguments.budget) {
-            (Some(front), Some(budget)) => Thresholds::best_within(&front, budget, &candidates, arguments.runs),
-            (Some(front), None) => Thresholds::balanced(&front),
-            (None, Some(budget)) => Thresholds::within(budget, &candidates, arguments.runs),
-            (None, None) => Thresholds::default(),
-        };
-        Some(Thresholds {
-            lower: arguments.omega_lower.unwrap_or(chosen.lower),
-            upper: arguments.omega_upper.unwrap_or(chosen.upper),
-        })
-    };
-    Ok(Plan::new(&candidates, thresholds, arguments.runs))
-}
-
-/// The labelled predictions of an evaluation: of the network, or of the first predictor.
-fn predictions(path: &Path) -> anyhow::Result<Vec<(f64, bool)>> {
-    let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
-    let remedy = || {
-        format!(
-            "{} is no evaluation; write it with `peeler eval --json`",
-            path.display()
-        )
-    };
-    let evaluation: Evaluation = serde_json::from_slice(&text).with_context(remedy)?;
-    let models = &evaluation.models;
-    let model = models.iter().find(|it| it.model == "peeler").or(models.first());
-    let tests = &model.with_context(remedy)?.predictions;
-    Ok(tests
-        .iter()
-        .map(|it| (f64::from(it.prediction.score), it.flaky))
-        .collect())
 }
 
 fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &Path) -> anyhow::Result<Request> {
