@@ -68,6 +68,9 @@ pub(crate) struct Summary {
     /// What the tests were compared with, where only changed ones were looked at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) since: Option<Since>,
+    /// Test cases about which nothing changed since an earlier scan, so that its judgement was taken over.
+    #[serde(default)]
+    pub(crate) reused: usize,
     /// How long it took.
     pub(crate) milliseconds: u64,
 }

@@ -70,6 +70,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
         .as_mut()
         .map(|it| std::mem::take(&mut it.tests))
         .unwrap_or_default();
+    let reused = tests.len();
     if let Some(analysis) = &analysis {
         let known: HashSet<&str> = tests.iter().map(|it| it.test.as_str()).collect();
         let is_changed = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
@@ -119,6 +120,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
             revision: past.revision.clone(),
             unchanged: changes.unchanged,
         }),
+        reused,
         milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
     };
     if let Some((cache, analysis)) = cache.zip(analysis.as_ref()) {
@@ -202,19 +204,26 @@ fn judged(
     let dataset = Dataset::new(&samples, corpus.tables());
     let verdicts = request.model.judge(&dataset, request.backend)?;
     let tests = corpus.tests.into_iter().zip(verdicts).zip(grounds);
-    let judged = tests.map(|((test, mut verdict), grounds)| {
-        verdict.paths.truncate(STRONGEST);
+    let judged = tests.map(|((test, verdict), grounds)| {
+        let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
+        strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        strongest.truncate(STRONGEST);
         Judgement {
             test: test.sample.name,
             file: test.file,
             line: test.line,
-            probability: verdict.probability,
-            strongest: verdict.paths,
+            probability: rounded(verdict.probability),
+            strongest,
             grounds,
             look: None,
         }
     });
     Ok(judged.collect())
+}
+
+/// To five places: the last digits depend on which tests were judged side by side, and mean nothing.
+fn rounded(share: f32) -> f32 {
+    (share * 1e5).round() / 1e5
 }
 
 /// The places of all tests, the most probable first.

@@ -42,6 +42,7 @@ pub(crate) fn scan() -> Scan {
             known: 0,
             stale: 0,
             since: None,
+            reused: 0,
             milliseconds: 1024,
         },
         findings: vec![with_cause(), without_cause()],

@@ -71,10 +71,13 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// What is not listed, and what a baseline still lists.
+/// What was taken over, what is not listed, and what a baseline still lists.
 fn silence(summary: &Summary) -> String {
     // The empty one stands for the line that this goes behind.
     let mut parts = vec![String::new()];
+    if summary.reused > 0 {
+        parts.push(format!("{} as in an earlier scan", counted(summary.reused, "test")));
+    }
     if summary.suppressed > 0 {
         parts.push(format!("{} suppressed in the code", summary.suppressed));
     }
