@@ -4,7 +4,8 @@
 //! by class, in parallel, and handed on in a fixed order, so that a large repository is never in
 //! memory as graphs.
 
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, RwLock, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -176,20 +177,30 @@ impl<'r> Analysis<'r> {
     ) {
         let mut classes: Vec<&[DiscoveredTest]> = self.tests.chunk_by(|a, b| a.class == b.class).collect();
         classes.sort_by_key(|tests| tests[0].class);
-        for batch in classes.chunks(CLASSES_AT_ONCE) {
-            let results: Vec<Vec<T>> = self.pool.install(|| {
-                self.parse_imports(batch);
-                self.resolve_bodies(batch, &wanted);
-                batch
-                    .par_iter()
-                    .with_max_len(1)
-                    .map(|tests| self.extract_class(tests, limits, &wanted, &map))
-                    .collect()
+        // One batch is analysed while the results of the one before are handed on.
+        let (hand_on, results) = mpsc::sync_channel::<Vec<Vec<T>>>(1);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let hand_on = hand_on;
+                for batch in classes.chunks(CLASSES_AT_ONCE) {
+                    let made = self.pool.install(|| {
+                        self.parse_imports(batch);
+                        self.resolve_bodies(batch, &wanted);
+                        batch
+                            .par_iter()
+                            .with_max_len(1)
+                            .map(|tests| self.extract_class(tests, limits, &wanted, &map))
+                            .collect()
+                    });
+                    if hand_on.send(made).is_err() {
+                        break;
+                    }
+                }
             });
-            for result in results.into_iter().flatten() {
+            for result in results.into_iter().flatten().flatten() {
                 each(result);
             }
-        }
+        });
     }
 
     /// Parses what the tests of some classes import, in parallel: almost all of it is needed, and a
