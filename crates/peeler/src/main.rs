@@ -6,10 +6,14 @@
 mod baseline;
 mod commands;
 mod finding;
+mod given;
+mod listing;
 mod model;
 mod pipeline;
 mod progress;
 mod render;
+mod roots;
+mod settings;
 mod since;
 
 use std::process::ExitCode;

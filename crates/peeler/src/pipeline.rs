@@ -4,7 +4,7 @@
 //! Invariant: what a finding says about a test was read in that test or in code that it leads to; without a match in
 //! the catalogue of causes the reason is the strongest path.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
 use peeler_analysis::{
@@ -15,17 +15,15 @@ use peeler_eval::corpus::{Corpus, stable_hash};
 use peeler_eval::sample::Sample;
 use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel, Verdict};
 
-use crate::baseline::Baseline;
 use crate::finding::{
-    Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Region, Role, RootCause, SCHEMA, Scan,
-    Since, Step, Summary, Tool,
+    Edge, Excerpt, Finding, Given, Graph, Judge, JudgedTest, Node, Path, Region, Role, RootCause, SCHEMA, Scan, Since,
+    Step, Summary, Tool,
 };
+use crate::settings::Settings;
 use crate::since::Past;
 
 /// Paths that are searched for causes and shown.
 const STRONGEST: usize = 8;
-/// Other findings named beside one.
-const MOST_NEIGHBOURS: usize = 12;
 
 /// What a scan is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -40,32 +38,41 @@ pub(crate) struct Request<'r> {
     pub(crate) top: Option<usize>,
     /// Keep the probability of every test.
     pub(crate) all: bool,
-    /// Findings to be silent about.
-    pub(crate) baseline: Option<&'r Baseline>,
+    /// What a team says once for all scans.
+    pub(crate) settings: &'r Settings,
+    /// Look only at tests of these files, relative to the root.
+    pub(crate) given: Option<&'r BTreeSet<String>>,
     /// Look only at tests that changed since then.
     pub(crate) since: Option<&'r Past>,
+    /// When the command began.
+    pub(crate) started: Instant,
 }
 
-/// Scans one repository.
+impl Request<'_> {
+    /// Tests from this probability on are findings.
+    fn threshold(&self) -> f32 {
+        self.min_probability.unwrap_or(self.model.threshold)
+    }
+}
+
+/// Scans one repository. What of its findings is listed is for [`crate::listing`] to say.
 pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) -> Result<Scan, BackendError> {
-    let started = Instant::now();
-    let analysis = Analysis::new(repository);
+    let settings = request.settings;
+    let mut analysis = Analysis::new(repository).with_assertions(&settings.assertions);
+    let excluded = analysis.keep_tests(|it| settings.takes(it.method));
+    let given = request.given.map(|files| Given {
+        files: files.len(),
+        others: analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class)),
+    });
     let changes = request.since.map(|it| it.changes(&analysis));
     let is_wanted = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
     let (corpus, verdicts) = judged(&analysis, request, is_wanted)?;
-    let threshold = request.min_probability.unwrap_or(request.model.threshold);
+    let threshold = request.threshold();
     let mut chosen = ranked(&corpus, &verdicts);
     chosen.retain(|(_, verdict)| verdict.probability >= threshold);
     let suppressed = leave_out_suppressed(&analysis, &mut chosen);
-    let top = request.top.unwrap_or(usize::MAX);
-    if request.baseline.is_none() {
-        chosen.truncate(top);
-    }
-    let mut findings = findings(&analysis, &chosen);
-    // Known findings take no place among the first ones, and only a look at a test tells whether it is known.
-    let silenced = request.baseline.map(|it| it.silence(&mut findings)).unwrap_or_default();
-    findings.truncate(top);
-    name_neighbours(&mut findings);
+    chosen.truncate(request.top.unwrap_or(usize::MAX));
+    let findings = findings(&analysis, settings.causes(), &chosen);
 
     let tests = request.all.then(|| {
         let judged = corpus.tests.iter().zip(&verdicts);
@@ -94,16 +101,17 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
             tests: corpus.tests.len(),
             findings: findings.len(),
             suppressed,
-            known: silenced.known.len(),
-            stale: silenced.stale,
+            excluded,
+            given,
             since: request.since.zip(changes).map(|(past, changes)| Since {
                 revision: past.revision.clone(),
                 unchanged: changes.unchanged,
             }),
-            milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            milliseconds: u64::try_from(request.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            ..Summary::default()
         },
         findings,
-        known: silenced.known,
+        known: Vec::new(),
         tests,
         problems: repository.problems().iter().map(problem).collect(),
     })
@@ -117,8 +125,10 @@ pub(crate) struct Explanation {
     pub(crate) rank: usize,
     /// How many tests there are.
     pub(crate) tests: usize,
-    /// The model's threshold.
+    /// Where findings begin.
     pub(crate) threshold: f32,
+    /// The settings that leave its file out of scans.
+    pub(crate) excluded_by: Option<String>,
     /// Where its code asks scans for silence.
     pub(crate) suppression: Option<Suppression>,
 }
@@ -134,12 +144,14 @@ pub(crate) fn explain(
     let Some(place) = ranked.iter().position(|(name, _)| *name == test) else {
         return Ok(None);
     };
-    let finding = findings(analysis, &ranked[place..=place]).pop();
+    let settings = request.settings;
+    let finding = findings(analysis, settings.causes(), &ranked[place..=place]).pop();
     Ok(finding.map(|finding| Explanation {
+        excluded_by: settings.file().filter(|_| !settings.takes(&finding.file)),
         finding,
         rank: place + 1,
         tests: ranked.len(),
-        threshold: request.model.threshold,
+        threshold: request.threshold(),
         suppression: analysis.suppressions(|name| name == test).pop(),
     }))
 }
@@ -181,7 +193,7 @@ fn problem(problem: &Problem) -> crate::finding::Problem {
 }
 
 /// Looks at the chosen tests, named with what the model said about them, in their order.
-fn findings(analysis: &Analysis<'_>, chosen: &[(&str, &Verdict)]) -> Vec<Finding> {
+fn findings(analysis: &Analysis<'_>, causes: &CauseCatalogue, chosen: &[(&str, &Verdict)]) -> Vec<Finding> {
     let place = |name: &str| chosen.iter().position(|(known, _)| *known == name);
     let mut found: Vec<Option<Finding>> = vec![None; chosen.len()];
     analysis.extract(
@@ -189,7 +201,7 @@ fn findings(analysis: &Analysis<'_>, chosen: &[(&str, &Verdict)]) -> Vec<Finding
         |name| place(name).is_some(),
         |extraction| {
             let at = place(&extraction.case.name)?;
-            Some((at, finding(analysis, &extraction, chosen[at].1)))
+            Some((at, finding(analysis, causes, &extraction, chosen[at].1)))
         },
         |made| {
             if let Some((at, finding)) = made {
@@ -210,7 +222,12 @@ fn leave_out_suppressed(analysis: &Analysis<'_>, chosen: &mut Vec<(&str, &Verdic
     silent.len()
 }
 
-fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, verdict: &Verdict) -> Finding {
+fn finding(
+    analysis: &Analysis<'_>,
+    causes: &CauseCatalogue,
+    extraction: &Extraction<'_>,
+    verdict: &Verdict,
+) -> Finding {
     let strongest: Vec<(usize, f32)> = verdict
         .paths
         .iter()
@@ -219,7 +236,7 @@ fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, verdict: &Verdi
         .take(STRONGEST)
         .collect();
     let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
-    let causes = analysis.causes(CauseCatalogue::shipped(), extraction, &numbers);
+    let causes = analysis.causes(causes, extraction, &numbers);
     let root_cause = causes.into_iter().next().map(root_cause);
     // The strongest path that passes the cause shows more than the strongest of all.
     let passes = |path: &&usize| root_cause.as_ref().is_some_and(|it| passes(extraction, **path, it));
@@ -370,28 +387,4 @@ fn cut(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Option<String> {
         CutView::Resolved { declaration, .. } => Some(extraction.cut_methods[*declaration].method.clone()),
         CutView::Type(name) => Some(name.clone()),
     }
-}
-
-fn name_neighbours(findings: &mut [Finding]) {
-    let neighbours: Vec<Vec<Neighbour>> = findings.iter().map(|it| neighbours(it, findings)).collect();
-    for (finding, own) in findings.iter_mut().zip(neighbours) {
-        finding.neighbours = own;
-    }
-}
-
-/// Findings of the same class, then those with the same cause.
-fn neighbours(finding: &Finding, all: &[Finding]) -> Vec<Neighbour> {
-    let class = |it: &Finding| it.test.split('#').next().map(str::to_owned);
-    let kind = |it: &Finding| it.root_cause.as_ref().map(|cause| cause.kind.clone());
-    let others = || all.iter().filter(|it| it.test != finding.test);
-    let of_class = others().filter(|it| class(it) == class(finding));
-    let of_cause = others().filter(|it| class(it) != class(finding) && kind(it).is_some() && kind(it) == kind(finding));
-    of_class
-        .chain(of_cause)
-        .take(MOST_NEIGHBOURS)
-        .map(|it| Neighbour {
-            test: it.test.clone(),
-            probability: it.probability,
-        })
-        .collect()
 }
