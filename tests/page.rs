@@ -332,7 +332,17 @@ fn a_report_without_new_findings_says_why_it_is_empty() {
 #[test]
 fn tests_of_one_name_in_two_roots_have_views_of_their_own() {
     let project = Project::of(&[("a/OrderTest.java", SOURCE), ("b/OrderTest.java", SOURCE)]);
-    let html = ["scan", "a", "b", "--format", "html", "--min-probability", "0", "-o", "report.html"];
+    let html = [
+        "scan",
+        "a",
+        "b",
+        "--format",
+        "html",
+        "--min-probability",
+        "0",
+        "-o",
+        "report.html",
+    ];
     project.peeler(&html).ended(1);
     let mut page = Browser::start();
     page.open(&project.path("report.html"));

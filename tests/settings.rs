@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::Value;
-use support::{Project, found};
+use support::{Project, found, own};
 
 /// Tests in two modules that sleep, and one whose assertion only the team knows.
 const FILES: [(&str, &str); 4] = [
@@ -100,7 +100,10 @@ fn config_names_another_file_and_no_config_none() {
         let refuses = |more: &[&str], words: &[&str]| project.peeler(&[command, more].concat()).refused(words);
         refuses(
             &["--config", "nowhere.toml"],
-            &["cannot read the settings nowhere.toml", "leave --config out"],
+            &[
+                "cannot read the settings nowhere.toml",
+                "name a TOML file with --config",
+            ],
         );
         refuses(
             &["--config", "peeler.toml", "--no-config"],
@@ -282,4 +285,20 @@ fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
     project
         .peeler(&["scan"])
         .refused(&["cannot read the settings peeler.toml", "UTF-8"]);
+}
+
+#[test]
+fn the_example_of_the_readme_is_accepted() {
+    let readme = std::fs::read_to_string(own("README.md")).expect("a README");
+    let example = readme.split("```toml\n").nth(1).and_then(|it| it.split("```").next());
+    let project = project(example.expect("an example"));
+    let scan = scan(&project, &[]);
+    assert_eq!(
+        scan["model"]["threshold"].as_f64().map(|it| (it * 10.0).round()),
+        Some(3.0)
+    );
+    assert_eq!(
+        scan["summary"]["excluded"], 3,
+        "no file of these lies where the example asks for"
+    );
 }

@@ -125,7 +125,7 @@ fn names_end_with_a_line_or_a_nul_and_may_be_whole_or_quoted() {
 #[test]
 fn the_time_counts_from_the_start_of_the_command() {
     let project = project();
-    let late = Duration::from_millis(3000);
+    let late = Duration::from_secs(3);
     let ran = piped_after(late, &project.path(""), b"", &["--format", "json"]).ended(0);
     let milliseconds = ran.json()["summary"]["milliseconds"].as_u64().expect("a time");
     // Starting the program takes a part of the wait, and the tests of no file take next to nothing.

@@ -15,7 +15,7 @@ pub(crate) fn list(scan: &mut Scan, baseline: Option<&Baseline>, top: Option<usi
     let silenced = baseline.map(|it| it.silence(&mut scan.findings)).unwrap_or_default();
     // Known findings take no place among the first ones.
     scan.findings.truncate(top.unwrap_or(usize::MAX));
-    name_neighbours(&mut scan.findings, scan.roots.len() > 1);
+    name_neighbours(scan);
     let summary = &mut scan.summary;
     summary.findings = scan.findings.len();
     summary.known = silenced.known.len();
@@ -27,24 +27,20 @@ pub(crate) fn list(scan: &mut Scan, baseline: Option<&Baseline>, top: Option<usi
     Vec::new()
 }
 
-fn name_neighbours(findings: &mut [Finding], has_several_roots: bool) {
-    let neighbours: Vec<Vec<Neighbour>> = findings
-        .iter()
-        .map(|it| neighbours(it, findings, has_several_roots))
-        .collect();
-    for (finding, own) in findings.iter_mut().zip(neighbours) {
+fn name_neighbours(scan: &mut Scan) {
+    let all = scan.findings.iter();
+    let neighbours: Vec<Vec<Neighbour>> = all.map(|it| neighbours(it, scan)).collect();
+    for (finding, own) in scan.findings.iter_mut().zip(neighbours) {
         finding.neighbours = own;
     }
 }
 
 /// Findings of the same class, then those with the same cause.
-fn neighbours(finding: &Finding, all: &[Finding], has_several_roots: bool) -> Vec<Neighbour> {
+fn neighbours(finding: &Finding, scan: &Scan) -> Vec<Neighbour> {
     let class = |it: &Finding| it.test.split('#').next().map(str::to_owned);
     let kind = |it: &Finding| it.root_cause.as_ref().map(|cause| cause.kind.clone());
-    let others = || {
-        all.iter()
-            .filter(|it| it.test != finding.test || it.file != finding.file)
-    };
+    let is_other = |it: &&Finding| it.test != finding.test || it.file != finding.file;
+    let others = || scan.findings.iter().filter(is_other);
     let of_class = others().filter(|it| class(it) == class(finding));
     let of_cause = others().filter(|it| class(it) != class(finding) && kind(it).is_some() && kind(it) == kind(finding));
     of_class
@@ -52,7 +48,7 @@ fn neighbours(finding: &Finding, all: &[Finding], has_several_roots: bool) -> Ve
         .take(MOST_NEIGHBOURS)
         .map(|it| Neighbour {
             test: it.test.clone(),
-            file: has_several_roots.then(|| it.file.clone()),
+            file: (scan.roots.len() > 1).then(|| it.file.clone()),
             probability: it.probability,
         })
         .collect()

@@ -88,21 +88,25 @@ impl Settings {
             return Text { shown: "", text: "" }.settings(String::new(), None);
         };
         let shown = shown(&file);
-        let text = std::fs::read_to_string(&file)
-            .with_context(|| format!("cannot read the settings {shown}; leave --config out, or name a TOML file"))?;
+        let text = std::fs::read_to_string(&file).with_context(|| {
+            format!("cannot read the settings {shown}; name a TOML file with --config, or use --no-config")
+        })?;
         let folder = if place.is_file() { place.parent() } else { Some(&*place) };
         let above = file.canonicalize().ok();
         let inside = above
             .as_deref()
             .and_then(Path::parent)
             .and_then(|above| folder?.strip_prefix(above).ok());
-        let inside = inside.unwrap_or(Path::new("")).iter();
-        let inside = inside.map(|it| format!("{}/", it.to_string_lossy())).collect();
+        let mut between = String::new();
+        for folder in inside.unwrap_or(Path::new("")) {
+            between.push_str(&folder.to_string_lossy());
+            between.push('/');
+        }
         let text = Text {
             shown: &shown,
             text: &text,
         };
-        text.settings(inside, Some(shown.clone()))
+        text.settings(between, Some(shown.clone()))
     }
 
     /// The file they are from.

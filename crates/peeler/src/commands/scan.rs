@@ -83,10 +83,8 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     roots::require_apart(&arguments.paths)?;
     let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
     let model = model::load(arguments.model.as_deref())?;
-    let mut given = match arguments.stdin_files {
-        true => Some(GivenFiles::read(io::stdin().lock())?),
-        false => None,
-    };
+    let names = arguments.stdin_files.then(|| GivenFiles::read(io::stdin().lock()));
+    let mut given = names.transpose()?;
     let mut scans = Vec::new();
     for root in &arguments.paths {
         let scan = scan(arguments, root, &model, given.as_mut(), started)?;

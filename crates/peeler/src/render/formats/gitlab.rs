@@ -21,21 +21,17 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     for finding in &scan.findings {
         *times.entry(&finding.fingerprint).or_default() += 1;
     }
-    let entries: Vec<Entry<'_>> = scan
-        .findings
-        .iter()
-        .map(|it| entry(it, times[it.fingerprint.as_str()] == 1))
-        .collect();
+    let fingerprint = |it: &Finding| match times[it.fingerprint.as_str()] {
+        1 => it.fingerprint.clone(),
+        _ => format!("{}-{:016x}", it.fingerprint, stable_hash(it.file.as_bytes())),
+    };
+    let findings = scan.findings.iter();
+    let entries: Vec<Entry<'_>> = findings.map(|it| entry(it, fingerprint(it))).collect();
     serde_json::to_writer_pretty(&mut *out, &entries)?;
     out.write_all(b"\n")
 }
 
-fn entry(finding: &Finding, is_unique: bool) -> Entry<'_> {
-    let fingerprint = if is_unique {
-        finding.fingerprint.clone()
-    } else {
-        format!("{}-{:016x}", finding.fingerprint, stable_hash(finding.file.as_bytes()))
-    };
+fn entry(finding: &Finding, fingerprint: String) -> Entry<'_> {
     Entry {
         description: wording::sentence(finding),
         check_name: wording::rule(finding),

@@ -182,9 +182,10 @@ fn notification(problem: &Problem) -> Notification {
 }
 
 fn location(file: &str, region: Option<Region>) -> Location {
-    let (scheme, base) = match file.starts_with('/') {
-        true => ("file://", None),
-        false => ("", Some("%SRCROOT%")),
+    let (scheme, base) = if file.starts_with('/') {
+        ("file://", None)
+    } else {
+        ("", Some("%SRCROOT%"))
     };
     Location {
         id: None,
