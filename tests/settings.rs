@@ -298,7 +298,44 @@ fn the_example_of_the_readme_is_accepted() {
         Some(3.0)
     );
     assert_eq!(
-        scan["summary"]["excluded"], 3,
+        scan["summary"]["excluded"], 4,
         "no file of these lies where the example asks for"
     );
+}
+
+#[test]
+fn what_earlier_scans_left_is_only_used_with_the_same_settings() {
+    let project = project("exclude = [\"*IT.java\"]\n");
+    let timeless = |more: &[&str]| {
+        let arguments = [
+            "scan",
+            "--format",
+            "json",
+            "--min-probability",
+            "0",
+            "--cache-dir",
+            "kept",
+        ];
+        let mut scan = project.peeler(&[&arguments, more].concat()).json();
+        for differing in ["milliseconds", "reused"] {
+            scan["summary"][differing] = 0.into();
+        }
+        scan
+    };
+    let cold = timeless(&[]);
+    assert_eq!(sorted(&cold), ALL[1..]);
+    assert_eq!(timeless(&[]), cold, "a second scan says the same");
+    // A look at no file leaves nothing behind that a whole scan would take for everything.
+    assert_eq!(found(&timeless(&["--stdin-files"])).len(), 0);
+    assert_eq!(timeless(&[]), cold);
+    let cause = "[[causes]]\nkind = \"network\"\nowner = \"Gateway\"\nmethod = \"call\"\n";
+    project.write("peeler.toml", cause);
+    let other = timeless(&[]);
+    assert_eq!(sorted(&other), ALL);
+    assert!(other.to_string().contains("depends on the network"), "{other}");
+    project.write("peeler.toml", "exclude = [\"*IT.java\"]\n");
+    assert_eq!(timeless(&[]), cold);
+    // A changed file is looked at with the settings too.
+    project.write("core/src/CoreIT.java", FILES[1].1.replace("99", "98"));
+    assert_eq!(sorted(&timeless(&[])), ALL[1..]);
 }

@@ -4,19 +4,22 @@
 //! by class, in parallel, and handed on in a fixed order, so that a large repository is never in
 //! memory as graphs.
 
+use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::assertions::ExtraAssertion;
 use crate::cut::{CutMethodId, CutReference};
-use crate::discovery::{DiscoveredTest, Framework, discover_tests};
+use crate::discovery::{DiscoveredTest, Framework, Part, discover_tests};
 use crate::extraction::Extraction;
 use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
 use crate::problem::Problem;
+use crate::reach::Reach;
 use crate::repository::Repository;
-use crate::symbols::index::{FileId, Index, MethodId};
+use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::CONSTRUCTOR;
@@ -33,6 +36,7 @@ pub struct Analysis<'r> {
     /// Beside those of the catalogue.
     assertions: Vec<ExtraAssertion>,
     pool: rayon::ThreadPool,
+    setup_reaches: RwLock<FxHashMap<TypeId, Arc<Reach>>>,
     times: StageTimes,
 }
 
@@ -94,6 +98,20 @@ impl<'r> Analysis<'r> {
     /// When the operating system refuses to start threads.
     #[must_use]
     pub fn new(repository: &'r Repository) -> Self {
+        Self::of(repository, None)
+    }
+
+    /// Indexes a repository and discovers the tests of a part of it.
+    ///
+    /// # Panics
+    ///
+    /// When the operating system refuses to start threads.
+    #[must_use]
+    pub fn of_part(repository: &'r Repository, part: &Part<'_>) -> Self {
+        Self::of(repository, Some(part))
+    }
+
+    fn of(repository: &'r Repository, part: Option<&Part<'_>>) -> Self {
         let pool = rayon::ThreadPoolBuilder::new()
             .stack_size(STACK_BYTES)
             .build()
@@ -102,12 +120,13 @@ impl<'r> Analysis<'r> {
         let index = pool.install(|| Index::new(repository));
         let indexed = started.elapsed();
         let discovering = Instant::now();
-        let tests = pool.install(|| discover_tests(&index));
+        let tests = pool.install(|| discover_tests(&index, part));
         Self {
             index,
             tests,
             assertions: Vec::new(),
             pool,
+            setup_reaches: RwLock::default(),
             times: StageTimes {
                 index: indexed,
                 discovery: discovering.elapsed(),
@@ -347,6 +366,10 @@ impl<'r> Analysis<'r> {
             .repository_files()
             .filter(|file| self.index.is_parsed(*file))
             .count()
+    }
+
+    pub(crate) fn setup_reaches(&self) -> &RwLock<FxHashMap<TypeId, Arc<Reach>>> {
+        &self.setup_reaches
     }
 
     pub(crate) fn tests(&self) -> &[DiscoveredTest] {

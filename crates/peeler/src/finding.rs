@@ -66,7 +66,7 @@ pub(crate) struct Summary {
     /// Entries of the baseline that met no finding; none where only some tests were looked at.
     #[serde(default)]
     pub(crate) stale: usize,
-    /// Test cases that were not looked at because the settings leave their files out.
+    /// Java files whose tests were not looked at because the settings leave them out.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub(crate) excluded: usize,
     /// Which files were asked about, where only the tests of some were looked at.
@@ -75,6 +75,9 @@ pub(crate) struct Summary {
     /// What the tests were compared with, where only changed ones were looked at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) since: Option<Since>,
+    /// Test cases about which nothing changed since an earlier scan, so that its judgement was taken over.
+    #[serde(default)]
+    pub(crate) reused: usize,
     /// How long it took, from the start of the command on.
     pub(crate) milliseconds: u64,
 }

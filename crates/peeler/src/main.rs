@@ -4,10 +4,12 @@
 //! file each in `commands/`.
 
 mod baseline;
+mod cache;
 mod commands;
 mod finding;
 mod given;
 mod listing;
+mod memory;
 mod model;
 mod pipeline;
 mod progress;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use peeler_eval::corpus::stable_hash;
 use peeler_model::TrainedModel;
 use peeler_model::store::{self, StoreError};
 
@@ -26,6 +27,15 @@ pub(crate) fn load(folder: Option<&Path>) -> anyhow::Result<TrainedModel> {
         Some(folder) => Ok(store::load(folder)?.0),
         None => shipped().context("the model inside this program is damaged; build it again"),
     }
+}
+
+/// Different for models that may judge differently.
+pub(crate) fn identity(folder: Option<&Path>) -> String {
+    let Some(folder) = folder else {
+        return "shipped".to_owned();
+    };
+    let digest = |(name, _): &(&str, &[u8])| std::fs::read(folder.join(name)).map(|it| stable_hash(&it)).ok();
+    format!("{:x?}", SHIPPED.iter().map(digest).collect::<Vec<_>>())
 }
 
 fn shipped() -> Result<TrainedModel, StoreError> {

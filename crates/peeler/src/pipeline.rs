@@ -4,21 +4,23 @@
 //! Invariant: what a finding says about a test was read in that test or in code that it leads to; without a match in
 //! the catalogue of causes the reason is the strongest path.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 use peeler_analysis::{
     Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind, Problem, Repository, Suppression,
 };
-use peeler_eval::build::{Gathered, unlabelled_corpus};
-use peeler_eval::corpus::{Corpus, stable_hash};
+use peeler_eval::build::{Gathered, Unlabelled, unlabelled_corpus};
+use peeler_eval::corpus::stable_hash;
 use peeler_eval::sample::Sample;
-use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel, Verdict};
+use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel};
 
+use crate::cache::Cache;
 use crate::finding::{
     Edge, Excerpt, Finding, Given, Graph, Judge, JudgedTest, Node, Path, Region, Role, RootCause, SCHEMA, Scan, Since,
     Step, Summary, Tool,
 };
+use crate::memory::{Found, Judgement, Look, Memory};
 use crate::settings::Settings;
 use crate::since::Past;
 
@@ -44,6 +46,8 @@ pub(crate) struct Request<'r> {
     pub(crate) given: Option<&'r BTreeSet<String>>,
     /// Look only at tests that changed since then.
     pub(crate) since: Option<&'r Past>,
+    /// Where results of earlier scans are.
+    pub(crate) cache: Option<&'r Cache>,
     /// When the command began.
     pub(crate) started: Instant,
 }
@@ -58,33 +62,94 @@ impl Request<'_> {
 /// Scans one repository. What of its findings is listed is for [`crate::listing`] to say.
 pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) -> Result<Scan, BackendError> {
     let settings = request.settings;
-    let mut analysis = Analysis::new(repository).with_assertions(&settings.assertions);
-    let excluded = analysis.keep_tests(|it| settings.takes(it.method));
-    let given = request.given.map(|files| Given {
+    // What changed since a revision is found by looking at every test, and tests of some files are no whole memory.
+    let cache = request
+        .cache
+        .filter(|_| request.since.is_none() && request.given.is_none());
+    let threshold = request.threshold();
+    let mut kept = cache.and_then(|it| it.load()?.kept(repository));
+    if let Some(kept) = &mut kept {
+        kept.look_again_at(threshold, request.top);
+    }
+    let analysis = match &kept {
+        Some(kept) if kept.is_everything() => None,
+        Some(kept) => Some(Analysis::of_part(repository, &kept.part())),
+        None => Some(Analysis::new(repository)),
+    };
+    let mut analysis = analysis.map(|it| it.with_assertions(&settings.assertions));
+    if let Some(analysis) = &mut analysis {
+        analysis.keep_tests(|it| settings.takes(it.method));
+    }
+    let given = request.given.zip(analysis.as_mut()).map(|(files, analysis)| Given {
         files: files.len(),
         others: analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class)),
     });
-    let changes = request.since.map(|it| it.changes(&analysis));
-    let is_wanted = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
-    let (corpus, verdicts) = judged(&analysis, request, is_wanted)?;
-    let threshold = request.threshold();
-    let mut chosen = ranked(&corpus, &verdicts);
-    chosen.retain(|(_, verdict)| verdict.probability >= threshold);
-    let suppressed = leave_out_suppressed(&analysis, &mut chosen);
-    chosen.truncate(request.top.unwrap_or(usize::MAX));
-    let findings = findings(&analysis, settings.causes(), &chosen);
+    let changes = request.since.zip(analysis.as_ref()).map(|(past, it)| past.changes(it));
+    let mut tests = kept
+        .as_mut()
+        .map(|it| std::mem::take(&mut it.tests))
+        .unwrap_or_default();
+    let reused = tests.len();
+    if let Some(analysis) = &analysis {
+        let known: HashSet<&str> = tests.iter().map(|it| it.test.as_str()).collect();
+        let is_changed = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
+        let fresh = judged(analysis, request, |name| !known.contains(name) && is_changed(name))?;
+        tests.extend(fresh);
+    }
+    tests.sort_by(|a, b| (&a.file, a.line, &a.test).cmp(&(&b.file, b.line, &b.test)));
 
-    let tests = request.all.then(|| {
-        let judged = corpus.tests.iter().zip(&verdicts);
-        judged
-            .map(|(test, verdict)| JudgedTest {
-                test: test.sample.name.clone(),
-                file: test.file.clone(),
-                line: test.line,
-                probability: verdict.probability,
-            })
-            .collect()
+    let mut chosen = ranked(&tests);
+    chosen.retain(|at| tests[*at].probability >= threshold);
+    if let Some(analysis) = &analysis {
+        mark_suppressed(analysis, &mut tests, &chosen);
+    }
+    let suppressed = chosen.len();
+    chosen.retain(|at| !matches!(tests[*at].look, Some(Look::Suppressed)));
+    let suppressed = suppressed - chosen.len();
+    chosen.truncate(request.top.unwrap_or(usize::MAX));
+    if let Some(analysis) = &analysis {
+        look_at(analysis, settings.causes(), &mut tests, &chosen);
+    }
+    let findings: Vec<Finding> = chosen.iter().filter_map(|at| tests[*at].finding()).collect();
+
+    let listed = request.all.then(|| {
+        let all = tests.iter().map(|it| JudgedTest {
+            test: it.test.clone(),
+            file: it.file.clone(),
+            line: it.line,
+            probability: it.probability,
+        });
+        all.collect()
     });
+    let summary = Summary {
+        files: repository.files().len(),
+        tests: tests.len(),
+        findings: findings.len(),
+        suppressed,
+        excluded: repository
+            .files()
+            .iter()
+            .filter(|it| !settings.takes(it.path()))
+            .count(),
+        given,
+        since: request.since.zip(changes).map(|(past, changes)| Since {
+            revision: past.revision.clone(),
+            unchanged: changes.unchanged,
+        }),
+        reused,
+        milliseconds: u64::try_from(request.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        ..Summary::default()
+    };
+    if let Some((cache, analysis)) = cache.zip(analysis.as_ref()) {
+        let memory = Memory::new(repository, analysis, kept, tests);
+        if let Err(error) = cache.save(&memory) {
+            let folder = cache.folder().display();
+            eprintln!(
+                "warning: nothing is kept for the next scan, because {folder} cannot be written: {error}; name another \
+                       folder with --cache-dir, or use --no-cache"
+            );
+        }
+    }
     Ok(Scan {
         version: SCHEMA,
         tool: Tool {
@@ -96,23 +161,10 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
             threshold,
         },
         roots: vec![root.to_owned()],
-        summary: Summary {
-            files: repository.files().len(),
-            tests: corpus.tests.len(),
-            findings: findings.len(),
-            suppressed,
-            excluded,
-            given,
-            since: request.since.zip(changes).map(|(past, changes)| Since {
-                revision: past.revision.clone(),
-                unchanged: changes.unchanged,
-            }),
-            milliseconds: u64::try_from(request.started.elapsed().as_millis()).unwrap_or(u64::MAX),
-            ..Summary::default()
-        },
+        summary,
         findings,
         known: Vec::new(),
-        tests,
+        tests: listed,
         problems: repository.problems().iter().map(problem).collect(),
     })
 }
@@ -139,18 +191,19 @@ pub(crate) fn explain(
     test: &str,
     request: Request<'_>,
 ) -> Result<Option<Explanation>, BackendError> {
-    let (corpus, verdicts) = judged(analysis, request, |_| true)?;
-    let ranked = ranked(&corpus, &verdicts);
-    let Some(place) = ranked.iter().position(|(name, _)| *name == test) else {
+    let mut tests = judged(analysis, request, |_| true)?;
+    let ranked = ranked(&tests);
+    let Some(place) = ranked.iter().position(|at| tests[*at].test == test) else {
         return Ok(None);
     };
+    let at = ranked[place];
     let settings = request.settings;
-    let finding = findings(analysis, settings.causes(), &ranked[place..=place]).pop();
-    Ok(finding.map(|finding| Explanation {
+    look_at(analysis, settings.causes(), &mut tests, &[at]);
+    Ok(tests[at].finding().map(|finding| Explanation {
         excluded_by: settings.file().filter(|_| !settings.takes(&finding.file)),
         finding,
         rank: place + 1,
-        tests: ranked.len(),
+        tests: tests.len(),
         threshold: request.threshold(),
         suppression: analysis.suppressions(|name| name == test).pop(),
     }))
@@ -161,24 +214,46 @@ fn judged(
     analysis: &Analysis<'_>,
     request: Request<'_>,
     is_wanted: impl Fn(&str) -> bool + Sync,
-) -> Result<(Corpus, Vec<Verdict>), BackendError> {
+) -> Result<Vec<Judgement>, BackendError> {
     let gathered = Gathered {
         path_contexts: request.model.config.body == BodyReading::Contexts,
         tokens: false,
         digests: false,
     };
-    let corpus = unlabelled_corpus(analysis, gathered, Limits::default(), is_wanted);
+    let Unlabelled { corpus, grounds } = unlabelled_corpus(analysis, gathered, Limits::default(), is_wanted);
     let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
     let dataset = Dataset::new(&samples, corpus.tables());
     let verdicts = request.model.judge(&dataset, request.backend)?;
-    Ok((corpus, verdicts))
+    let tests = corpus.tests.into_iter().zip(verdicts).zip(grounds);
+    let judged = tests.map(|((test, verdict), grounds)| {
+        let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
+        strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        strongest.truncate(STRONGEST);
+        Judgement {
+            test: test.sample.name,
+            file: test.file,
+            line: test.line,
+            probability: rounded(verdict.probability),
+            strongest,
+            grounds,
+            look: None,
+        }
+    });
+    Ok(judged.collect())
 }
 
-/// The names of all tests with their verdicts, the most probable first.
-fn ranked<'c>(corpus: &'c Corpus, verdicts: &'c [Verdict]) -> Vec<(&'c str, &'c Verdict)> {
-    let names = corpus.tests.iter().map(|it| it.sample.name.as_str());
-    let mut ranked: Vec<(&str, &Verdict)> = names.zip(verdicts).collect();
-    ranked.sort_by(|a, b| b.1.probability.total_cmp(&a.1.probability).then(a.0.cmp(b.0)));
+/// To five places: the last digits depend on which tests were judged side by side, and mean nothing.
+fn rounded(share: f32) -> f32 {
+    (share * 1e5).round() / 1e5
+}
+
+/// The places of all tests, the most probable first.
+fn ranked(tests: &[Judgement]) -> Vec<usize> {
+    let mut ranked: Vec<usize> = (0..tests.len()).collect();
+    ranked.sort_by(|a, b| {
+        let [a, b] = [a, b].map(|it| &tests[*it]);
+        b.probability.total_cmp(&a.probability).then(a.test.cmp(&b.test))
+    });
     ranked
 }
 
@@ -192,48 +267,47 @@ fn problem(problem: &Problem) -> crate::finding::Problem {
     }
 }
 
-/// Looks at the chosen tests, named with what the model said about them, in their order.
-fn findings(analysis: &Analysis<'_>, causes: &CauseCatalogue, chosen: &[(&str, &Verdict)]) -> Vec<Finding> {
-    let place = |name: &str| chosen.iter().position(|(known, _)| *known == name);
-    let mut found: Vec<Option<Finding>> = vec![None; chosen.len()];
+/// Looks at the chosen tests that nobody looked at yet.
+fn look_at(analysis: &Analysis<'_>, causes: &CauseCatalogue, tests: &mut [Judgement], chosen: &[usize]) {
+    let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
+    let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+    let mut found: Vec<(usize, Finding)> = Vec::with_capacity(places.len());
     analysis.extract(
         Limits::default(),
-        |name| place(name).is_some(),
+        |name| places.contains_key(name),
         |extraction| {
-            let at = place(&extraction.case.name)?;
-            Some((at, finding(analysis, causes, &extraction, chosen[at].1)))
+            let at = *places.get(&extraction.case.name)?;
+            Some((at, finding(analysis, causes, &extraction, &tests[at])))
         },
-        |made| {
-            if let Some((at, finding)) = made {
-                // Modules may hold copies of one test; the first stands for all, as it did for the model.
-                found[at].get_or_insert(finding);
-            }
-        },
+        |made| found.extend(made),
     );
-    found.into_iter().flatten().collect()
+    for (at, finding) in found {
+        // Modules may hold copies of one test; the first stands for all, as it did for the model.
+        let look = Look::Found(Found::Fresh(Box::new(finding)));
+        tests[at].look.get_or_insert(look);
+    }
 }
 
-/// Takes away the tests about which their code asks for silence, and counts them.
-fn leave_out_suppressed(analysis: &Analysis<'_>, chosen: &mut Vec<(&str, &Verdict)>) -> usize {
-    let names: HashSet<&str> = chosen.iter().map(|(name, _)| *name).collect();
-    let suppressions = analysis.suppressions(|name| names.contains(name));
-    let silent: HashSet<&str> = suppressions.iter().map(|it| it.test.as_str()).collect();
-    chosen.retain(|(name, _)| !silent.contains(name));
-    silent.len()
+/// Marks the chosen tests about which their code asks for silence.
+fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
+    let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
+    let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+    for suppression in analysis.suppressions(|name| places.contains_key(name)) {
+        tests[places[&suppression.test]].look = Some(Look::Suppressed);
+    }
 }
 
 fn finding(
     analysis: &Analysis<'_>,
     causes: &CauseCatalogue,
     extraction: &Extraction<'_>,
-    verdict: &Verdict,
+    judgement: &Judgement,
 ) -> Finding {
-    let strongest: Vec<(usize, f32)> = verdict
-        .paths
+    let strongest: Vec<(usize, f32)> = judgement
+        .strongest
         .iter()
         .map(|(number, attention)| (*number as usize, *attention))
         .filter(|(number, _)| *number < extraction.paths.len())
-        .take(STRONGEST)
         .collect();
     let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
     let causes = analysis.causes(causes, extraction, &numbers);
@@ -249,7 +323,7 @@ fn finding(
         file: extraction.case.file.clone(),
         line: extraction.case.line,
         end_line,
-        probability: verdict.probability,
+        probability: judgement.probability,
         reason: reason(root_cause.as_ref(), &witness),
         fingerprint: fingerprint(&extraction.case.name, root_cause.as_ref()),
         root_cause,

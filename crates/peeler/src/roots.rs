@@ -85,6 +85,7 @@ fn sums(one: Summary, other: Summary) -> Summary {
             since.unchanged += more.unchanged;
             since
         }),
+        reused: one.reused + other.reused,
         // Both count from the start of the command on.
         milliseconds: one.milliseconds.max(other.milliseconds),
     }
@@ -199,6 +200,7 @@ mod tests {
                 revision: "HEAD".to_owned(),
                 unchanged: 10,
             }),
+            reused: 12,
             milliseconds: 11,
         };
         let mut other = one.clone();
@@ -217,6 +219,7 @@ mod tests {
                 revision: "HEAD".to_owned(),
                 unchanged: 20,
             }),
+            reused: 24,
             milliseconds: 20,
         };
         assert_eq!(scan.summary, expected);

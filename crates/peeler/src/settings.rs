@@ -130,7 +130,6 @@ impl Settings {
 
     /// A number for everything that changes what a scan finds below the root, but for the threshold, which the request of
     /// a scan holds. The same settings have the same number in every run and on every machine.
-    #[cfg_attr(not(test), expect(dead_code, reason = "results that are kept are known by it"))]
     pub(crate) fn digest(&self) -> u64 {
         stable_hash(self.plain.as_bytes())
     }

@@ -48,6 +48,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
         settings: &settings,
         given: None,
         since: None,
+        cache: None,
         started,
     };
     let Some(explanation) = pipeline::explain(&analysis, &arguments.test, request)? else {

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod completions;
+mod confirm;
 mod corpus;
 mod eval;
 mod explain;
@@ -23,6 +24,7 @@ use crate::settings::{Settings, Source};
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Completions(completions::CompletionsArgs),
+    Confirm(Box<confirm::ConfirmArgs>),
     Corpus(corpus::CorpusArgs),
     Eval(eval::EvalArgs),
     Explain(explain::ExplainArgs),
@@ -38,6 +40,7 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<ExitStatus> {
         match self {
             Self::Completions(arguments) => completions::run(&arguments),
+            Self::Confirm(arguments) => confirm::run(&arguments),
             Self::Corpus(arguments) => corpus::run(&arguments),
             Self::Eval(arguments) => eval::run(&arguments),
             Self::Explain(arguments) => explain::run(&arguments),

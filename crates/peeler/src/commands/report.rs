@@ -45,7 +45,7 @@ enum GroupName {
 }
 
 pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
-    let mut scan = read(&arguments.scan)?;
+    let mut scan = read_scan(&arguments.scan)?;
     let all = scan.findings.len();
     scan.findings.retain(|it| it.probability >= arguments.min_probability);
     scan.summary.findings = scan.findings.len();
@@ -65,7 +65,8 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-fn read(path: &Path) -> anyhow::Result<Scan> {
+/// The JSON of a scan.
+pub(super) fn read_scan(path: &Path) -> anyhow::Result<Scan> {
     let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
     let remedy = || {
         format!(

@@ -12,6 +12,7 @@ use peeler_model::{Backend, TrainedModel};
 
 use super::SettingsArgs;
 use crate::baseline::Baseline;
+use crate::cache::Cache;
 use crate::finding::{KnownFinding, Scan};
 use crate::given::GivenFiles;
 use crate::pipeline::{self, Request};
@@ -60,6 +61,12 @@ pub(crate) struct ScanArgs {
     stdin_files: bool,
     #[command(flatten)]
     settings: SettingsArgs,
+    /// Keep results for the next scan in this folder instead of the user's cache folder
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    cache_dir: Option<PathBuf>,
+    /// Judge every test anew, and keep nothing for the next scan
+    #[arg(long)]
+    no_cache: bool,
     /// Exit with 0 also when there are findings
     #[arg(long)]
     exit_zero: bool,
@@ -120,9 +127,16 @@ fn scan(
     let since = arguments.since.as_deref();
     let since = since.map(|it| Past::open(root, it, &repository)).transpose()?;
     let given = given.map(|it| it.take(root, &repository));
+    let backend = arguments.backend.resolve()?;
+    let folder = arguments.cache_dir.clone().or_else(Cache::usual_folder);
+    let cache = folder.filter(|_| !arguments.no_cache).map(|folder| {
+        let model = model::identity(arguments.model.as_deref());
+        let settings = settings.digest();
+        Cache::new(folder, root, &format!("{model} {backend} {settings:016x}"))
+    });
     let request = Request {
         model,
-        backend: arguments.backend.resolve()?,
+        backend,
         min_probability: arguments.min_probability.or(settings.min_probability),
         // Only a look at a test tells whether a baseline knows it.
         top: arguments.top.filter(|_| arguments.baseline.is_none()),
@@ -130,6 +144,7 @@ fn scan(
         settings: &settings,
         given: given.as_ref(),
         since: since.as_ref(),
+        cache: cache.as_ref(),
         started,
     };
     Ok(pipeline::scan(&root.display().to_string(), &repository, request)?)

@@ -44,6 +44,7 @@ pub(crate) fn scan() -> Scan {
             excluded: 0,
             given: None,
             since: None,
+            reused: 0,
             milliseconds: 1024,
         },
         findings: vec![with_cause(), without_cause()],

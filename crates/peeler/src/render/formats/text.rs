@@ -35,7 +35,7 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         writeln!(out, "note: {}: {}", visible(&problem.file), visible(&problem.message))?;
     }
     let summary = &scan.summary;
-    if summary.tests == 0 && left_out(summary) == 0 {
+    if summary.tests == 0 && !leaves_out(summary) {
         writeln!(
             out,
             "note: no tests were found; those of JUnit 3, 4, 5 and TestNG in Java are recognised: is {} the root of the repository?",
@@ -79,17 +79,20 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// Tests that were found and not looked at.
-fn left_out(summary: &Summary) -> usize {
+/// Whether there may be tests that were not looked at.
+fn leaves_out(summary: &Summary) -> bool {
     let unchanged = summary.since.as_ref().map_or(0, |it| it.unchanged);
     let others = summary.given.map_or(0, |it| it.others);
-    summary.excluded + unchanged + others
+    summary.excluded + unchanged + others > 0
 }
 
-/// What is not listed, and what a baseline still lists.
+/// What was taken over, what is not listed, and what a baseline still lists.
 fn silence(summary: &Summary) -> String {
     // The empty one stands for the line that this goes behind.
     let mut parts = vec![String::new()];
+    if summary.reused > 0 {
+        parts.push(format!("{} as in an earlier scan", counted(summary.reused, "test")));
+    }
     if summary.suppressed > 0 {
         parts.push(format!("{} suppressed in the code", summary.suppressed));
     }
@@ -97,7 +100,7 @@ fn silence(summary: &Summary) -> String {
         parts.push(format!("{} known to the baseline", summary.known));
     }
     if summary.excluded > 0 {
-        parts.push(format!("{} excluded by settings", counted(summary.excluded, "test")));
+        parts.push(format!("{} excluded by settings", counted(summary.excluded, "file")));
     }
     match summary.stale {
         0 => {}
