@@ -130,10 +130,10 @@ fn excluded_files_hold_no_findings_but_are_still_read() {
     let line = shown.lines().last().expect("a closing line");
     assert!(
         line.starts_with("1 finding at 0% or more among 1 test in 4 Java files,")
-            && line.ends_with("; 2 tests excluded by settings"),
+            && line.ends_with("; 2 files excluded by settings"),
         "{line}"
     );
-    // What the excluded file declares is followed as before: the cause of the one test lies in the other's file.
+    // What an excluded file declares is followed as before.
     project.write("peeler.toml", "exclude = [\"CoreTest.java\"]\n");
     let other = &project.scan(&[])["findings"][0];
     let calls = |finding: &Value| finding["graph"].to_string().contains("core.CoreTest#done");
