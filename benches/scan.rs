@@ -178,10 +178,9 @@ fn copy_java(from: &Path, to: &Path) -> anyhow::Result<()> {
 fn change_a_body(root: &Path, round: usize) -> anyhow::Result<()> {
     let repository = Repository::open(root)?;
     let files = repository.files();
-    let around_the_middle = files[files.len() / 2..].iter().chain(files);
+    let mut around_the_middle = files[files.len() / 2..].iter().chain(files);
     let (file, at) = around_the_middle
-        .filter_map(|file| Some((file, file.text().find(") {")? + 3)))
-        .next()
+        .find_map(|file| Some((file, file.text().find(") {")? + 3)))
         .context("no method to change")?;
     let (before, after) = file.text().split_at(at);
     fs::write(

@@ -1,6 +1,6 @@
 //! Where results of earlier scans are kept, so that a second scan after a small change is nearly instant.
 //!
-//! One file for each root that was scanned and way to scan it: program, model, backend. Files are written beside their
+//! One file for each root that was scanned and way to scan it: program, model, backend, settings. Files are written beside their
 //! place and renamed, so runs side by side never see half of one; what cannot be read, or is not what it says, counts
 //! as absent. The folder never grows beyond [`MOST_BYTES`]: the files that were not used for longest go first.
 //!

@@ -7,11 +7,15 @@ mod baseline;
 mod cache;
 mod commands;
 mod finding;
+mod given;
+mod listing;
 mod memory;
 mod model;
 mod pipeline;
 mod progress;
 mod render;
+mod roots;
+mod settings;
 mod since;
 
 use std::process::ExitCode;
