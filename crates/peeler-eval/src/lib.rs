@@ -6,10 +6,11 @@
 //!
 //! [`labels`] reads label files, [`build`] finds the tests in sources and makes a [`corpus`], [`splits`]
 //! divides it, [`rivals`] are predictors, [`evaluation`] judges them with [`metrics`]. What a predictor may
-//! see is in [`sample`]: never a label of the test side. [`cannier`] is the arithmetic of rerunning what
+//! see is in [`sample`]: never a label of the test side. [`calibration`] makes probabilities of scores. [`cannier`] is the arithmetic of rerunning what
 //! a predictor is not sure of.
 
 pub mod build;
+pub mod calibration;
 pub mod cannier;
 pub mod corpus;
 pub mod evaluation;

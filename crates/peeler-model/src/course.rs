@@ -4,11 +4,11 @@
 //! and where to put the threshold. Then the members of the model learn from both parts for as many epochs as
 //! the scout needed. A course can be written down after any epoch and continued.
 
+use peeler_eval::calibration::Calibration;
 use peeler_eval::metrics::best_threshold;
 use serde::{Deserialize, Serialize};
 
 use crate::backend::BackendError;
-use crate::calibration::Calibration;
 use crate::model::TrainedModel;
 use crate::pretrained::Pretrained;
 use crate::training::{Checkpoint, EpochReport, Parts, Setting, Trainer};

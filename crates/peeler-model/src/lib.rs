@@ -2,7 +2,6 @@
 
 mod backend;
 mod batch;
-mod calibration;
 pub mod config;
 pub mod course;
 mod dataset;
@@ -25,11 +24,11 @@ mod vocabulary;
 mod weights;
 
 pub use backend::{Backend, BackendError};
-pub use calibration::Calibration;
 pub use config::{BodyReading, Config};
 pub use dataset::{Dataset, Sharing};
 pub use lexicon::Lexicon;
 pub use model::{TrainedModel, Verdict};
+pub use peeler_eval::calibration::Calibration;
 pub use pretrained::Pretrained;
 pub use vocabulary::Vocabulary;
 pub use weights::{Array, Precision, Weights};

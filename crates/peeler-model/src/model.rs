@@ -1,10 +1,10 @@
 //! A trained model: networks that are averaged, with the temperature and threshold that validation chose.
 
 use burn::tensor::Device;
+use peeler_eval::calibration::{Calibration, logit};
 
 use crate::backend::{Backend, BackendError};
 use crate::batch::View;
-use crate::calibration::Calibration;
 use crate::config::Config;
 use crate::dataset::Dataset;
 use crate::inference::{self, Judged};
@@ -91,9 +91,4 @@ impl Verdict {
             own.1 += share * weight;
         }
     }
-}
-
-pub(crate) fn logit(probability: f32) -> f32 {
-    let bounded = probability.clamp(1e-6, 1.0 - 1e-6);
-    (bounded / (1.0 - bounded)).ln()
 }

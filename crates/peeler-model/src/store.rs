@@ -9,10 +9,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use peeler_eval::calibration::Calibration;
 use peeler_eval::corpus::stable_hash;
 use serde::{Deserialize, Serialize};
 
-use crate::calibration::Calibration;
 use crate::config::Config;
 use crate::course::Stage;
 use crate::model::TrainedModel;

@@ -7,13 +7,13 @@ use std::sync::OnceLock;
 use burn::tensor::Device;
 use peeler_analysis::Limits;
 use peeler_eval::build::build_corpus;
+use peeler_eval::calibration::Calibration;
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_labels};
 use peeler_eval::sample::{GraphRecord, Sample};
 
 use crate::backend::Backend;
 use crate::batch::{Batch, View};
-use crate::calibration::Calibration;
 use crate::config::{Ablation, Config, Schedule};
 use crate::course::Course;
 use crate::dataset::Dataset;

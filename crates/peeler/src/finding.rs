@@ -164,9 +164,9 @@ pub(crate) struct Finding {
     pub(crate) reason: String,
     /// Stays the same when lines move, as long as the test and its reason stay.
     pub(crate) fingerprint: String,
-    /// The strongest contextual path, from its source to the assertion.
+    /// The strongest contextual path, from its source to the assertion; the first where the model weighs no paths.
     pub(crate) witness: Vec<Step>,
-    /// The strongest contextual paths, by attention.
+    /// The strongest contextual paths, by attention; the first ones where the model weighs no paths.
     pub(crate) paths: Vec<Path>,
     /// The dependency graph of the test.
     pub(crate) graph: Graph,
@@ -236,8 +236,9 @@ pub(crate) struct Region {
 /// A contextual path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Path {
-    /// The share of the network's attention that it got.
-    pub(crate) attention: f32,
+    /// The share of the network's attention that it got; none where the model weighs no paths.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) attention: Option<f32>,
     /// Its nodes, as places in the graph.
     pub(crate) nodes: Vec<usize>,
     /// Its edges, as places in the graph.

@@ -1,13 +1,17 @@
-//! The model that judges: the one inside the program, or one from a folder.
+//! The model that judges: one of those inside the program, or one from a folder.
 
 use std::path::Path;
 
 use anyhow::Context;
 use peeler_eval::corpus::stable_hash;
-use peeler_model::TrainedModel;
+use peeler_eval::rivals::store as rival_store;
+use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_model::store::{self, StoreError};
+use peeler_model::{Backend, TrainedModel};
 
-/// The files of the model inside the program.
+use crate::judge::{Judge, Network};
+
+/// The files of the network inside the program.
 const SHIPPED: [(&str, &[u8]); 4] = [
     ("model.json", include_bytes!("../../../models/default/model.json")),
     ("config.toml", include_bytes!("../../../models/default/config.toml")),
@@ -20,13 +24,31 @@ const SHIPPED: [(&str, &[u8]); 4] = [
         include_bytes!("../../../models/default/weights.safetensors"),
     ),
 ];
+const SHIPPED_FLAST: &[u8] = include_bytes!("../../../models/flast/rival.peeler");
+const SHIPPED_VOCABULARY: &[u8] = include_bytes!("../../../models/vocabulary/rival.peeler");
 
-/// The model of a folder, or the one inside the program.
-pub(crate) fn load(folder: Option<&Path>) -> anyhow::Result<TrainedModel> {
-    match folder {
-        Some(folder) => Ok(store::load(folder)?.0),
-        None => shipped().context("the model inside this program is damaged; build it again"),
+/// What is wrong when a model inside the program cannot be read.
+const SHIPPED_IS_DAMAGED: &str = "the model inside this program is damaged; build it again";
+
+/// The judge of a name or a folder, or the network inside the program. `backend` computes networks; a name goes
+/// before a folder of the same name, which is reached as `./flast`.
+pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Box<dyn Judge>> {
+    let Some(wanted) = wanted else {
+        let model = shipped().context(SHIPPED_IS_DAMAGED)?;
+        return network(model, backend);
+    };
+    if let Some(rival) = wanted.to_str().and_then(Rival::named) {
+        return Ok(Box::new(shipped_rival(rival).context(SHIPPED_IS_DAMAGED)?));
     }
+    if wanted.join(rival_store::FILE).is_file() {
+        return Ok(Box::new(rival_store::load(wanted)?.0));
+    }
+    network(store::load(wanted)?.0, backend)
+}
+
+fn network(model: TrainedModel, backend: Backend) -> anyhow::Result<Box<dyn Judge>> {
+    let backend = backend.resolve()?;
+    Ok(Box::new(Network { model, backend }))
 }
 
 /// Different for models that may judge differently.
@@ -34,8 +56,12 @@ pub(crate) fn identity(folder: Option<&Path>) -> String {
     let Some(folder) = folder else {
         return "shipped".to_owned();
     };
-    let digest = |(name, _): &(&str, &[u8])| std::fs::read(folder.join(name)).map(|it| stable_hash(&it)).ok();
-    format!("{:x?}", SHIPPED.iter().map(digest).collect::<Vec<_>>())
+    if let Some(rival) = folder.to_str().and_then(Rival::named) {
+        return rival.name().to_owned();
+    }
+    let names = SHIPPED.iter().map(|(name, _)| *name).chain([rival_store::FILE]);
+    let digest = |name| std::fs::read(folder.join(name)).map(|it| stable_hash(&it)).ok();
+    format!("{:x?}", names.map(digest).collect::<Vec<_>>())
 }
 
 fn shipped() -> Result<TrainedModel, StoreError> {
@@ -45,4 +71,13 @@ fn shipped() -> Result<TrainedModel, StoreError> {
             .ok_or_else(|| StoreError::NoModel(name.into()))
     };
     store::from_files(Path::new("models/default"), &read).map(|(model, _)| model)
+}
+
+fn shipped_rival(rival: Rival) -> Result<TrainedRival, rival_store::RivalStoreError> {
+    let bytes = match rival {
+        Rival::Flast => SHIPPED_FLAST,
+        Rival::Vocabulary => SHIPPED_VOCABULARY,
+    };
+    let path = Path::new("models").join(rival.name()).join(rival_store::FILE);
+    rival_store::from_bytes(&path, bytes).map(|(rival, _)| rival)
 }

@@ -1,26 +1,18 @@
-//! From a repository to findings: every test is judged, and those that stand out are looked at once more for
-//! their cause, their path and their source.
-//!
-//! Invariant: what a finding says about a test was read in that test or in code that it leads to; without a match in
-//! the catalogue of causes the reason is the strongest path.
+//! From a repository to findings: every test is judged, and those that stand out are looked at once more
+//! ([`crate::look`]) for their cause, their path and their source.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
-use peeler_analysis::{
-    Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind, Problem, Repository, Suppression,
-};
-use peeler_eval::build::{Gathered, Unlabelled, unlabelled_corpus};
-use peeler_eval::corpus::stable_hash;
-use peeler_eval::sample::Sample;
-use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel};
+use peeler_analysis::{Analysis, Limits, Problem, Repository, Suppression};
+use peeler_eval::build::{Unlabelled, unlabelled_corpus};
+use peeler_model::BackendError;
 
 use crate::cache::Cache;
-use crate::finding::{
-    Edge, Excerpt, Finding, Given, Graph, Judge, JudgedTest, Node, Path, Region, Role, RootCause, SCHEMA, Scan, Since,
-    Step, Summary, Tool,
-};
-use crate::memory::{Found, Judgement, Look, Memory};
+use crate::finding::{Finding, Given, JudgedTest, SCHEMA, Scan, Since, Summary, Tool};
+use crate::judge::Judge;
+use crate::look::{look_at, mark_suppressed};
+use crate::memory::{Judgement, Look, Memory};
 use crate::settings::Settings;
 use crate::since::Past;
 
@@ -31,10 +23,8 @@ const STRONGEST: usize = 8;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request<'r> {
     /// What judges.
-    pub(crate) model: &'r TrainedModel,
-    /// What computes.
-    pub(crate) backend: Backend,
-    /// Tests from this probability on are findings; the model's own threshold by default.
+    pub(crate) judge: &'r dyn Judge,
+    /// Tests from this probability on are findings; the judge's own threshold by default.
     pub(crate) min_probability: Option<f32>,
     /// The most probable only.
     pub(crate) top: Option<usize>,
@@ -55,7 +45,7 @@ pub(crate) struct Request<'r> {
 impl Request<'_> {
     /// Tests from this probability on are findings.
     fn threshold(&self) -> f32 {
-        self.min_probability.unwrap_or(self.model.threshold)
+        self.min_probability.unwrap_or(self.judge.threshold())
     }
 }
 
@@ -108,7 +98,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     let suppressed = suppressed - chosen.len();
     chosen.truncate(request.top.unwrap_or(usize::MAX));
     if let Some(analysis) = &analysis {
-        look_at(analysis, settings.causes(), &mut tests, &chosen);
+        look_at(analysis, settings.causes(), request.judge.basis(), &mut tests, &chosen);
     }
     let findings: Vec<Finding> = chosen.iter().filter_map(|at| tests[*at].finding()).collect();
 
@@ -156,8 +146,8 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
             name: env!("CARGO_PKG_NAME").to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         },
-        model: Judge {
-            name: request.model.config.name.clone(),
+        model: crate::finding::Judge {
+            name: request.judge.name().to_owned(),
             threshold,
         },
         roots: vec![root.to_owned()],
@@ -198,7 +188,7 @@ pub(crate) fn explain(
     };
     let at = ranked[place];
     let settings = request.settings;
-    look_at(analysis, settings.causes(), &mut tests, &[at]);
+    look_at(analysis, settings.causes(), request.judge.basis(), &mut tests, &[at]);
     Ok(tests[at].finding().map(|finding| Explanation {
         excluded_by: settings.file().filter(|_| !settings.takes(&finding.file)),
         finding,
@@ -209,21 +199,15 @@ pub(crate) fn explain(
     }))
 }
 
-/// The wanted tests of a repository with what the model says.
+/// The wanted tests of a repository with what the judge says.
 fn judged(
     analysis: &Analysis<'_>,
     request: Request<'_>,
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<Vec<Judgement>, BackendError> {
-    let gathered = Gathered {
-        path_contexts: request.model.config.body == BodyReading::Contexts,
-        tokens: false,
-        digests: false,
-    };
+    let gathered = request.judge.reads();
     let Unlabelled { corpus, grounds } = unlabelled_corpus(analysis, gathered, Limits::default(), is_wanted);
-    let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
-    let dataset = Dataset::new(&samples, corpus.tables());
-    let verdicts = request.model.judge(&dataset, request.backend)?;
+    let verdicts = request.judge.verdicts(&corpus)?;
     let tests = corpus.tests.into_iter().zip(verdicts).zip(grounds);
     let judged = tests.map(|((test, verdict), grounds)| {
         let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
@@ -264,201 +248,5 @@ fn problem(problem: &Problem) -> crate::finding::Problem {
             Some(line) => format!("line {line}: {}", problem.message),
             None => problem.message.clone(),
         },
-    }
-}
-
-/// Looks at the chosen tests that nobody looked at yet.
-fn look_at(analysis: &Analysis<'_>, causes: &CauseCatalogue, tests: &mut [Judgement], chosen: &[usize]) {
-    let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
-    let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
-    let mut found: Vec<(usize, Finding)> = Vec::with_capacity(places.len());
-    analysis.extract(
-        Limits::default(),
-        |name| places.contains_key(name),
-        |extraction| {
-            let at = *places.get(&extraction.case.name)?;
-            Some((at, finding(analysis, causes, &extraction, &tests[at])))
-        },
-        |made| found.extend(made),
-    );
-    for (at, finding) in found {
-        // Modules may hold copies of one test; the first stands for all, as it did for the model.
-        let look = Look::Found(Found::Fresh(Box::new(finding)));
-        tests[at].look.get_or_insert(look);
-    }
-}
-
-/// Marks the chosen tests about which their code asks for silence.
-fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
-    let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
-    let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
-    for suppression in analysis.suppressions(|name| places.contains_key(name)) {
-        tests[places[&suppression.test]].look = Some(Look::Suppressed);
-    }
-}
-
-fn finding(
-    analysis: &Analysis<'_>,
-    causes: &CauseCatalogue,
-    extraction: &Extraction<'_>,
-    judgement: &Judgement,
-) -> Finding {
-    let strongest: Vec<(usize, f32)> = judgement
-        .strongest
-        .iter()
-        .map(|(number, attention)| (*number as usize, *attention))
-        .filter(|(number, _)| *number < extraction.paths.len())
-        .collect();
-    let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
-    let causes = analysis.causes(causes, extraction, &numbers);
-    let root_cause = causes.into_iter().next().map(root_cause);
-    // The strongest path that passes the cause shows more than the strongest of all.
-    let passes = |path: &&usize| root_cause.as_ref().is_some_and(|it| passes(extraction, **path, it));
-    let shown = numbers.iter().find(passes).or(numbers.first());
-    let witness = shown.map_or_else(Vec::new, |path| witness(analysis, extraction, *path));
-    let source = analysis.test_source(extraction);
-    let end_line = source.first_line + u32::try_from(source.lines.len()).unwrap_or(u32::MAX).saturating_sub(1);
-    Finding {
-        test: extraction.case.name.clone(),
-        file: extraction.case.file.clone(),
-        line: extraction.case.line,
-        end_line,
-        probability: judgement.probability,
-        reason: reason(root_cause.as_ref(), &witness),
-        fingerprint: fingerprint(&extraction.case.name, root_cause.as_ref()),
-        root_cause,
-        witness,
-        paths: strongest
-            .iter()
-            .map(|(number, attention)| Path {
-                attention: *attention,
-                nodes: extraction.paths[*number].nodes().collect(),
-                edges: extraction.paths[*number].edges().collect(),
-            })
-            .collect(),
-        graph: graph(extraction),
-        source: Excerpt {
-            file: source.file.to_owned(),
-            first_line: source.first_line,
-            lines: source.lines.into_iter().map(str::to_owned).collect(),
-        },
-        neighbours: Vec::new(),
-        proof: None,
-    }
-}
-
-/// Whether a path has a node in the line of a cause.
-fn passes(extraction: &Extraction<'_>, path: usize, cause: &RootCause) -> bool {
-    let of_test = cause.file == extraction.case.file;
-    extraction.paths[path].nodes().any(|at| {
-        let node = &extraction.nodes[at];
-        node.line == cause.line && node.file.map_or(of_test, |file| file == cause.file)
-    })
-}
-
-fn root_cause(cause: Cause) -> RootCause {
-    RootCause {
-        kind: cause.kind.id().to_owned(),
-        title: cause.kind.title().to_owned(),
-        what: cause.what,
-        file: cause.file,
-        line: cause.line,
-        text: cause.text,
-        via: cause.via,
-        advice: cause.kind.advice().to_owned(),
-    }
-}
-
-/// The nodes of a path with their places; those behind an edge into the repository's own code say so.
-fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) -> Vec<Step> {
-    let path = &extraction.paths[path];
-    let edges: Vec<usize> = path.edges().collect();
-    let nodes: Vec<usize> = path.nodes().collect();
-    let last = nodes.len().saturating_sub(1);
-    nodes
-        .iter()
-        .enumerate()
-        .map(|(at, &node)| {
-            let is_cut = at > 0 && extraction.edges[edges[at - 1]].cut.is_some();
-            let role = match at {
-                _ if at == last => Role::Assertion,
-                0 => Role::Source,
-                _ if is_cut => Role::CodeUnderTest,
-                _ => Role::Step,
-            };
-            let place = analysis.node_place(extraction, node);
-            Step {
-                role,
-                region: Region {
-                    file: place.file.to_owned(),
-                    line: place.line,
-                    column: place.column,
-                    end_line: place.end_line,
-                    end_column: place.end_column,
-                },
-                text: extraction.nodes[node].text.to_string(),
-            }
-        })
-        .collect()
-}
-
-/// One line in plain words.
-fn reason(cause: Option<&RootCause>, witness: &[Step]) -> String {
-    if let Some(cause) = cause {
-        let file = cause.file.rsplit('/').next().unwrap_or(&cause.file);
-        let way = match cause.via.as_slice() {
-            [] => String::new(),
-            way => format!(" through {}", way.join(", ")),
-        };
-        return format!("it {}{way} ({file}:{})", cause.what, cause.line);
-    }
-    match witness {
-        [] => "no contextual path; judged by its words and by what it reaches".to_owned(),
-        [only] => format!("no known cause; what stood out is `{}`", only.text),
-        [first, .., last] => format!(
-            "no known cause; what stood out is the way from `{}` to `{}`",
-            first.text, last.text
-        ),
-    }
-}
-
-/// Of the test and its cause, without lines.
-fn fingerprint(test: &str, cause: Option<&RootCause>) -> String {
-    let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind, it.text));
-    format!("{:016x}", stable_hash(format!("{test}\n{cause}").as_bytes()))
-}
-
-fn graph(extraction: &Extraction<'_>) -> Graph {
-    let nodes = extraction.nodes.iter().map(|node| Node {
-        text: node.text.to_string(),
-        kind: match node.kind {
-            NodeKind::Variable => "variable",
-            NodeKind::Literal => "literal",
-            NodeKind::Call => "call",
-        }
-        .to_owned(),
-        line: node.line,
-        file: node.file.map(str::to_owned),
-        start: node.start,
-        assert: node.assert,
-    });
-    let edges = extraction.edges.iter().map(|edge| Edge {
-        from: edge.from,
-        to: edge.to,
-        operation: edge.operation.to_string(),
-        kind: edge.kind.name().to_owned(),
-        line: edge.line,
-        cut: cut(extraction, edge),
-    });
-    Graph {
-        nodes: nodes.collect(),
-        edges: edges.collect(),
-    }
-}
-
-fn cut(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Option<String> {
-    match edge.cut.as_ref()? {
-        CutView::Resolved { declaration, .. } => Some(extraction.cut_methods[*declaration].method.clone()),
-        CutView::Type(name) => Some(name.clone()),
     }
 }

@@ -20,10 +20,8 @@
 //! and not a distance below some tolerance, and the order of the training data changes no score.
 //!
 //! Projected bags stay sparse: at density 1 / sqrt(vocabulary) a token of a large corpus touches two or
-//! three of a thousand dimensions. So known tests are listed by dimension, and a prediction walks the lists
-//! of its own dimensions. The distances are those of the naive linear search of the paper, at a fraction of
-//! the multiplications. The price of so sparse a matrix is the paper's: some tokens touch no dimension at
-//! all, and tests that differ only in those are twins.
+//! three of a thousand dimensions, which the search in `neighbours.rs` lives on. The price of so sparse a matrix
+//! is the paper's: some tokens touch no dimension at all, and tests that differ only in those are twins.
 //!
 //! Left out: approximate search, and any choice of k, eps or sigma by the data.
 
@@ -33,12 +31,11 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-use super::projection::{Projection, project, squared_length, target_dimension};
+use super::condensed::CondensedTests;
+use super::neighbours::{Index, Neighbour, bag, position};
+use super::projection::{Projection, project, target_dimension};
 use crate::corpus::stable_hash;
 use crate::sample::{Model, Prediction, Predictor, Sample, Tables, TextId, Training};
-
-/// k in the paper.
-const NEIGHBOURS: usize = 7;
 
 /// eps in the paper: how far the projection may distort distances.
 const DISTORTION: f64 = 0.33;
@@ -161,58 +158,32 @@ impl Memory {
     }
 }
 
-/// The distinct items in ascending order with their multiplicities.
-fn bag<T: Ord>(items: impl Iterator<Item = T>) -> Vec<(T, u32)> {
-    let mut items: Vec<T> = items.collect();
-    items.sort_unstable();
-    let mut bag: Vec<(T, u32)> = Vec::new();
-    for item in items {
-        match bag.last_mut() {
-            Some((last, multiplicity)) if *last == item => *multiplicity += 1,
-            _ => bag.push((item, 1)),
-        }
-    }
-    bag
-}
-
-/// What FLAST has learned: the known tests, listed by the dimensions they touch.
+/// What FLAST has learned: the known tests, and an index of what they project to.
 #[derive(Debug)]
 pub struct KnownTests {
     memory: Memory,
-    projection: Projection,
+    index: Index,
     sigma: f64,
-    /// For each dimension the tests with a coordinate there, by position in `memory.tests`.
-    by_dimension: Vec<Vec<(u32, i32)>>,
-    squared_lengths: Vec<i64>,
-    /// One over the length of each projected test, or 0 for tests that project to nothing: the angle to
-    /// those is undefined, and they take distance 1 from everything, as in scikit-learn.
-    inverse_lengths: Vec<f64>,
 }
 
 impl KnownTests {
     fn new(memory: Memory, projection: Projection, sigma: f64) -> Self {
         let rows: Vec<_> = memory.vocabulary.iter().map(|&token| projection.row(token)).collect();
-        let mut by_dimension = vec![Vec::new(); projection.dimensions as usize];
-        let mut squared_lengths = Vec::with_capacity(memory.tests.len());
-        for (index, test) in memory.tests.iter().enumerate() {
+        let projected = memory.tests.iter().map(|test| {
             let tokens = test.bag.iter();
-            let projected =
-                project(tokens.map(|&(token, multiplicity)| (rows[token as usize].as_slice(), multiplicity)));
-            squared_lengths.push(squared_length(&projected));
-            for (dimension, coordinate) in projected {
-                let coordinate = i32::try_from(coordinate).expect("a test has fewer than 2^31 tokens");
-                by_dimension[dimension as usize].push((position(index), coordinate));
-            }
-        }
-        let inverse_lengths = squared_lengths.iter().map(|&squared| inverse_length(squared)).collect();
+            project(tokens.map(|&(token, multiplicity)| (rows[token as usize].as_slice(), multiplicity)))
+        });
         Self {
+            index: Index::new(projection, projected),
             memory,
-            projection,
             sigma,
-            by_dimension,
-            squared_lengths,
-            inverse_lengths,
         }
+    }
+
+    /// The same judge without names, bags and root causes.
+    pub(super) fn condensed(self) -> CondensedTests {
+        let flaky = self.memory.tests.iter().map(|it| it.flaky).collect();
+        CondensedTests::new(self.index, flaky, self.sigma)
     }
 
     /// The bytes that the model takes when stored: seed, fingerprints of the vocabulary, and of each test
@@ -226,51 +197,6 @@ impl KnownTests {
         postcard::to_stdvec(&self.memory)
             .expect("plain vectors can be written")
             .len()
-    }
-
-    /// The nearest known tests, nearest first. A test that projects to nothing has no direction and so no
-    /// neighbours.
-    fn neighbours(&self, sample: &Sample, strings: &[String]) -> Vec<Neighbour> {
-        let tokens = bag(sample.tokens.iter().copied());
-        let rows: Vec<_> = tokens
-            .iter()
-            .map(|&(text, multiplicity)| {
-                (
-                    self.projection.row(stable_hash(strings[text as usize].as_bytes())),
-                    multiplicity,
-                )
-            })
-            .collect();
-        let projected = project(rows.iter().map(|(row, multiplicity)| (row.as_slice(), *multiplicity)));
-        if projected.is_empty() {
-            return Vec::new();
-        }
-
-        let mut dot_products = vec![0_i64; self.memory.tests.len()];
-        for &(dimension, coordinate) in &projected {
-            for &(test, other) in &self.by_dimension[dimension as usize] {
-                dot_products[test as usize] += coordinate * i64::from(other);
-            }
-        }
-
-        let squared = squared_length(&projected);
-        let inverse = inverse_length(squared);
-        let mut nearest = Nearest::default();
-        for (test, (&dot_product, &other)) in dot_products.iter().zip(&self.inverse_lengths).enumerate() {
-            nearest.offer(test, exact(dot_product) * other);
-        }
-        let neighbours = nearest.tests.into_iter().map(|(test, similarity)| Neighbour {
-            test,
-            distance: if is_parallel(dot_products[test], squared, self.squared_lengths[test]) {
-                0.0
-            } else {
-                // Rounding must not make a twin of a near one.
-                (1.0 - similarity * inverse).max(f64::EPSILON)
-            },
-        });
-        let mut neighbours: Vec<Neighbour> = neighbours.collect();
-        neighbours.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.test.cmp(&b.test)));
-        neighbours
     }
 
     /// The most frequent root cause among the neighbours; of equally frequent ones that of the nearest.
@@ -294,7 +220,7 @@ impl KnownTests {
 impl Model for KnownTests {
     /// The root cause is that of the flaky neighbours, if any, even where the stable ones prevail.
     fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction {
-        let neighbours = self.neighbours(sample, tables.strings);
+        let neighbours = self.index.neighbours(sample, tables.strings);
         let votes = neighbours
             .iter()
             .map(|neighbour| (neighbour.distance, self.memory.tests[neighbour.test].flaky));
@@ -309,48 +235,8 @@ impl Model for KnownTests {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Neighbour {
-    /// Position in `Memory::tests`.
-    test: usize,
-    distance: f64,
-}
-
-/// The tests offered so far that are most similar, most similar first. Tests must be offered in order, which
-/// settles ties in favour of the earlier one.
-#[derive(Debug, Default)]
-struct Nearest {
-    tests: Vec<(usize, f64)>,
-}
-
-impl Nearest {
-    fn offer(&mut self, test: usize, similarity: f64) {
-        if self.tests.len() == NEIGHBOURS {
-            if self.tests[NEIGHBOURS - 1].1 >= similarity {
-                return;
-            }
-            self.tests.pop();
-        }
-        let rank = self.tests.partition_point(|&(_, other)| other >= similarity);
-        self.tests.insert(rank, (test, similarity));
-    }
-}
-
-/// Whether two vectors point the same way, which is when Cauchy and Schwarz's inequality is an equality.
-fn is_parallel(dot_product: i64, squared_length: i64, other_squared_length: i64) -> bool {
-    dot_product > 0 && i128::from(dot_product).pow(2) == i128::from(squared_length) * i128::from(other_squared_length)
-}
-
-fn inverse_length(squared_length: i64) -> f64 {
-    if squared_length == 0 {
-        0.0
-    } else {
-        exact(squared_length).sqrt().recip()
-    }
-}
-
 /// phi / (phi + psi) of neighbours given as distance and whether they are flaky; 0 without neighbours.
-fn flaky_share(neighbours: impl Iterator<Item = (f64, bool)> + Clone) -> f64 {
+pub(super) fn flaky_share(neighbours: impl Iterator<Item = (f64, bool)> + Clone) -> f64 {
     let is_twin = |&(distance, _): &(f64, bool)| distance.total_cmp(&0.0) != Ordering::Greater;
     let share = |votes: &mut dyn Iterator<Item = (f64, bool)>| {
         let (mut phi, mut psi) = (0.0, 0.0);
@@ -368,7 +254,7 @@ fn flaky_share(neighbours: impl Iterator<Item = (f64, bool)> + Clone) -> f64 {
 
 /// The share on the scale of [`Prediction::score`]; see [`Flast::with_sigma`].
 #[expect(clippy::cast_possible_truncation, reason = "scores are single precision")]
-fn score(share: f64, sigma: f64) -> f32 {
+pub(super) fn score(share: f64, sigma: f64) -> f32 {
     if share > sigma {
         (0.5 + 0.5 * (share - sigma) / (1.0 - sigma)) as f32
     } else if share > 0.0 {
@@ -376,11 +262,6 @@ fn score(share: f64, sigma: f64) -> f32 {
     } else {
         0.0
     }
-}
-
-/// A position in a list of a corpus.
-fn position(index: usize) -> u32 {
-    u32::try_from(index).expect("a corpus has fewer than 2^32 tests and texts")
 }
 
 #[expect(
@@ -391,19 +272,11 @@ fn count(items: usize) -> f64 {
     items as f64
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "only squares of tests with millions of tokens reach 2^53"
-)]
-fn exact(whole: i64) -> f64 {
-    whole as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::projection::{Projection, target_dimension};
     use super::super::tests::Corpus;
-    use super::{Flast, Nearest, flaky_share, score};
+    use super::{Flast, flaky_share, score};
     use crate::corpus::stable_hash;
     use crate::sample::{Model, Prediction, Sample};
 
@@ -498,16 +371,6 @@ mod tests {
     }
 
     #[test]
-    fn the_earlier_of_equally_near_tests_comes_first() {
-        let mut nearest = Nearest::default();
-        for (test, similarity) in [0.5, 0.9, 0.5, 0.1, 0.9, 0.1, 0.5, 0.5, 0.1].into_iter().enumerate() {
-            nearest.offer(test, similarity);
-        }
-        let order: Vec<usize> = nearest.tests.iter().map(|&(test, _)| test).collect();
-        assert_eq!(order, [1, 4, 0, 2, 6, 7, 3]);
-    }
-
-    #[test]
     fn a_test_that_reads_like_a_flaky_twin_is_flaky() {
         let mut corpus = crowd().with("z.Lone#flaky", "read socket ( port ) ;", true);
         let twin = corpus.sample("q.Q#q", "( port ) ; read socket", "");
@@ -545,9 +408,10 @@ mod tests {
         let sample = corpus.sample("q.Q#q", "Thread . sleep ( list3 size ) ; ; unheard", "");
         let model = Flast::default().learn(&corpus.training(), 1);
         let dense = |sample: &Sample| {
-            let mut point = vec![0_i32; model.projection.dimensions as usize];
+            let mut point = vec![0_i32; model.index.projection.dimensions as usize];
             for &token in &sample.tokens {
                 for (dimension, sign) in model
+                    .index
                     .projection
                     .row(stable_hash(corpus.strings[token as usize].as_bytes()))
                 {
@@ -567,7 +431,7 @@ mod tests {
             })
             .collect();
         naive.sort_by(f64::total_cmp);
-        let found = model.neighbours(&sample, &corpus.strings);
+        let found = model.index.neighbours(&sample, &corpus.strings);
         assert_eq!(found.len(), 7);
         for (neighbour, distance) in found.iter().zip(naive) {
             assert!((neighbour.distance - distance).abs() < 1e-12);

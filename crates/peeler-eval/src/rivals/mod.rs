@@ -6,10 +6,17 @@
 //!
 //! Every rival is a [`Predictor`] and sees nothing but the training side of a split. None of them is tuned
 //! on a corpus: their settings are those of the papers, or argued for where the papers are silent.
+//!
+//! The two of the literature can also judge repositories: [`trained`] makes judges of them, with a calibration and a
+//! threshold, [`store`] keeps those in folders, and [`condensed`] is FLAST in a size that can be shipped.
 
+pub mod condensed;
 pub mod flast;
+mod neighbours;
 mod projection;
 mod regression;
+pub mod store;
+pub mod trained;
 pub mod trivial;
 pub mod vocabulary;
 

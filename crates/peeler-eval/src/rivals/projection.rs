@@ -3,6 +3,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
 
 /// The dimension that keeps the distances among `tests` points within 1 +- `distortion`, by the bound of
 /// Johnson and Lindenstrauss as scikit-learn computes it. A single point counts as two, for a line has no
@@ -18,7 +19,7 @@ pub(super) fn target_dimension(tests: usize, distortion: f64) -> u32 {
 }
 
 /// A sparse random projection whose matrix is never written down.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Projection {
     pub(super) seed: u64,
     pub(super) dimensions: u32,

@@ -21,6 +21,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::regression::{Example, regression, sigmoid};
 use crate::sample::{Model, Prediction, Predictor, Sample, Tables, TextId, Training};
@@ -44,8 +45,8 @@ pub struct Vocabulary {
 }
 
 /// Where words are taken from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Source {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Source {
     Method,
     Context,
 }
@@ -215,7 +216,84 @@ pub struct WeighedWords {
     intercept: f64,
 }
 
+/// The form in a file: by source its words in alphabetical order.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct StoredWords {
+    sources: Vec<(Source, Vec<StoredWord>)>,
+    intercept: f64,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct StoredWord {
+    text: String,
+    inverse_document_frequency: f32,
+    weight: f32,
+}
+
 impl WeighedWords {
+    #[expect(clippy::cast_possible_truncation, reason = "single precision is ample for a weight")]
+    pub(super) fn stored(&self) -> StoredWords {
+        let words = |lexicon: &Lexicon| {
+            let mut words: Vec<_> = lexicon.words.iter().collect();
+            words.sort_unstable_by_key(|(_, word)| word.column);
+            let values = |(text, word): (&String, &Word)| StoredWord {
+                text: text.clone(),
+                inverse_document_frequency: word.inverse_document_frequency as f32,
+                weight: self.weights[word.column as usize] as f32,
+            };
+            words.into_iter().map(values).collect()
+        };
+        StoredWords {
+            sources: self.lexicons.iter().map(|it| (it.source, words(it))).collect(),
+            intercept: self.intercept,
+        }
+    }
+
+    /// What is wrong with the stored form, in words, where something is.
+    pub(super) fn from_stored(stored: StoredWords) -> Result<Self, String> {
+        if !stored.intercept.is_finite() {
+            return Err(format!("an intercept of {}", stored.intercept));
+        }
+        let (mut lexicons, mut weights) = (Vec::new(), Vec::new());
+        for (source, words) in stored.sources {
+            let mut known = FxHashMap::default();
+            for word in words {
+                let StoredWord {
+                    text,
+                    inverse_document_frequency: rarity,
+                    weight,
+                } = word;
+                if !weight.is_finite() || !rarity.is_finite() || rarity <= 0.0 {
+                    return Err(format!("a word of weight {weight} and inverse frequency {rarity}"));
+                }
+                let word = Word {
+                    column: u32::try_from(weights.len()).map_err(|error| error.to_string())?,
+                    inverse_document_frequency: f64::from(rarity),
+                };
+                weights.push(f64::from(weight));
+                known.insert(text, word);
+            }
+            lexicons.push(Lexicon { source, words: known });
+        }
+        Ok(Self {
+            lexicons,
+            weights,
+            intercept: stored.intercept,
+        })
+    }
+
+    /// How many words are weighed.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Whether no word is weighed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+
     /// The words that speak most for flakiness with their weights, heaviest first. Words of the context read
     /// `context:word`.
     #[must_use]
@@ -259,7 +337,7 @@ fn count(items: usize) -> f64 {
 mod tests {
     use super::super::regression::{Example, regression, sigmoid};
     use super::super::tests::Corpus;
-    use super::Vocabulary;
+    use super::{StoredWords, Vocabulary, WeighedWords};
     use crate::sample::{Model, Predictor};
 
     fn toy() -> Corpus {
@@ -338,6 +416,41 @@ mod tests {
             assert!((row.iter().map(|(_, value)| value * value).sum::<f64>() - 1.0).abs() < 1e-12);
             assert!(row.is_sorted_by(|a, b| a.0 < b.0));
         }
+    }
+
+    #[test]
+    fn a_stored_form_judges_the_same_to_single_precision_and_is_stored_the_same() {
+        let mut corpus = toy().with("a.A#g", "value", false).within("socket test");
+        let samples = [
+            corpus.sample("q.Q#a", "sleep sleep value", "socket"),
+            corpus.sample("q.Q#b", "nobody wrote this", ""),
+        ];
+        let model = Vocabulary::with_context().learn(&corpus.training());
+        let bytes = postcard::to_stdvec(&model.stored()).expect("plain data");
+        let stored = postcard::from_bytes(&bytes).expect("what was written");
+        let read = WeighedWords::from_stored(stored).expect("a whole form");
+        for sample in &samples {
+            let score = |it: &WeighedWords| it.predict(sample, corpus.tables()).score;
+            assert!((score(&model) - score(&read)).abs() < 1e-6);
+        }
+        assert_eq!(read.stored(), model.stored());
+        assert_eq!(read.len(), model.len());
+    }
+
+    #[test]
+    fn a_stored_form_with_impossible_numbers_is_refused() {
+        let refused = |spoil: &dyn Fn(&mut StoredWords), words: &str| {
+            let mut stored = Vocabulary::of_method().learn(&toy().training()).stored();
+            spoil(&mut stored);
+            let said = WeighedWords::from_stored(stored).expect_err(words);
+            assert!(said.contains(words), "{said}");
+        };
+        refused(&|it| it.intercept = f64::INFINITY, "intercept of inf");
+        refused(
+            &|it| it.sources[0].1[0].inverse_document_frequency = 0.0,
+            "inverse frequency 0",
+        );
+        refused(&|it| it.sources[0].1[0].weight = f32::NAN, "weight NaN");
     }
 
     #[test]

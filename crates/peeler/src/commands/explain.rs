@@ -24,10 +24,11 @@ pub(crate) struct ExplainArgs {
     test: String,
     #[command(flatten)]
     settings: SettingsArgs,
-    /// Folder of a model made by `peeler train`; the one inside the program by default
-    #[arg(long, value_name = "DIR")]
+    /// What judges instead of the network inside the program: a folder made by `peeler train`, or flast or vocabulary,
+    /// two methods of the literature that are inside for comparison and rank worse
+    #[arg(long, value_name = "DIR|flast|vocabulary")]
     model: Option<PathBuf>,
-    /// What computes: auto, cpu, flex, ndarray, wgpu or cuda
+    /// What computes a network: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "cpu")]
     backend: Backend,
 }
@@ -35,13 +36,12 @@ pub(crate) struct ExplainArgs {
 pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
     let started = Instant::now();
     let settings = arguments.settings.open(&arguments.path)?;
-    let model = model::load(arguments.model.as_deref())?;
+    let judge = model::load(arguments.model.as_deref(), arguments.backend)?;
     let repository = Repository::open(&arguments.path)?;
     let analysis = Analysis::new(&repository).with_assertions(&settings.assertions);
     require_tests(&analysis, &repository, &arguments.path)?;
     let request = Request {
-        model: &model,
-        backend: arguments.backend.resolve()?,
+        judge: &*judge,
         min_probability: settings.min_probability,
         top: None,
         all: false,

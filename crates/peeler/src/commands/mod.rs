@@ -11,6 +11,7 @@ mod man;
 mod report;
 mod scan;
 mod train;
+mod train_rival;
 
 use std::path::{Path, PathBuf};
 

@@ -8,13 +8,14 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 use peeler_analysis::Repository;
-use peeler_model::{Backend, TrainedModel};
+use peeler_model::Backend;
 
 use super::SettingsArgs;
 use crate::baseline::Baseline;
 use crate::cache::Cache;
 use crate::finding::{KnownFinding, Scan};
 use crate::given::GivenFiles;
+use crate::judge::Judge;
 use crate::pipeline::{self, Request};
 use crate::render::formats::{self, Format, Style};
 use crate::since::Past;
@@ -70,10 +71,11 @@ pub(crate) struct ScanArgs {
     /// Exit with 0 also when there are findings
     #[arg(long)]
     exit_zero: bool,
-    /// Folder of a model made by `peeler train`; the one inside the program by default
-    #[arg(long, value_name = "DIR")]
+    /// What judges instead of the network inside the program: a folder made by `peeler train`, or flast or vocabulary,
+    /// two methods of the literature that are inside for comparison and rank worse
+    #[arg(long, value_name = "DIR|flast|vocabulary")]
     model: Option<PathBuf>,
-    /// What computes: auto, cpu, flex, ndarray, wgpu or cuda
+    /// What computes a network: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "cpu")]
     backend: Backend,
 }
@@ -89,12 +91,12 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let started = Instant::now();
     roots::require_apart(&arguments.paths)?;
     let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
-    let model = model::load(arguments.model.as_deref())?;
+    let judge = model::load(arguments.model.as_deref(), arguments.backend)?;
     let names = arguments.stdin_files.then(|| GivenFiles::read(io::stdin().lock()));
     let mut given = names.transpose()?;
     let mut scans = Vec::new();
     for root in &arguments.paths {
-        let scan = scan(arguments, root, &model, given.as_mut(), started)?;
+        let scan = scan(arguments, root, &*judge, given.as_mut(), started)?;
         scans.push((root.clone(), scan));
     }
     let mut scan = roots::merged(scans);
@@ -118,7 +120,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
 fn scan(
     arguments: &ScanArgs,
     root: &Path,
-    model: &TrainedModel,
+    judge: &dyn Judge,
     given: Option<&mut GivenFiles>,
     started: Instant,
 ) -> anyhow::Result<Scan> {
@@ -127,16 +129,14 @@ fn scan(
     let since = arguments.since.as_deref();
     let since = since.map(|it| Past::open(root, it, &repository)).transpose()?;
     let given = given.map(|it| it.take(root, &repository));
-    let backend = arguments.backend.resolve()?;
     let folder = arguments.cache_dir.clone().or_else(Cache::usual_folder);
     let cache = folder.filter(|_| !arguments.no_cache).map(|folder| {
         let model = model::identity(arguments.model.as_deref());
         let settings = settings.digest();
-        Cache::new(folder, root, &format!("{model} {backend} {settings:016x}"))
+        Cache::new(folder, root, &format!("{model} {} {settings:016x}", arguments.backend))
     });
     let request = Request {
-        model,
-        backend,
+        judge,
         min_probability: arguments.min_probability.or(settings.min_probability),
         // Only a look at a test tells whether a baseline knows it.
         top: arguments.top.filter(|_| arguments.baseline.is_none()),

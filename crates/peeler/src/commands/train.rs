@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::ProgressBar;
 use peeler_eval::corpus::{Corpus, TestRecord};
+use peeler_eval::rivals::store::FILE as RIVAL;
 use peeler_eval::sample::Sample;
 use peeler_eval::splits::{Split, folds};
 use peeler_model::course::{Course, Stage};
@@ -18,6 +19,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::eval::{configuration, embeddings};
+use super::train_rival::{self, RivalName};
 use crate::{ExitStatus, progress};
 
 /// Where training stands, in the folder of the model to come.
@@ -54,6 +56,10 @@ pub(crate) struct TrainArgs {
     /// Epochs at most, instead of the configuration's
     #[arg(long, value_name = "N")]
     epochs: Option<usize>,
+    /// Train one of the literature's methods instead of the network; `peeler scan --model DIR` judges with it
+    #[arg(long, value_name = "NAME", value_enum,
+          conflicts_with_all = ["backend", "config", "embeddings", "epochs", "resume"])]
+    rival: Option<RivalName>,
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -85,6 +91,10 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     }
     let checkpoint = arguments.out.join(CHECKPOINT);
     refuse_to_overwrite(arguments, &checkpoint)?;
+    if let Some(rival) = arguments.rival {
+        let (parts, held_out) = parts(&corpus, arguments.seed);
+        return train_rival::run(rival.into(), &corpus, &parts, held_out, arguments.seed, &arguments.out);
+    }
     std::fs::create_dir_all(&arguments.out).with_context(|| format!("cannot create {}", arguments.out.display()))?;
 
     let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
@@ -157,7 +167,7 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
     if checkpoint.exists() {
         bail!("{folder} holds an interrupted run; go on with --resume, or choose another folder");
     }
-    if arguments.out.join("model.json").exists() {
+    if ["model.json", RIVAL].iter().any(|it| arguments.out.join(it).exists()) {
         bail!("{folder} holds a model already; choose another folder or remove it");
     }
     Ok(())

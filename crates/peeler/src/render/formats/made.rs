@@ -106,7 +106,7 @@ fn with_cause() -> Finding {
             step(Role::Assertion, TEST_FILE, 18, "assertEquals(42, total)"),
         ],
         paths: vec![Path {
-            attention: 0.7,
+            attention: Some(0.7),
             nodes: vec![0, 1],
             edges: vec![0],
         }],

@@ -137,11 +137,17 @@ pub(crate) fn explain(explanation: &Explanation, style: Style, out: &mut dyn Wri
     if let Some(settings) = &explanation.excluded_by {
         writeln!(out, "scans leave it out: {} does not take its file", visible(settings))?;
     }
-    if !finding.paths.is_empty() {
-        writeln!(out, "\nstrongest contextual paths, by the attention they got:")?;
+    match finding.paths.first().map(|it| it.attention) {
+        None => {}
+        Some(None) => writeln!(out, "\nfirst contextual paths, which this model does not weigh:")?,
+        Some(Some(_)) => writeln!(out, "\nstrongest contextual paths, by the attention they got:")?,
     }
     for path in &finding.paths {
-        writeln!(out, "{:>6.1}%  {}", path.attention * 100.0, way(path, finding))?;
+        let way = way(path, finding);
+        match path.attention {
+            Some(attention) => writeln!(out, "{:>6.1}%  {way}", attention * 100.0)?,
+            None => writeln!(out, "  {way}")?,
+        }
     }
     Ok(())
 }

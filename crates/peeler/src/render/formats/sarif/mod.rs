@@ -80,8 +80,8 @@ fn rule(id: &str, cause: Option<&RootCause>) -> Rule {
         ),
         None => (
             "no single cause is known",
-            "The test looks like tests that pass and fail on the same code, but nothing on its strongest paths is a \
-             known cause."
+            "The test looks like tests that pass and fail on the same code, but nothing on the paths that were \
+             searched is a known cause."
                 .to_owned(),
             "Look at what reaches the assertions, and run the test many times, alone and in other orders.",
         ),

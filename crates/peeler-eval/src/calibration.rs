@@ -1,6 +1,6 @@
 //! Probabilities that mean what they say.
 //!
-//! Batches hold far more flaky tests than the world does, so raw outputs are far too high. The shift that
+//! A predictor learns from far more flaky tests than the world has, so its raw outputs are far too high. The shift that
 //! puts this right follows from the two shares alone; one temperature, with the least cross-entropy on
 //! validation data, then takes back what is too certain. The shift is not fitted: the share of flaky tests in a
 //! few held-out projects says little about the next project.
@@ -29,7 +29,7 @@ const HIGHEST: f64 = 8.0;
 const TRIED: u32 = 60;
 
 impl Calibration {
-    /// The calibration of a network that was trained with a share of flaky tests, for data with another.
+    /// The calibration of a predictor that was trained with a share of flaky tests, for data with another.
     #[must_use]
     pub fn fit(logits: &[f32], labels: &[bool], trained_share: f64, real_share: f64) -> Self {
         let odds = |share: f64| {
@@ -64,6 +64,13 @@ impl Calibration {
     pub fn probability(self, logit: f32) -> f32 {
         1.0 / (1.0 + (-(logit + self.shift) / self.temperature).exp())
     }
+}
+
+/// The logarithm of the odds of a probability, within bounds.
+#[must_use]
+pub fn logit(probability: f32) -> f32 {
+    let bounded = probability.clamp(1e-6, 1.0 - 1e-6);
+    (bounded / (1.0 - bounded)).ln()
 }
 
 #[cfg(test)]

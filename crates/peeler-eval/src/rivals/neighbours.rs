@@ -1,0 +1,200 @@
+//! The nearest of many projected bags, by cosine distance.
+//!
+//! Projected bags are sparse, so known tests are listed by dimension and a search walks the lists of its own
+//! dimensions: the distances are those of a linear search, at a fraction of the multiplications.
+//!
+//! The invariant: coordinates are whole numbers and dot products exact, so a twin is a twin and not a distance
+//! below some tolerance.
+
+use super::projection::{Projection, project, squared_length};
+use crate::corpus::stable_hash;
+use crate::sample::{Sample, TextId};
+
+/// k in the paper.
+pub(super) const NEIGHBOURS: usize = 7;
+
+/// Known tests, listed by the dimensions they touch.
+#[derive(Debug)]
+pub(super) struct Index {
+    pub(super) projection: Projection,
+    /// For each dimension the tests with a coordinate there, by their position.
+    by_dimension: Vec<Vec<(u32, i32)>>,
+    squared_lengths: Vec<i64>,
+    /// One over the length of each projected test, or 0 for tests that project to nothing: the angle to
+    /// those is undefined, and they take distance 1 from everything, as in scikit-learn.
+    inverse_lengths: Vec<f64>,
+}
+
+/// A known test near another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Neighbour {
+    /// Its position in the index.
+    pub(super) test: usize,
+    pub(super) distance: f64,
+}
+
+impl Index {
+    /// Of tests as they project, each with its coordinates that are not zero by dimension.
+    pub(super) fn new(projection: Projection, projected: impl Iterator<Item = Vec<(u32, i64)>>) -> Self {
+        let mut by_dimension = vec![Vec::new(); projection.dimensions as usize];
+        let mut squared_lengths = Vec::new();
+        for (test, point) in projected.enumerate() {
+            squared_lengths.push(squared_length(&point));
+            for (dimension, coordinate) in point {
+                let coordinate = i32::try_from(coordinate).expect("a test has fewer than 2^31 tokens");
+                by_dimension[dimension as usize].push((position(test), coordinate));
+            }
+        }
+        let inverse_lengths = squared_lengths.iter().map(|&squared| inverse_length(squared)).collect();
+        Self {
+            projection,
+            by_dimension,
+            squared_lengths,
+            inverse_lengths,
+        }
+    }
+
+    /// The tests as they were given.
+    pub(super) fn points(&self) -> Vec<Vec<(u32, i32)>> {
+        let mut points = vec![Vec::new(); self.squared_lengths.len()];
+        for (dimension, tests) in self.by_dimension.iter().enumerate() {
+            for &(test, coordinate) in tests {
+                points[test as usize].push((position(dimension), coordinate));
+            }
+        }
+        points
+    }
+
+    /// The nearest known tests, nearest first. A test that projects to nothing has no direction and so no
+    /// neighbours.
+    pub(super) fn neighbours(&self, sample: &Sample, strings: &[String]) -> Vec<Neighbour> {
+        let projected = self.projected(&sample.tokens, strings);
+        if projected.is_empty() {
+            return Vec::new();
+        }
+        let mut dot_products = vec![0_i64; self.squared_lengths.len()];
+        for &(dimension, coordinate) in &projected {
+            for &(test, other) in &self.by_dimension[dimension as usize] {
+                dot_products[test as usize] += coordinate * i64::from(other);
+            }
+        }
+
+        let squared = squared_length(&projected);
+        let inverse = inverse_length(squared);
+        let mut nearest = Nearest::default();
+        for (test, (&dot_product, &other)) in dot_products.iter().zip(&self.inverse_lengths).enumerate() {
+            nearest.offer(test, exact(dot_product) * other);
+        }
+        let neighbours = nearest.tests.into_iter().map(|(test, similarity)| Neighbour {
+            test,
+            distance: if is_parallel(dot_products[test], squared, self.squared_lengths[test]) {
+                0.0
+            } else {
+                // Rounding must not make a twin of a near one.
+                (1.0 - similarity * inverse).max(f64::EPSILON)
+            },
+        });
+        let mut neighbours: Vec<Neighbour> = neighbours.collect();
+        neighbours.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.test.cmp(&b.test)));
+        neighbours
+    }
+
+    fn projected(&self, tokens: &[TextId], strings: &[String]) -> Vec<(u32, i64)> {
+        let rows: Vec<_> = bag(tokens.iter().copied())
+            .into_iter()
+            .map(|(text, multiplicity)| {
+                let token = stable_hash(strings[text as usize].as_bytes());
+                (self.projection.row(token), multiplicity)
+            })
+            .collect();
+        project(rows.iter().map(|(row, multiplicity)| (row.as_slice(), *multiplicity)))
+    }
+}
+
+/// The distinct items in ascending order with their multiplicities.
+pub(super) fn bag<T: Ord>(items: impl Iterator<Item = T>) -> Vec<(T, u32)> {
+    let mut items: Vec<T> = items.collect();
+    items.sort_unstable();
+    let mut bag: Vec<(T, u32)> = Vec::new();
+    for item in items {
+        match bag.last_mut() {
+            Some((last, multiplicity)) if *last == item => *multiplicity += 1,
+            _ => bag.push((item, 1)),
+        }
+    }
+    bag
+}
+
+/// The tests offered so far that are most similar, most similar first. Tests must be offered in order, which
+/// settles ties in favour of the earlier one.
+#[derive(Debug, Default)]
+struct Nearest {
+    tests: Vec<(usize, f64)>,
+}
+
+impl Nearest {
+    fn offer(&mut self, test: usize, similarity: f64) {
+        if self.tests.len() == NEIGHBOURS {
+            if self.tests[NEIGHBOURS - 1].1 >= similarity {
+                return;
+            }
+            self.tests.pop();
+        }
+        let rank = self.tests.partition_point(|&(_, other)| other >= similarity);
+        self.tests.insert(rank, (test, similarity));
+    }
+}
+
+/// Whether two vectors point the same way, which is when Cauchy and Schwarz's inequality is an equality.
+fn is_parallel(dot_product: i64, squared_length: i64, other_squared_length: i64) -> bool {
+    dot_product > 0 && i128::from(dot_product).pow(2) == i128::from(squared_length) * i128::from(other_squared_length)
+}
+
+fn inverse_length(squared_length: i64) -> f64 {
+    if squared_length == 0 {
+        0.0
+    } else {
+        exact(squared_length).sqrt().recip()
+    }
+}
+
+/// A position in a list of a corpus.
+pub(super) fn position(index: usize) -> u32 {
+    u32::try_from(index).expect("a corpus has fewer than 2^32 tests and texts")
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "only squares of tests with millions of tokens reach 2^53"
+)]
+fn exact(whole: i64) -> f64 {
+    whole as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Index, Nearest};
+    use crate::rivals::projection::Projection;
+
+    #[test]
+    fn the_earlier_of_equally_near_tests_comes_first() {
+        let mut nearest = Nearest::default();
+        for (test, similarity) in [0.5, 0.9, 0.5, 0.1, 0.9, 0.1, 0.5, 0.5, 0.1].into_iter().enumerate() {
+            nearest.offer(test, similarity);
+        }
+        let order: Vec<usize> = nearest.tests.iter().map(|&(test, _)| test).collect();
+        assert_eq!(order, [1, 4, 0, 2, 6, 7, 3]);
+    }
+
+    #[test]
+    fn an_index_gives_back_the_tests_it_was_made_of() {
+        let projection = Projection {
+            seed: 1,
+            dimensions: 4,
+            density: 0.5,
+        };
+        let tests = [vec![(0, 2), (3, -1)], vec![], vec![(3, 5)]];
+        let index = Index::new(projection, tests.into_iter());
+        assert_eq!(index.points(), [vec![(0, 2), (3, -1)], vec![], vec![(3, 5)]]);
+    }
+}

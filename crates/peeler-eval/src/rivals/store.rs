@@ -1,0 +1,273 @@
+//! A trained rival as a folder: `rival.peeler` (everything it knows) and `README.md` (its card).
+//!
+//! The file is the eight bytes `PEELRIVL`, the version as four bytes and a hash of the rest as eight (little endian),
+//! then the rival as [postcard](https://docs.rs/postcard) writes it, compressed with zstd. It is written whole or
+//! not at all. A file that ends early, was changed or is of another version is refused with its name.
+//!
+//! Invariant: of the sources that a rival learned from, a file holds single words and whole numbers, never a sequence
+//! of tokens.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::condensed::{CondensedTests, STABLE_FOR_EACH_FLAKY, StoredTests};
+use super::trained::{Learned, TrainedRival};
+use super::vocabulary::{StoredWords, WeighedWords};
+use crate::calibration::Calibration;
+use crate::corpus::stable_hash;
+
+/// The file of a rival in its folder.
+pub const FILE: &str = "rival.peeler";
+const CARD: &str = "README.md";
+const MAGIC: &[u8; 8] = b"PEELRIVL";
+/// The version of the format that this program reads and writes.
+const VERSION: u32 = 1;
+const HEAD: usize = 20;
+const COMPRESSION_LEVEL: i32 = 19;
+/// Nobody unpacks more than this by accident.
+const MOST_BYTES: u64 = 1 << 28;
+
+/// Why a rival could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum RivalStoreError {
+    /// The operating system said no.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The file does not hold what it should.
+    #[error("{} is damaged ({cause}); copy the model again or train it anew", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// Another program's file.
+    #[error("{} is a model of version {found}, this program reads version {VERSION}; train it anew", path.display())]
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+}
+
+/// Where a rival comes from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Origin {
+    /// Fingerprint of the corpus.
+    pub corpus: String,
+    /// Projects it learned from.
+    pub projects: Vec<String>,
+    /// Tests and flaky ones among them.
+    pub tests: u64,
+    /// See `tests`.
+    pub flaky: u64,
+    /// The seed.
+    pub seed: u64,
+    /// Average precision on held-out data, before that was learned from.
+    pub validation: f64,
+    /// What was held out: projects or classes.
+    pub held_out: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Stored {
+    learned: StoredLearned,
+    calibration: Calibration,
+    threshold: f32,
+    origin: Origin,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum StoredLearned {
+    Flast(StoredTests),
+    Vocabulary(StoredWords),
+}
+
+/// Writes a rival into a folder, which is made.
+///
+/// # Errors
+///
+/// When a file cannot be written.
+pub fn save(folder: &Path, rival: &TrainedRival, origin: &Origin) -> Result<(), RivalStoreError> {
+    fs::create_dir_all(folder).map_err(|source| RivalStoreError::Io {
+        action: "create",
+        path: folder.to_owned(),
+        source,
+    })?;
+    write_whole(&folder.join(CARD), card(rival, origin).as_bytes())?;
+    write_whole(&folder.join(FILE), &to_bytes(rival, origin))
+}
+
+/// Reads a rival from a folder.
+///
+/// # Errors
+///
+/// When its file cannot be read or is damaged.
+pub fn load(folder: &Path) -> Result<(TrainedRival, Origin), RivalStoreError> {
+    let path = folder.join(FILE);
+    let bytes = fs::read(&path).map_err(|source| RivalStoreError::Io {
+        action: "read",
+        path: path.clone(),
+        source,
+    })?;
+    from_bytes(&path, &bytes)
+}
+
+/// Reads a rival from the bytes of its file, which errors call `path`.
+///
+/// # Errors
+///
+/// When the bytes are damaged.
+pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(TrainedRival, Origin), RivalStoreError> {
+    let damaged = |cause: String| RivalStoreError::Damaged {
+        path: path.to_owned(),
+        cause,
+    };
+    let Some((head, packed)) = bytes.split_first_chunk::<HEAD>() else {
+        return Err(damaged("it ends early".to_owned()));
+    };
+    let (magic, rest) = head.split_at(MAGIC.len());
+    if magic != MAGIC {
+        return Err(damaged("it is something else".to_owned()));
+    }
+    let (version, hash) = rest.split_at(4);
+    let found = u32::from_le_bytes([version[0], version[1], version[2], version[3]]);
+    if found != VERSION {
+        return Err(RivalStoreError::OtherVersion {
+            path: path.to_owned(),
+            found,
+        });
+    }
+    if hash != stable_hash(packed).to_le_bytes() {
+        return Err(damaged("its hash is not the one it was written with".to_owned()));
+    }
+    let mut bytes = Vec::new();
+    zstd::Decoder::new(packed)
+        .and_then(|decoder| decoder.take(MOST_BYTES).read_to_end(&mut bytes))
+        .map_err(|error| damaged(error.to_string()))?;
+    let stored: Stored = postcard::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
+    let Calibration { shift, temperature } = stored.calibration;
+    let is_sound = shift.is_finite() && temperature.is_finite() && temperature > 0.0;
+    if !is_sound || !(0.0..=1.0).contains(&stored.threshold) {
+        let threshold = stored.threshold;
+        return Err(damaged(format!(
+            "a threshold of {threshold}, a temperature of {temperature}, a shift of {shift}"
+        )));
+    }
+    let learned = match stored.learned {
+        StoredLearned::Flast(tests) => CondensedTests::from_stored(tests).map(Learned::Flast),
+        StoredLearned::Vocabulary(words) => WeighedWords::from_stored(words).map(Learned::Vocabulary),
+    };
+    let rival = TrainedRival {
+        learned: learned.map_err(damaged)?,
+        calibration: stored.calibration,
+        threshold: stored.threshold,
+    };
+    Ok((rival, stored.origin))
+}
+
+/// The bytes of a rival's file.
+///
+/// # Panics
+///
+/// Never: everything in a rival can be written.
+#[must_use]
+pub fn to_bytes(rival: &TrainedRival, origin: &Origin) -> Vec<u8> {
+    let stored = Stored {
+        learned: match &rival.learned {
+            Learned::Flast(tests) => StoredLearned::Flast(tests.stored()),
+            Learned::Vocabulary(words) => StoredLearned::Vocabulary(words.stored()),
+        },
+        calibration: rival.calibration,
+        threshold: rival.threshold,
+        origin: origin.clone(),
+    };
+    let bytes = postcard::to_stdvec(&stored).expect("a rival holds plain data");
+    let packed = zstd::encode_all(bytes.as_slice(), COMPRESSION_LEVEL).expect("memory can be written");
+    let mut file = MAGIC.to_vec();
+    file.extend(VERSION.to_le_bytes());
+    file.extend(stable_hash(&packed).to_le_bytes());
+    file.extend(packed);
+    file
+}
+
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RivalStoreError> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(".unfinished");
+    let unfinished = PathBuf::from(unfinished);
+    let write = fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path));
+    if write.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    write.map_err(|source| RivalStoreError::Io {
+        action: "write",
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn card(rival: &TrainedRival, origin: &Origin) -> String {
+    let name = rival.learned.rival().name();
+    let (what, kept) = match &rival.learned {
+        Learned::Flast(tests) => {
+            let (all, flaky) = tests.kept();
+            let what = "Judges how likely a Java test is flaky by the seven known tests whose tokens are most like its own \
+                        (FLAST, Bertolino et al. 2020).";
+            let kept = format!(
+                "- Keeps the projected tokens and labels of {flaky} flaky tests, all there are, and of {} of the {} \
+                 stable ones, {STABLE_FOR_EACH_FLAKY} for each flaky one, drawn by the seed. The FLAST of the score \
+                 tables keeps all stable tests; this one has not been evaluated beyond the figure below. It holds no \
+                 token and no name of a test\n\
+                 - Its probabilities are coarse: seven votes make them. Where all seven neighbours are flaky the \
+                 probability is high, however little they have in common with the test\n",
+                all - flaky,
+                origin.tests - origin.flaky
+            );
+            (what, kept)
+        }
+        Learned::Vocabulary(words) => {
+            let what = "Judges how likely a Java test is flaky by the words in its method, weighed by a logistic \
+                        regression (after Pinto et al. 2020, who use a random forest).";
+            let kept = format!("- Keeps {} single words with their weights\n", words.len());
+            (what, kept)
+        }
+    };
+    format!(
+        "# Model card: {name}\n\n\
+         {what} Made by `peeler train --rival {name}`; used by `peeler scan --model {name}`.\n\n\
+         {kept}\
+         - Learned from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`\n\
+         - Seed {seed}\n\
+         - Average precision on held-out {held_out}: {validation:.3}, before it learned from them\n\
+         - Threshold {threshold:.3}, temperature {temperature:.3}, shift {shift:.3}, all from held-out {held_out}\n\n\
+         It is here for comparison. On classes and projects that it has not seen it ranks worse than Peeler's network \
+         (`corpus/scores/README.md`), and on unseen projects it is not shown to rank better than listing the longest tests \
+         first. It knows nothing of the ways of data through a test: where a finding names a cause, the catalogue of \
+         causes found it, not this model.\n\n\
+         Labels are noisy: a test that nobody reported may still be flaky. Trust the order within a project more than \
+         the number.\n\n\
+         ## Projects\n\n{list}\n",
+        tests = origin.tests,
+        flaky = origin.flaky,
+        projects = origin.projects.len(),
+        corpus = origin.corpus,
+        seed = origin.seed,
+        held_out = origin.held_out,
+        validation = origin.validation,
+        threshold = rival.threshold,
+        temperature = rival.calibration.temperature,
+        shift = rival.calibration.shift,
+        list = origin.projects.join(", "),
+    )
+}

@@ -1,0 +1,227 @@
+//! A rival as a judge of repositories: what it learned, with the calibration and threshold that validation chose.
+//!
+//! Both are chosen as the network's are: one copy learns without the validation part and is judged on it, then the
+//! judge itself learns from everything.
+
+use super::condensed::CondensedTests;
+use super::neighbours::NEIGHBOURS;
+use super::vocabulary::{Vocabulary, WeighedWords};
+use crate::calibration::{Calibration, logit};
+use crate::metrics::{average_precision, best_threshold};
+use crate::sample::{Model, Sample, Tables, Training, TrainingSide};
+
+/// A rival that can judge repositories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rival {
+    /// Compares a test with known tests.
+    Flast,
+    /// Weighs the words of a test.
+    Vocabulary,
+}
+
+impl Rival {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Flast, Self::Vocabulary];
+
+    /// The name on the command line and in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flast => "flast",
+            Self::Vocabulary => "vocabulary",
+        }
+    }
+
+    /// The rival of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    fn learn(self, training: &Training<'_>, seed: u64) -> Learned {
+        match self {
+            Self::Flast => Learned::Flast(CondensedTests::learn(training, seed)),
+            Self::Vocabulary => Learned::Vocabulary(Vocabulary::of_method().learn(training)),
+        }
+    }
+}
+
+/// What a rival has learned.
+#[derive(Debug)]
+pub enum Learned {
+    /// Tests to compare with.
+    Flast(CondensedTests),
+    /// Words with weights.
+    Vocabulary(WeighedWords),
+}
+
+impl Learned {
+    /// Whose it is.
+    #[must_use]
+    pub fn rival(&self) -> Rival {
+        match self {
+            Self::Flast(_) => Rival::Flast,
+            Self::Vocabulary(_) => Rival::Vocabulary,
+        }
+    }
+
+    /// The logarithms of the odds, before calibration.
+    fn logits(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<f32> {
+        let (model, likely): (&dyn Model, fn(f32) -> f32) = match self {
+            Self::Flast(tests) => (tests, after_votes),
+            Self::Vocabulary(words) => (words, |score| score),
+        };
+        let predictions = model.predict_all(samples, tables);
+        predictions.iter().map(|it| logit(likely(it.score))).collect()
+    }
+
+    /// The share of flaky tests in what was learned from, as it counted.
+    fn flaky_share(&self) -> f64 {
+        match self {
+            Self::Flast(tests) => {
+                let (all, flaky) = tests.kept();
+                share(flaky, all)
+            }
+            // Both classes count the same in the regression.
+            Self::Vocabulary(_) => 0.5,
+        }
+    }
+}
+
+/// A rival that is ready to judge.
+#[derive(Debug)]
+pub struct TrainedRival {
+    /// What it learned.
+    pub learned: Learned,
+    /// How its scores become probabilities.
+    pub calibration: Calibration,
+    /// Tests at or above this probability are called flaky.
+    pub threshold: f32,
+}
+
+impl TrainedRival {
+    /// Trains a rival; also says its average precision on the validation part, before it learned from that.
+    #[must_use]
+    pub fn train(rival: Rival, side: &TrainingSide<'_>, seed: u64) -> (Self, f64) {
+        let scout = rival.learn(&side.training, seed);
+        let validation = &side.validation;
+        let samples: Vec<&Sample> = validation.samples.iter().map(|it| it.0).collect();
+        let labels: Vec<bool> = validation.samples.iter().map(|it| it.1.flaky).collect();
+        let logits = scout.logits(&samples, validation.tables);
+        let flaky = side.both.samples.iter().filter(|it| it.1.flaky).count();
+        let real_share = share(flaky, side.both.samples.len());
+        let calibration = Calibration::fit(&logits, &labels, scout.flaky_share(), real_share);
+        let probabilities: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
+        let trained = Self {
+            learned: rival.learn(&side.both, seed),
+            calibration,
+            threshold: best_threshold(&probabilities, &labels),
+        };
+        (trained, average_precision(&probabilities, &labels))
+    }
+
+    /// The probabilities of tests, in their order.
+    #[must_use]
+    pub fn probabilities(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<f32> {
+        let logits = self.learned.logits(samples, tables);
+        logits.into_iter().map(|it| self.calibration.probability(it)).collect()
+    }
+}
+
+/// The rule of succession: seven votes of seven are no certainty.
+#[expect(clippy::cast_precision_loss, reason = "a handful of votes")]
+fn after_votes(share: f32) -> f32 {
+    let votes = NEIGHBOURS as f32;
+    (share * votes + 1.0) / (votes + 2.0)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of tests are far below 2^53")]
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Corpus;
+    use super::{Rival, TrainedRival};
+    use crate::sample::{Sample, Training, TrainingSide};
+
+    /// Ninety stable tests and ten that sleep.
+    fn crowd() -> Corpus {
+        let mut corpus = Corpus::new();
+        for index in 0..100 {
+            let flaky = index % 10 == 0;
+            let text = if flaky {
+                format!("Thread . sleep ( w{} ) latch", index % 7)
+            } else {
+                format!("assert equals w{} list{} size", index % 7, index % 11)
+            };
+            corpus = corpus.with(&format!("a.A#t{index:03}"), &text, flaky);
+        }
+        corpus
+    }
+
+    /// Every fourth test validates.
+    fn side(corpus: &Corpus) -> TrainingSide<'_> {
+        let both = corpus.training();
+        let numbered = || both.samples.iter().copied().enumerate();
+        let part = |samples: Vec<_>| Training {
+            tables: both.tables,
+            samples,
+        };
+        let validates = |at: usize| at % 20 < 5;
+        TrainingSide {
+            training: part(numbered().filter(|it| !validates(it.0)).map(|it| it.1).collect()),
+            validation: part(numbered().filter(|it| validates(it.0)).map(|it| it.1).collect()),
+            both: corpus.training(),
+        }
+    }
+
+    #[test]
+    fn both_rivals_tell_sleepers_apart_at_the_threshold_that_validation_chose() {
+        let mut corpus = crowd();
+        let sleeper = corpus.sample("q.Q#a", "Thread . sleep ( w3 ) latch", "");
+        let lister = corpus.sample("q.Q#b", "assert equals w3 list2 size", "");
+        for rival in Rival::ALL {
+            let (trained, validation) = TrainedRival::train(rival, &side(&corpus), 1);
+            assert_eq!(trained.learned.rival(), rival);
+            assert!(validation > 0.99, "{rival:?} ranks with {validation}");
+            let samples: [&Sample; 2] = [&sleeper, &lister];
+            let judged = trained.probabilities(&samples, corpus.tables());
+            assert!(judged[0] >= trained.threshold, "{rival:?} {judged:?}");
+            assert!(judged[1] < trained.threshold, "{rival:?} {judged:?}");
+        }
+    }
+
+    #[test]
+    fn a_test_of_which_nothing_is_known_is_as_rarely_flaky_as_tests_are() {
+        let mut corpus = Corpus::new();
+        for index in 0..100 {
+            corpus = corpus.with(&format!("a.A#t{index:03}"), "value", index % 10 == 0);
+        }
+        let sample = corpus.sample("q.Q#a", "value", "");
+        let (trained, _) = TrainedRival::train(Rival::Vocabulary, &side(&corpus), 1);
+        let probability = trained.probabilities(&[&sample], corpus.tables())[0];
+        // The raw score is one half, for both classes count the same.
+        assert!((0.02..0.25).contains(&probability), "{probability}");
+    }
+
+    #[test]
+    fn no_test_is_certainly_flaky_or_certainly_stable_by_its_neighbours() {
+        let mut corpus = crowd();
+        let twin = corpus.sample("q.Q#a", "Thread . sleep ( w0 ) latch", "");
+        let lister = corpus.sample("q.Q#b", "assert equals w3 list2 size", "");
+        let (trained, _) = TrainedRival::train(Rival::Flast, &side(&corpus), 1);
+        let judged = trained.probabilities(&[&twin, &lister], corpus.tables());
+        assert!(judged[0] < 0.999 && judged[1] > 0.0001, "{judged:?}");
+    }
+
+    #[test]
+    fn rivals_answer_to_their_names() {
+        for rival in Rival::ALL {
+            assert_eq!(Rival::named(rival.name()), Some(rival));
+            assert!(super::super::named(rival.name()).is_some());
+        }
+        assert_eq!(Rival::named("vocabulary-context"), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! `peeler train --rival`: from labelled corpora to one of the companions of the papers.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use clap::ValueEnum;
+use peeler_eval::corpus::Corpus;
+use peeler_eval::rivals::store::{self, Origin};
+use peeler_eval::rivals::trained::{Rival, TrainedRival};
+use peeler_eval::sample::{Training, TrainingSide};
+use peeler_model::training::Parts;
+
+use crate::ExitStatus;
+
+/// A rival on the command line.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum RivalName {
+    /// Nearest known tests by tokens
+    Flast,
+    /// Words of the method, weighed
+    Vocabulary,
+}
+
+impl From<RivalName> for Rival {
+    fn from(name: RivalName) -> Self {
+        match name {
+            RivalName::Flast => Self::Flast,
+            RivalName::Vocabulary => Self::Vocabulary,
+        }
+    }
+}
+
+/// Trains a rival on the parts of a corpus and stores it. `held_out` names what validates.
+pub(super) fn run(
+    rival: Rival,
+    corpus: &Corpus,
+    parts: &Parts,
+    held_out: &str,
+    seed: u64,
+    out: &Path,
+) -> anyhow::Result<ExitStatus> {
+    let side = TrainingSide {
+        training: part(corpus, parts.training.iter().copied()),
+        validation: part(corpus, parts.validation.iter().copied()),
+        both: part(corpus, 0..corpus.tests.len()),
+    };
+    let (trained, validation) = TrainedRival::train(rival, &side, seed);
+    let origin = Origin {
+        corpus: corpus.fingerprint(),
+        projects: corpus.projects.clone(),
+        tests: corpus.tests.len() as u64,
+        flaky: corpus.tests.iter().filter(|it| it.flaky).count() as u64,
+        seed,
+        validation,
+        held_out: held_out.to_owned(),
+    };
+    store::save(out, &trained, &origin)?;
+    writeln!(
+        io::stdout().lock(),
+        "{} in {}: average precision {validation:.3} on held-out {held_out}, threshold {:.3}",
+        rival.name(),
+        out.display(),
+        trained.threshold
+    )?;
+    Ok(ExitStatus::Success)
+}
+
+fn part(corpus: &Corpus, places: impl Iterator<Item = usize>) -> Training<'_> {
+    Training {
+        tables: corpus.tables(),
+        samples: places
+            .map(|at| (&corpus.tests[at].sample, corpus.tests[at].label()))
+            .collect(),
+    }
+}
