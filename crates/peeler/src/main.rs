@@ -11,6 +11,7 @@ mod memory;
 mod model;
 mod pipeline;
 mod progress;
+mod proof;
 mod render;
 mod since;
 

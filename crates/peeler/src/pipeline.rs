@@ -4,7 +4,7 @@
 //! Invariant: what a finding says about a test was read in that test or in code that it leads to; without a match in
 //! the catalogue of causes the reason is the strongest path.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
 use peeler_analysis::{
@@ -46,6 +46,8 @@ pub(crate) struct Request<'r> {
     pub(crate) baseline: Option<&'r Baseline>,
     /// Look only at tests that changed since then.
     pub(crate) since: Option<&'r Past>,
+    /// Tests that are listed first, whatever their probability: runs proved them flaky.
+    pub(crate) proven: &'r BTreeSet<String>,
     /// Where results of earlier scans are.
     pub(crate) cache: Option<&'r Cache>,
 }
@@ -58,7 +60,8 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     let threshold = request.min_probability.unwrap_or(request.model.threshold);
     let mut kept = cache.and_then(|it| it.load()?.kept(repository));
     if let Some(kept) = &mut kept {
-        kept.look_again_at(threshold, request.top.filter(|_| request.baseline.is_none()));
+        let top = request.top.filter(|_| request.baseline.is_none());
+        kept.look_again_at(threshold, request.proven, top);
     }
     let analysis = match &kept {
         Some(kept) if kept.is_everything() => None,
@@ -79,7 +82,9 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     tests.sort_by(|a, b| (&a.file, a.line, &a.test).cmp(&(&b.file, b.line, &b.test)));
 
     let mut chosen = ranked(&tests);
-    chosen.retain(|at| tests[*at].probability >= threshold);
+    let is_proven = |it: &Judgement| request.proven.contains(&it.test);
+    chosen.retain(|at| tests[*at].probability >= threshold || is_proven(&tests[*at]));
+    chosen.sort_by_key(|at| !is_proven(&tests[*at]));
     if let Some(analysis) = &analysis {
         mark_suppressed(analysis, &mut tests, &chosen);
     }
@@ -388,7 +393,7 @@ fn reason(cause: Option<&RootCause>, witness: &[Step]) -> String {
 }
 
 /// Of the test and its cause, without lines.
-fn fingerprint(test: &str, cause: Option<&RootCause>) -> String {
+pub(crate) fn fingerprint(test: &str, cause: Option<&RootCause>) -> String {
     let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind, it.text));
     format!("{:016x}", stable_hash(format!("{test}\n{cause}").as_bytes()))
 }

@@ -1,5 +1,6 @@
 //! `peeler explain`: everything about one test.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -42,6 +43,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
         all: false,
         baseline: None,
         since: None,
+        proven: &BTreeSet::new(),
         cache: None,
     };
     let Some(explanation) = pipeline::explain(&analysis, &arguments.test, request)? else {

@@ -12,6 +12,7 @@ use peeler_model::Backend;
 use crate::baseline::Baseline;
 use crate::cache::Cache;
 use crate::pipeline::{self, Request};
+use crate::proof::ProofArgs;
 use crate::render::formats::{self, Format, Style};
 use crate::since::Past;
 use crate::{ExitStatus, model};
@@ -49,6 +50,8 @@ pub(crate) struct ScanArgs {
     /// Look only at tests that are new or whose own code, helpers, setup or code under test changed since a git revision
     #[arg(long, value_name = "REV")]
     since: Option<String>,
+    #[command(flatten)]
+    proof: ProofArgs,
     /// Keep results for the next scan in this folder instead of the user's cache folder
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     cache_dir: Option<PathBuf>,
@@ -75,6 +78,8 @@ pub(super) fn probability(text: &str) -> Result<f32, String> {
 
 pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
+    let root = arguments.path.display().to_string();
+    let evidence = arguments.proof.open(&root)?;
     let model = model::load(arguments.model.as_deref())?;
     let repository = Repository::open(&arguments.path)?;
     let since = arguments.since.as_deref();
@@ -95,9 +100,15 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         all: arguments.all,
         baseline: baseline.as_ref(),
         since: since.as_ref(),
+        proven: &evidence.proven(),
         cache: cache.as_ref(),
     };
-    let scan = pipeline::scan(&arguments.path.display().to_string(), &repository, request)?;
+    let mut scan = pipeline::scan(&root, &repository, request)?;
+    evidence.attach(&mut scan);
+    evidence.tell_unlisted(
+        &scan,
+        "suppressed in the code, beyond --top, unchanged since the revision, or not in the repository",
+    );
     if let Some(path) = &arguments.output {
         let cannot = || format!("cannot write {}; does its folder exist?", path.display());
         let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
