@@ -300,7 +300,8 @@ mod tests {
 
     #[test]
     fn what_is_no_report_is_left_out_and_what_is_broken_is_named() {
-        let ours = r#"<testsuites name="peeler"><testsuite><testcase name="t" classname="a.T"/></testsuite></testsuites>"#;
+        let ours =
+            r#"<testsuites name="peeler"><testsuite><testcase name="t" classname="a.T"/></testsuite></testsuites>"#;
         let history = check(&[
             ("pom.xml", "<project/>"),
             ("TEST-half.xml", "<testsuite><testcase"),

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use peeler_rerun::evidence::{Event, TestName};
+use peeler_rerun::evidence::Event;
 use peeler_rerun::shown::{self, Results, Shown};
 use peeler_rerun::verdict::Status;
 use peeler_rerun::{history, log, report};
@@ -55,7 +55,9 @@ impl ProofArgs {
             shown = results.shown;
         }
         shown::with_history(&mut shown, shown::from_history(&read_history(&self.history)?));
-        let proofs = shown.into_iter().filter_map(|(test, it)| Some((test.to_string(), proof(it)?)));
+        let proofs = shown
+            .into_iter()
+            .filter_map(|(test, it)| Some((test.to_string(), proof(it)?)));
         Ok(Evidence(proofs.collect()))
     }
 }
@@ -67,7 +69,7 @@ pub(crate) struct Evidence(BTreeMap<String, Proof>);
 impl Evidence {
     /// The tests that were proven flaky.
     pub(crate) fn proven(&self) -> BTreeSet<String> {
-        let proven = self.0.iter().filter(|(_, it)| it.showed == Showed::Flaky);
+        let proven = self.0.iter().filter(|(_, it)| it.is_proof());
         proven.map(|(test, _)| test.clone()).collect()
     }
 
@@ -92,7 +94,7 @@ impl Evidence {
             it.probability < threshold
                 && !listed.contains(test)
                 && !known.contains(test)
-                && self.0.get(test).is_some_and(|it| it.showed == Showed::Flaky)
+                && self.0.get(test).is_some_and(Proof::is_proof)
         };
         let added: Vec<Finding> = scan.tests.iter().flatten().filter(wanted).map(unlooked_at).collect();
         scan.findings.extend(added);
@@ -104,7 +106,11 @@ impl Evidence {
         let findings = scan.findings.iter().map(|it| it.test.as_str());
         let listed: BTreeSet<&str> = findings.chain(scan.known.iter().map(|it| it.test.as_str())).collect();
         let proven = self.proven();
-        let unlisted: Vec<&str> = proven.iter().map(String::as_str).filter(|it| !listed.contains(it)).collect();
+        let unlisted: Vec<&str> = proven
+            .iter()
+            .map(String::as_str)
+            .filter(|it| !listed.contains(it))
+            .collect();
         let more = match unlisted.len().saturating_sub(NAMED) {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -113,7 +119,9 @@ impl Evidence {
         match unlisted.len() {
             0 => {}
             1 => eprintln!("note: 1 test that runs proved flaky is not listed, because it is {why}: {names}"),
-            count => eprintln!("note: {count} tests that runs proved flaky are not listed, because they are {why}: {names}{more}"),
+            count => eprintln!(
+                "note: {count} tests that runs proved flaky are not listed, because they are {why}: {names}{more}"
+            ),
         }
     }
 }
@@ -217,7 +225,7 @@ fn unlooked_at(test: &JudgedTest) -> Finding {
 impl Finding {
     /// Whether runs proved it flaky.
     pub(crate) fn is_proven(&self) -> bool {
-        self.proof.as_ref().is_some_and(|it| it.showed == Showed::Flaky)
+        self.proof.as_ref().is_some_and(Proof::is_proof)
     }
 
     /// Whether it is listed for its proof alone.
@@ -227,6 +235,11 @@ impl Finding {
 }
 
 impl Proof {
+    /// Whether both outcomes were seen. What INTERSECT alone calls flaky rests on a pass that nobody saw.
+    pub(crate) fn is_proof(&self) -> bool {
+        self.showed == Showed::Flaky && self.failures < self.runs
+    }
+
     /// `failed 7 of 100 runs` or `no failure in 100 runs`: what was seen, and no more.
     pub(crate) fn counts(&self) -> String {
         let (runs, failures) = (self.runs, self.failures);
@@ -305,6 +318,14 @@ mod tests {
     }
 
     #[test]
+    fn failures_alone_prove_nothing_whatever_they_did_not_load() {
+        let intersect = seen(Showed::Flaky, 3, 3);
+        assert!(!intersect.is_proof() && seen(Showed::Flaky, 1, 3).is_proof());
+        let evidence = Evidence([("a.T#t".to_owned(), intersect)].into());
+        assert_eq!(evidence.proven().len(), 0);
+    }
+
+    #[test]
     fn a_test_that_the_scan_was_silent_about_stays_unlisted() {
         let mut scan = made::scan();
         let judged = |test: &str, probability| JudgedTest {
@@ -319,7 +340,11 @@ mod tests {
         evidence.list_judged(&mut scan);
         evidence.attach(&mut scan);
         assert_eq!(scan.summary.findings, 3);
-        let added = scan.findings.iter().find(|it| it.file == "T.java").expect("it is listed");
+        let added = scan
+            .findings
+            .iter()
+            .find(|it| it.file == "T.java")
+            .expect("it is listed");
         assert_eq!(added.test, "a.T#below");
         assert!(added.is_unsuspected(scan.model.threshold));
     }
