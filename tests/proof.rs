@@ -342,80 +342,82 @@ fn results_that_count_reports_of_builds_are_not_counted_twice() {
         .refused(&["results.json counts reports of earlier builds already", "evidence log"]);
 }
 
-/// From a confirmation with a real JVM to a scan and a draft, by the log and by the results.
+/// A class of the sample shop, compiled, whose tests use nothing but JUnit 4. The class path is returned.
+#[cfg(unix)]
+fn ledger() -> (Project, String) {
+    let project = Project::empty();
+    let jars = ["junit4", "hamcrest-all"].map(|it| format!("/usr/share/java/{it}.jar"));
+    let jars = jars.join(":");
+    let mut javac = std::process::Command::new("javac");
+    javac.args(["-cp", &jars, "-d"]).arg(project.path("classes"));
+    for file in ["shop/Chance.java", "shop/legacy/LedgerTest.java"] {
+        let source = support::own("crates/peeler-rerun/tests/project/src/test/java").join(file);
+        project.write(file, std::fs::read(source).expect("the sample"));
+        javac.arg(project.path(file));
+    }
+    Ran::of(&mut javac).ended(0);
+    (project, format!("classes:{jars}"))
+}
+
 #[cfg(unix)]
 #[test]
 fn what_a_confirmation_proves_reaches_scans_and_reports() {
-    let project = Project::java(
-        "import org.junit.*; public class MadeTest {\n\
-         static int runs;\n\
-         @Test public void everySecondTime() { Assert.assertEquals(0, runs++ % 2); } }",
-    );
-    let jars: Vec<String> = ["junit4", "hamcrest-all"]
-        .map(|it| format!("/usr/share/java/{it}.jar"))
-        .into();
-    let classpath = format!("classes:{}", jars.join(":"));
-    let mut javac = std::process::Command::new("javac");
-    javac.args(["-cp", &jars.join(":"), "-d"]);
-    javac.arg(project.path("classes")).arg(project.path("MadeTest.java"));
-    Ran::of(&mut javac).ended(0);
-    let test = "MadeTest#everySecondTime";
-    let confirm = [
-        "confirm",
-        ".",
-        "--classpath",
-        &classpath,
-        "--runs",
-        "6",
+    let (project, classpath) = ledger();
+    let [flaky, failing, passing] =
+        ["closesInTime", "neverCloses", "balances"].map(|it| format!("shop.legacy.LedgerTest#{it}"));
+    let folder = format!("--jvm-arg=-Dsample.dir={}", project.path("").display());
+    let confirm = ["confirm", ".", "--classpath", &classpath, &folder, "--runs", "4"];
+    let results = ["--format", "json", "-o", "results.json"];
+    project.peeler(&[&confirm[..], &results].concat()).ended(1);
+
+    let mut commands = Vec::new();
+    for proof in ["./.peeler/evidence.jsonl", "results.json"] {
+        let scan = project.scan(&["--proof", proof]);
+        assert_eq!(found(&scan)[0], flaky, "{proof}");
+        let counts = |test: &str| {
+            let proof = &finding(&scan, test)["proof"];
+            let showed = proof["showed"].as_str().expect("a word").to_owned();
+            (showed, proof["runs"] == proof["failures"], proof["failures"] == 0)
+        };
+        assert_eq!(counts(&flaky), ("flaky".to_owned(), false, false), "{proof}");
+        assert_eq!(counts(&failing), ("only-failures".to_owned(), true, false), "{proof}");
+        assert_eq!(counts(&passing), ("no-failure".to_owned(), false, true), "{proof}");
+        let command = finding(&scan, &flaky)["proof"]["command"].as_str().expect("a command");
+        commands.push(command.to_owned());
+    }
+    assert_eq!(commands[0], commands[1], "the log knows how the tests were run");
+
+    let whole = [
+        "scan",
         "--format",
         "json",
+        "--all",
+        "--min-probability",
+        "1",
         "-o",
-        "results.json",
+        "scan.json",
     ];
-    project.peeler(&confirm).ended(1);
-    project
-        .peeler(&[
-            "scan",
-            "--format",
-            "json",
-            "--all",
-            "--min-probability",
-            "1",
-            "-o",
-            "scan.json",
-        ])
-        .ended(0);
-
-    let mut proofs = Vec::new();
-    for proof in [".peeler/evidence.jsonl", "results.json"] {
-        let scan = project.peeler(&["scan", "--format", "json", "--min-probability", "1", "--proof", proof]);
-        let scan = scan.ended(1).json();
-        assert_eq!(found(&scan), [test], "{proof}");
-        let proof = finding(&scan, test)["proof"].clone();
-        assert_eq!((&proof["showed"], &proof["failures"]), (&json!("flaky"), &json!(1)));
-        proofs.push(proof);
-    }
-    assert_eq!(proofs[0]["runs"], proofs[1]["runs"]);
+    project.peeler(&whole).ended(0);
     let drafts = [
         "report",
         "scan.json",
         "--proof",
-        ".peeler/evidence.jsonl",
+        "./.peeler/evidence.jsonl",
         "--out",
         "drafts",
     ];
     project.peeler(&drafts).ended(0);
-    let draft = project.read("drafts/001-made-test-every-second-time.md");
+    let draft = project.read("drafts/001-ledger-test-closes-in-time.md");
     assert!(
-        draft.contains("# Test is flaky: MadeTest#everySecondTime failed 1 of 2 runs"),
+        draft.starts_with("# Test is flaky: LedgerTest#closesInTime failed 1 of "),
         "{draft}"
     );
+    assert!(draft.contains(&commands[0]), "{draft}");
 
-    // The command of the draft, as a shell would run it, shows it again: the log knows the class path.
-    let command = proofs[0]["command"].as_str().expect("a command");
-    assert!(draft.contains(command), "{command}: {draft}");
-    let command = command.replacen("peeler", env!("CARGO_BIN_EXE_peeler"), 1);
+    // As a shell would run it; `Chance` begins anew.
+    std::fs::remove_file(project.path("ledger.runs")).expect("a counter");
+    let command = commands[0].replacen("peeler", env!("CARGO_BIN_EXE_peeler"), 1);
     let mut shell = std::process::Command::new("sh");
-    let again = Ran::of(shell.args(["-c", &command]).current_dir(project.path("."))).ended(1);
+    let again = Ran::of(shell.args(["-c", &command]).current_dir(project.path(""))).ended(1);
     assert!(again.stdout.contains("failed again"), "{again:?}");
 }

@@ -19,8 +19,9 @@ use crate::{ExitStatus, model};
 
 /// Find the tests of a repository that are probably flaky, without running them
 ///
-/// Lists the tests whose probability of being flaky is high, the most probable first, each with its reason. Exit
-/// status: 0 without findings, 1 with findings, 2 when something failed.
+/// Lists the tests whose probability of being flaky is high, the most probable first, each with its reason, and before them
+/// those that earlier runs proved flaky (--proof, --history). Exit status: 0 without findings, 1 with findings, 2 when
+/// something failed.
 #[derive(Debug, Args)]
 pub(crate) struct ScanArgs {
     /// Root of a Java repository, or a single Java file
@@ -35,7 +36,7 @@ pub(crate) struct ScanArgs {
     /// Tests from this probability on are findings; the model's own threshold by default
     #[arg(long, value_name = "P", value_parser = probability)]
     min_probability: Option<f32>,
-    /// At most this many findings, the most probable
+    /// At most this many findings: those that runs proved, then the most probable
     #[arg(long, value_name = "N")]
     top: Option<usize>,
     /// Give every test its probability, in formats that have a place for it

@@ -73,6 +73,9 @@ pub(super) fn short_cause(finding: &Finding) -> String {
 /// What the cause is and where, as a sentence.
 pub(super) fn cause_sentence(finding: &Finding) -> String {
     let Some(cause) = &finding.root_cause else {
+        if finding.is_proven() {
+            return "No cause is known; what runs showed is below.".to_owned();
+        }
         return "No known cause was found on the paths that the model weighed most, so please doubt this one more."
             .to_owned();
     };
