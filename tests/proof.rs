@@ -33,7 +33,8 @@ fn log(runs: &[(&str, &str)]) -> String {
             run
         }));
     }
-    lines.iter().map(|it| format!("{it}\n")).collect()
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    lines.join("\n") + "\n"
 }
 
 /// A report of a build with one test case.
