@@ -91,7 +91,10 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn peeler() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_peeler"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_peeler"));
+    // Results are kept for the next scan, but not among the user's.
+    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
 }
 
 /// A folder of a test for its log and for `Chance`.

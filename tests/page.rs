@@ -385,3 +385,44 @@ fn a_report_without_new_findings_says_why_it_is_empty() {
     );
     page.assert_quiet();
 }
+
+#[test]
+fn tests_of_one_name_in_two_roots_have_views_of_their_own() {
+    let project = Project::of(&[("a/OrderTest.java", SOURCE), ("b/OrderTest.java", SOURCE)]);
+    let html = [
+        "scan",
+        "a",
+        "b",
+        "--format",
+        "html",
+        "--min-probability",
+        "0",
+        "-o",
+        "report.html",
+    ];
+    project.peeler(&html).ended(1);
+    let mut page = Browser::start();
+    page.open(&project.path("report.html"));
+    let links = page.js("return [...document.querySelectorAll('#rows a')].map((a) => a.hash)");
+    let links: Vec<String> = serde_json::from_value(links).expect("a list of links");
+    let distinct: std::collections::BTreeSet<&String> = links.iter().collect();
+    assert_eq!((links.len(), distinct.len()), (8, 8), "{links:?}");
+    let mut shown = Vec::new();
+    for link in &links {
+        page.js(&format!("location.hash = {}", json!(link)));
+        page.until(&format!(
+            "return location.hash === {} && !document.getElementById('test-view').hidden",
+            json!(link)
+        ));
+        let view = page.js("return document.getElementById('test-view').textContent");
+        let view = view.as_str().expect("text");
+        let files = ["a/OrderTest.java", "b/OrderTest.java"].map(|it| view.contains(it));
+        assert!(files[0] != files[1], "one file in {view}");
+        shown.push(files[1]);
+        // The copy in the other root is the first of its neighbours.
+        let neighbour = page.js("return document.querySelector('#test-view ul.plain a').hash");
+        assert_ne!(neighbour, json!(link));
+    }
+    assert_eq!(shown.iter().filter(|it| **it).count(), 4, "{shown:?}");
+    page.assert_quiet();
+}

@@ -1,6 +1,6 @@
 //! Where results of earlier scans are kept, so that a second scan after a small change is nearly instant.
 //!
-//! One file for each root that was scanned and way to scan it: program, model, backend. Files are written beside their
+//! One file for each root that was scanned and way to scan it: program, model, backend, settings. Files are written beside their
 //! place and renamed, so runs side by side never see half of one; what cannot be read, or is not what it says, counts
 //! as absent. The folder never grows beyond [`MOST_BYTES`]: the files that were not used for longest go first.
 //!
@@ -74,7 +74,7 @@ impl Cache {
         if written.is_err() {
             let _ = fs::remove_file(&unfinished);
         }
-        written.and_then(|()| self.forget_oldest())
+        written.and_then(|()| self.forget_oldest(MOST_BYTES))
     }
 
     /// The folder.
@@ -82,7 +82,8 @@ impl Cache {
         &self.folder
     }
 
-    fn forget_oldest(&self) -> io::Result<()> {
+    /// Takes files away, the longest unused first, until all together are no larger than `most`; the own one stays.
+    fn forget_oldest(&self, most: u64) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
@@ -97,7 +98,7 @@ impl Cache {
         files.sort();
         let mut bytes: u64 = files.iter().map(|it| it.1).sum();
         for (_, length, path) in files {
-            if bytes <= MOST_BYTES {
+            if bytes <= most {
                 break;
             }
             if path != self.file {
@@ -125,4 +126,46 @@ fn checksum(content: &[u8]) -> [u8; 8] {
             .rotate_left(29)
     });
     (mixed ^ stable_hash(rest)).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_longest_unused_go_first_and_strangers_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path().to_owned(), Path::new("shop"), "some way");
+        let now = SystemTime::now();
+        let write = |name: &Path, age: u64| {
+            fs::write(name, [0; 100]).unwrap();
+            let file = File::options().append(true).open(name).unwrap();
+            file.set_modified(now - Duration::from_secs(age)).unwrap();
+        };
+        let named = |name: &str| folder.path().join(name);
+        write(&cache.file, 50);
+        write(&named("a.memory"), 30);
+        write(&named("b.memory"), 20);
+        write(&named("c.memory.7.unfinished"), 40);
+        write(&named("notes.txt"), 60);
+        cache.forget_oldest(250).unwrap();
+        let mut left: Vec<PathBuf> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|it| it.unwrap().path())
+            .collect();
+        left.sort();
+        let mut expected = vec![cache.file.clone(), named("b.memory"), named("notes.txt")];
+        expected.sort();
+        assert_eq!(left, expected);
+    }
+
+    #[test]
+    fn another_root_and_another_way_have_another_place() {
+        let place = |root: &str, way: &str| Cache::new(PathBuf::from("cache"), Path::new(root), way).file;
+        assert_eq!(place("shop", "cpu"), place("shop", "cpu"));
+        assert_ne!(place("shop", "cpu"), place("shop", "wgpu"));
+        assert_ne!(place("shop", "cpu"), place("stock", "cpu"));
+    }
 }

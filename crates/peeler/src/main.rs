@@ -7,12 +7,16 @@ mod baseline;
 mod cache;
 mod commands;
 mod finding;
+mod given;
+mod listing;
 mod memory;
 mod model;
 mod pipeline;
 mod progress;
 mod proof;
 mod render;
+mod roots;
+mod settings;
 mod since;
 
 use std::process::ExitCode;

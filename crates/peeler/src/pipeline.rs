@@ -15,19 +15,17 @@ use peeler_eval::corpus::stable_hash;
 use peeler_eval::sample::Sample;
 use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel};
 
-use crate::baseline::Baseline;
 use crate::cache::Cache;
 use crate::finding::{
-    Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Region, Role, RootCause, SCHEMA, Scan,
-    Since, Step, Summary, Tool,
+    Edge, Excerpt, Finding, Given, Graph, Judge, JudgedTest, Node, Path, Region, Role, RootCause, SCHEMA, Scan, Since,
+    Step, Summary, Tool,
 };
 use crate::memory::{Found, Judgement, Look, Memory};
+use crate::settings::Settings;
 use crate::since::Past;
 
 /// Paths that are searched for causes and shown.
 const STRONGEST: usize = 8;
-/// Other findings named beside one.
-const MOST_NEIGHBOURS: usize = 12;
 
 /// What a scan is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -42,37 +40,58 @@ pub(crate) struct Request<'r> {
     pub(crate) top: Option<usize>,
     /// Keep the probability of every test.
     pub(crate) all: bool,
-    /// Findings to be silent about.
-    pub(crate) baseline: Option<&'r Baseline>,
+    /// What a team says once for all scans.
+    pub(crate) settings: &'r Settings,
+    /// Look only at tests of these files, relative to the root.
+    pub(crate) given: Option<&'r BTreeSet<String>>,
     /// Look only at tests that changed since then.
     pub(crate) since: Option<&'r Past>,
     /// Tests that are listed first, whatever their probability: runs proved them flaky.
     pub(crate) proven: &'r BTreeSet<String>,
     /// Where results of earlier scans are.
     pub(crate) cache: Option<&'r Cache>,
+    /// When the command began.
+    pub(crate) started: Instant,
 }
 
-/// Scans one repository.
+impl Request<'_> {
+    /// Tests from this probability on are findings.
+    fn threshold(&self) -> f32 {
+        self.min_probability.unwrap_or(self.model.threshold)
+    }
+}
+
+/// Scans one repository. What of its findings is listed is for [`crate::listing`] to say.
 pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) -> Result<Scan, BackendError> {
-    let started = Instant::now();
-    // What changed since a revision is found by looking at every test.
-    let cache = request.cache.filter(|_| request.since.is_none());
-    let threshold = request.min_probability.unwrap_or(request.model.threshold);
+    let settings = request.settings;
+    // What changed since a revision is found by looking at every test, and tests of some files are no whole memory.
+    let cache = request
+        .cache
+        .filter(|_| request.since.is_none() && request.given.is_none());
+    let threshold = request.threshold();
     let mut kept = cache.and_then(|it| it.load()?.kept(repository));
     if let Some(kept) = &mut kept {
-        let top = request.top.filter(|_| request.baseline.is_none());
-        kept.look_again_at(threshold, request.proven, top);
+        kept.look_again_at(threshold, request.proven, request.top);
     }
     let analysis = match &kept {
         Some(kept) if kept.is_everything() => None,
         Some(kept) => Some(Analysis::of_part(repository, &kept.part())),
         None => Some(Analysis::new(repository)),
     };
+    let mut analysis = analysis.map(|it| it.with_assertions(&settings.assertions));
+    if let Some(analysis) = &mut analysis {
+        analysis.keep_tests(|it| settings.takes(it.method));
+    }
+    let given = request.given.zip(analysis.as_mut()).map(|(files, analysis)| Given {
+        files: files.len(),
+        others: analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class)),
+    });
     let changes = request.since.zip(analysis.as_ref()).map(|(past, it)| past.changes(it));
     let mut tests = kept
         .as_mut()
         .map(|it| std::mem::take(&mut it.tests))
         .unwrap_or_default();
+    let reused = tests.len();
     if let Some(analysis) = &analysis {
         let known: HashSet<&str> = tests.iter().map(|it| it.test.as_str()).collect();
         let is_changed = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
@@ -91,18 +110,11 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     let suppressed = chosen.len();
     chosen.retain(|at| !matches!(tests[*at].look, Some(Look::Suppressed)));
     let suppressed = suppressed - chosen.len();
-    let top = request.top.unwrap_or(usize::MAX);
-    if request.baseline.is_none() {
-        chosen.truncate(top);
-    }
+    chosen.truncate(request.top.unwrap_or(usize::MAX));
     if let Some(analysis) = &analysis {
-        look_at(analysis, &mut tests, &chosen);
+        look_at(analysis, settings.causes(), &mut tests, &chosen);
     }
-    let mut findings: Vec<Finding> = chosen.iter().filter_map(|at| tests[*at].finding()).collect();
-    // Known findings take no place among the first ones, and only a look at a test tells whether it is known.
-    let silenced = request.baseline.map(|it| it.silence(&mut findings)).unwrap_or_default();
-    findings.truncate(top);
-    name_neighbours(&mut findings);
+    let findings: Vec<Finding> = chosen.iter().filter_map(|at| tests[*at].finding()).collect();
 
     let listed = request.all.then(|| {
         let all = tests.iter().map(|it| JudgedTest {
@@ -118,13 +130,19 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
         tests: tests.len(),
         findings: findings.len(),
         suppressed,
-        known: silenced.known.len(),
-        stale: silenced.stale,
+        excluded: repository
+            .files()
+            .iter()
+            .filter(|it| !settings.takes(it.path()))
+            .count(),
+        given,
         since: request.since.zip(changes).map(|(past, changes)| Since {
             revision: past.revision.clone(),
             unchanged: changes.unchanged,
         }),
-        milliseconds: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        reused,
+        milliseconds: u64::try_from(request.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        ..Summary::default()
     };
     if let Some((cache, analysis)) = cache.zip(analysis.as_ref()) {
         let memory = Memory::new(repository, analysis, kept, tests);
@@ -149,7 +167,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
         roots: vec![root.to_owned()],
         summary,
         findings,
-        known: silenced.known,
+        known: Vec::new(),
         tests: listed,
         problems: repository.problems().iter().map(problem).collect(),
     })
@@ -163,8 +181,10 @@ pub(crate) struct Explanation {
     pub(crate) rank: usize,
     /// How many tests there are.
     pub(crate) tests: usize,
-    /// The model's threshold.
+    /// Where findings begin.
     pub(crate) threshold: f32,
+    /// The settings that leave its file out of scans.
+    pub(crate) excluded_by: Option<String>,
     /// Where its code asks scans for silence.
     pub(crate) suppression: Option<Suppression>,
 }
@@ -181,12 +201,14 @@ pub(crate) fn explain(
         return Ok(None);
     };
     let at = ranked[place];
-    look_at(analysis, &mut tests, &[at]);
+    let settings = request.settings;
+    look_at(analysis, settings.causes(), &mut tests, &[at]);
     Ok(tests[at].finding().map(|finding| Explanation {
+        excluded_by: settings.file().filter(|_| !settings.takes(&finding.file)),
         finding,
         rank: place + 1,
         tests: tests.len(),
-        threshold: request.model.threshold,
+        threshold: request.threshold(),
         suppression: analysis.suppressions(|name| name == test).pop(),
     }))
 }
@@ -207,19 +229,26 @@ fn judged(
     let dataset = Dataset::new(&samples, corpus.tables());
     let verdicts = request.model.judge(&dataset, request.backend)?;
     let tests = corpus.tests.into_iter().zip(verdicts).zip(grounds);
-    let judged = tests.map(|((test, mut verdict), grounds)| {
-        verdict.paths.truncate(STRONGEST);
+    let judged = tests.map(|((test, verdict), grounds)| {
+        let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
+        strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        strongest.truncate(STRONGEST);
         Judgement {
             test: test.sample.name,
             file: test.file,
             line: test.line,
-            probability: verdict.probability,
-            strongest: verdict.paths,
+            probability: rounded(verdict.probability),
+            strongest,
             grounds,
             look: None,
         }
     });
     Ok(judged.collect())
+}
+
+/// To five places: the last digits depend on which tests were judged side by side, and mean nothing.
+fn rounded(share: f32) -> f32 {
+    (share * 1e5).round() / 1e5
 }
 
 /// The places of all tests, the most probable first.
@@ -243,7 +272,7 @@ fn problem(problem: &Problem) -> crate::finding::Problem {
 }
 
 /// Looks at the chosen tests that nobody looked at yet.
-fn look_at(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
+fn look_at(analysis: &Analysis<'_>, causes: &CauseCatalogue, tests: &mut [Judgement], chosen: &[usize]) {
     let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
     let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
     let mut found: Vec<(usize, Finding)> = Vec::with_capacity(places.len());
@@ -252,7 +281,7 @@ fn look_at(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
         |name| places.contains_key(name),
         |extraction| {
             let at = *places.get(&extraction.case.name)?;
-            Some((at, finding(analysis, &extraction, &tests[at])))
+            Some((at, finding(analysis, causes, &extraction, &tests[at])))
         },
         |made| found.extend(made),
     );
@@ -272,7 +301,12 @@ fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[u
     }
 }
 
-fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, judgement: &Judgement) -> Finding {
+fn finding(
+    analysis: &Analysis<'_>,
+    causes: &CauseCatalogue,
+    extraction: &Extraction<'_>,
+    judgement: &Judgement,
+) -> Finding {
     let strongest: Vec<(usize, f32)> = judgement
         .strongest
         .iter()
@@ -280,7 +314,7 @@ fn finding(analysis: &Analysis<'_>, extraction: &Extraction<'_>, judgement: &Jud
         .filter(|(number, _)| *number < extraction.paths.len())
         .collect();
     let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
-    let causes = analysis.causes(CauseCatalogue::shipped(), extraction, &numbers);
+    let causes = analysis.causes(causes, extraction, &numbers);
     let root_cause = causes.into_iter().next().map(root_cause);
     // The strongest path that passes the cause shows more than the strongest of all.
     let passes = |path: &&usize| root_cause.as_ref().is_some_and(|it| passes(extraction, **path, it));
@@ -431,28 +465,4 @@ fn cut(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Option<String> {
         CutView::Resolved { declaration, .. } => Some(extraction.cut_methods[*declaration].method.clone()),
         CutView::Type(name) => Some(name.clone()),
     }
-}
-
-fn name_neighbours(findings: &mut [Finding]) {
-    let neighbours: Vec<Vec<Neighbour>> = findings.iter().map(|it| neighbours(it, findings)).collect();
-    for (finding, own) in findings.iter_mut().zip(neighbours) {
-        finding.neighbours = own;
-    }
-}
-
-/// Findings of the same class, then those with the same cause.
-fn neighbours(finding: &Finding, all: &[Finding]) -> Vec<Neighbour> {
-    let class = |it: &Finding| it.test.split('#').next().map(str::to_owned);
-    let kind = |it: &Finding| it.root_cause.as_ref().map(|cause| cause.kind.clone());
-    let others = || all.iter().filter(|it| it.test != finding.test);
-    let of_class = others().filter(|it| class(it) == class(finding));
-    let of_cause = others().filter(|it| class(it) != class(finding) && kind(it).is_some() && kind(it) == kind(finding));
-    of_class
-        .chain(of_cause)
-        .take(MOST_NEIGHBOURS)
-        .map(|it| Neighbour {
-            test: it.test.clone(),
-            probability: it.probability,
-        })
-        .collect()
 }

@@ -75,9 +75,16 @@ impl Evidence {
 
     /// Puts what is known beside the findings, those that were proven flaky first.
     pub(crate) fn attach(&self, scan: &mut Scan) {
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for finding in &scan.findings {
+            *times.entry(finding.test.clone()).or_default() += 1;
+        }
         for finding in &mut scan.findings {
-            if let Some(proof) = self.0.get(&finding.test) {
-                finding.proof = Some(proof.clone());
+            match self.0.get(&finding.test) {
+                None => {}
+                Some(proof) if times[&finding.test] == 1 => finding.proof = Some(proof.clone()),
+                // Runs know a test by its name alone.
+                Some(proof) => finding.proof = proof.is_proof().then(|| proof.of_one_among_several()),
             }
         }
         scan.findings.sort_by_key(|it| !it.is_proven());
@@ -240,6 +247,16 @@ impl Proof {
         self.showed == Showed::Flaky && self.failures < self.runs
     }
 
+    /// The same for a name that several roots hold.
+    fn of_one_among_several(&self) -> Self {
+        let how = self.how.as_deref().map_or_else(String::new, |it| format!("{it}; "));
+        let how = format!("{how}several roots hold a test of this name, and which of them ran is not known");
+        Self {
+            how: Some(how),
+            ..self.clone()
+        }
+    }
+
     /// `failed 7 of 100 runs` or `no failure in 100 runs`: what was seen, and no more.
     pub(crate) fn counts(&self) -> String {
         let (runs, failures) = (self.runs, self.failures);
@@ -315,6 +332,32 @@ mod tests {
         evidence(Showed::Flaky, 1).attach(&mut scan);
         assert_eq!(scan.findings[0].test, names[1]);
         assert!(scan.findings[0].is_proven() && !scan.findings[1].is_proven());
+    }
+
+    #[test]
+    fn a_proof_of_one_of_two_tests_of_the_same_name_says_that_it_may_be_the_other() {
+        let mut scan = made::scan();
+        let mut copy = scan.findings[1].clone();
+        copy.file = "other/BasketTest.java".to_owned();
+        scan.findings.push(copy);
+        let evidence = |showed, failures| Evidence([(scan.findings[1].test.clone(), seen(showed, failures, 9))].into());
+        let mut attached = scan.clone();
+        evidence(Showed::Flaky, 1).attach(&mut attached);
+        let how = attached
+            .findings
+            .iter()
+            .filter_map(|it| it.proof.as_ref()?.how.as_deref());
+        assert_eq!(
+            how.filter(|it| it.contains("which of them ran is not known")).count(),
+            2
+        );
+        let mut attached = scan.clone();
+        evidence(Showed::NoFailure, 0).attach(&mut attached);
+        assert_eq!(
+            attached.findings.iter().filter(|it| it.proof.is_some()).count(),
+            1,
+            "that of the other test"
+        );
     }
 
     #[test]

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args;
 use peeler_analysis::{Analysis, Repository};
 use peeler_model::Backend;
 
 use super::scan::style;
-use super::{no_such_test, require_tests};
+use super::{SettingsArgs, no_such_test, require_tests};
 use crate::pipeline::{self, Request};
 use crate::render::formats::text;
 use crate::{ExitStatus, model};
@@ -22,6 +23,8 @@ pub(crate) struct ExplainArgs {
     /// The test: `package.Class#method`
     #[arg(long, value_name = "FQCN#METHOD")]
     test: String,
+    #[command(flatten)]
+    settings: SettingsArgs,
     /// Folder of a model made by `peeler train`; the one inside the program by default
     #[arg(long, value_name = "DIR")]
     model: Option<PathBuf>,
@@ -31,20 +34,24 @@ pub(crate) struct ExplainArgs {
 }
 
 pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
+    let started = Instant::now();
+    let settings = arguments.settings.open(&arguments.path)?;
     let model = model::load(arguments.model.as_deref())?;
     let repository = Repository::open(&arguments.path)?;
-    let analysis = Analysis::new(&repository);
+    let analysis = Analysis::new(&repository).with_assertions(&settings.assertions);
     require_tests(&analysis, &repository, &arguments.path)?;
     let request = Request {
         model: &model,
         backend: arguments.backend.resolve()?,
-        min_probability: None,
+        min_probability: settings.min_probability,
         top: None,
         all: false,
-        baseline: None,
+        settings: &settings,
+        given: None,
         since: None,
         proven: &BTreeSet::new(),
         cache: None,
+        started,
     };
     let Some(explanation) = pipeline::explain(&analysis, &arguments.test, request)? else {
         return Err(no_such_test(&analysis, &arguments.test, &arguments.path));

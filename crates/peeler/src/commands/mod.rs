@@ -12,13 +12,14 @@ mod report;
 mod scan;
 mod train;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use peeler_analysis::{Analysis, Repository};
 
 use crate::ExitStatus;
+use crate::settings::{Settings, Source};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -50,6 +51,29 @@ impl Command {
             Self::Scan(arguments) => scan::run(&arguments),
             Self::Train(arguments) => train::run(&arguments),
         }
+    }
+}
+
+/// Which settings a command uses.
+#[derive(Debug, Args)]
+struct SettingsArgs {
+    /// Settings to use instead of the nearest `peeler.toml` at or above a path
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    config: Option<PathBuf>,
+    /// Use no `peeler.toml`
+    #[arg(long)]
+    no_config: bool,
+}
+
+impl SettingsArgs {
+    /// The settings for a root.
+    fn open(&self, root: &Path) -> anyhow::Result<Settings> {
+        let source = match &self.config {
+            Some(file) => Source::File(file),
+            None if self.no_config => Source::Nothing,
+            None => Source::Nearest,
+        };
+        Settings::open(root, source)
     }
 }
 

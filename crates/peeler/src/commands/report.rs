@@ -124,9 +124,13 @@ fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How the scanned repository is built, as far as its root still lies where it was.
+/// How the scanned repository is built, as far as its root still lies where it was. The files of several roots are
+/// relative to the working directory, and so are the modules of commands then.
 fn build_tool(scan: &Scan) -> BuildTool {
-    let root = scan.roots.first().map_or(Path::new("."), Path::new);
+    let root = match scan.roots.as_slice() {
+        [root] => Path::new(root),
+        _ => Path::new("."),
+    };
     let has = |name: &str| root.join(name).is_file();
     if has("pom.xml") {
         BuildTool {

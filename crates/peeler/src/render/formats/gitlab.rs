@@ -1,10 +1,12 @@
 //! Findings as a Code Quality report, which GitLab shows in merge requests.
 //!
-//! GitLab keeps one of several entries with the same fingerprint, so the fingerprints of a scan have to differ.
-//! Problems and judged tests are left out.
+//! GitLab keeps one of several entries with the same fingerprint, so the fingerprints of a scan have to differ. Those of
+//! tests that several roots hold under one name get the file behind them. Problems and judged tests are left out.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
+use peeler_eval::corpus::stable_hash;
 use serde::Serialize;
 
 use super::wording;
@@ -15,16 +17,25 @@ const MAJOR: f32 = 0.8;
 
 /// An array with one entry for each finding.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
-    let entries: Vec<Entry<'_>> = scan.findings.iter().map(|it| entry(it, scan.model.threshold)).collect();
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    for finding in &scan.findings {
+        *times.entry(&finding.fingerprint).or_default() += 1;
+    }
+    let fingerprint = |it: &Finding| match times[it.fingerprint.as_str()] {
+        1 => it.fingerprint.clone(),
+        _ => format!("{}-{:016x}", it.fingerprint, stable_hash(it.file.as_bytes())),
+    };
+    let (findings, threshold) = (scan.findings.iter(), scan.model.threshold);
+    let entries: Vec<Entry<'_>> = findings.map(|it| entry(it, threshold, fingerprint(it))).collect();
     serde_json::to_writer_pretty(&mut *out, &entries)?;
     out.write_all(b"\n")
 }
 
-fn entry(finding: &Finding, threshold: f32) -> Entry<'_> {
+fn entry(finding: &Finding, threshold: f32, fingerprint: String) -> Entry<'_> {
     Entry {
         description: wording::sentence(finding, threshold),
         check_name: wording::rule(finding),
-        fingerprint: &finding.fingerprint,
+        fingerprint,
         severity: severity(finding),
         location: Location {
             path: &finding.file,
@@ -48,7 +59,7 @@ fn severity(finding: &Finding) -> Severity {
 struct Entry<'a> {
     description: String,
     check_name: String,
-    fingerprint: &'a str,
+    fingerprint: String,
     severity: Severity,
     location: Location<'a>,
 }
@@ -102,6 +113,21 @@ mod tests {
         let entry = &entries(&scan())[1];
         assert_eq!(entry["check_name"], "peeler/no-single-cause");
         assert!(entry["description"].as_str().unwrap().starts_with(HOSTILE));
+    }
+
+    #[test]
+    fn tests_of_one_name_in_two_roots_have_fingerprints_of_their_own() {
+        let mut scan = scan();
+        let mut copy = scan.findings[0].clone();
+        copy.file = "other/OrderTest.java".to_owned();
+        scan.findings.push(copy);
+        let fingerprints: Vec<String> = entries(&scan)
+            .iter()
+            .map(|it| it["fingerprint"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(fingerprints[1], "fedcba9876543210", "nobody else has it");
+        assert_ne!(fingerprints[0], fingerprints[2]);
+        assert!(fingerprints[2].starts_with("0123456789abcdef-"), "{fingerprints:?}");
     }
 
     #[test]

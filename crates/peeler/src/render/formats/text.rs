@@ -38,7 +38,7 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         writeln!(out, "note: {}: {}", visible(&problem.file), visible(&problem.message))?;
     }
     let summary = &scan.summary;
-    if summary.tests == 0 {
+    if summary.tests == 0 && !leaves_out(summary) {
         writeln!(
             out,
             "note: no tests were found; those of JUnit 3, 4, 5 and TestNG in Java are recognised: is {} the root of the repository?",
@@ -57,6 +57,14 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     };
     #[allow(clippy::cast_precision_loss)]
     let seconds = summary.milliseconds as f64 / 1e3;
+    let given = match &summary.given {
+        Some(given) => format!(
+            " of {} ({} of others left out)",
+            counted(given.files, "given file"),
+            given.others
+        ),
+        None => String::new(),
+    };
     let changed = match &summary.since {
         Some(since) => format!(
             " changed since {} ({} unchanged ones left out)",
@@ -67,7 +75,7 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     };
     writeln!(
         out,
-        "{findings} at {:.0}% or more{proven} among {}{changed} in {}, {seconds:.1} s{}",
+        "{findings} at {:.0}% or more{proven} among {}{given}{changed} in {}, {seconds:.1} s{}",
         threshold * 100.0,
         counted(summary.tests, "test"),
         counted(summary.files, "Java file"),
@@ -92,15 +100,28 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// What is not listed, and what a baseline still lists.
+/// Whether there may be tests that were not looked at.
+fn leaves_out(summary: &Summary) -> bool {
+    let unchanged = summary.since.as_ref().map_or(0, |it| it.unchanged);
+    let others = summary.given.map_or(0, |it| it.others);
+    summary.excluded + unchanged + others > 0
+}
+
+/// What was taken over, what is not listed, and what a baseline still lists.
 fn silence(summary: &Summary) -> String {
     // The empty one stands for the line that this goes behind.
     let mut parts = vec![String::new()];
+    if summary.reused > 0 {
+        parts.push(format!("{} as in an earlier scan", counted(summary.reused, "test")));
+    }
     if summary.suppressed > 0 {
         parts.push(format!("{} suppressed in the code", summary.suppressed));
     }
     if summary.known > 0 {
         parts.push(format!("{} known to the baseline", summary.known));
+    }
+    if summary.excluded > 0 {
+        parts.push(format!("{} excluded by settings", counted(summary.excluded, "file")));
     }
     match summary.stale {
         0 => {}
@@ -133,6 +154,9 @@ pub(crate) fn explain(explanation: &Explanation, style: Style, out: &mut dyn Wri
             asked.line,
             reason.unwrap_or_default()
         )?;
+    }
+    if let Some(settings) = &explanation.excluded_by {
+        writeln!(out, "scans leave it out: {} does not take its file", visible(settings))?;
     }
     if !finding.paths.is_empty() {
         writeln!(out, "\nstrongest contextual paths, by the attention they got:")?;

@@ -136,7 +136,8 @@ pub(super) struct PhysicalLocation {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ArtifactLocation {
     pub(super) uri: String,
-    pub(super) uri_base_id: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri_base_id: Option<&'static str>,
 }
 
 #[derive(Default, Serialize)]

@@ -1,7 +1,8 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
 //!
 //! A kind of root cause is a rule, a finding a result, its witness a code flow, and a problem a notification. Files are
-//! relative to `%SRCROOT%`, which is the root that was scanned: no path of the machine appears.
+//! relative to `%SRCROOT%`, which is the root that was scanned, or the working directory where several were: no path of
+//! the machine appears, but for one of several roots that was given as such.
 //!
 //! Judged tests below the threshold, graphs and excerpts are left out.
 
@@ -182,12 +183,17 @@ fn notification(problem: &Problem) -> Notification {
 }
 
 fn location(file: &str, region: Option<Region>) -> Location {
+    let (scheme, base) = if file.starts_with('/') {
+        ("file://", None)
+    } else {
+        ("", Some("%SRCROOT%"))
+    };
     Location {
         id: None,
         physical: PhysicalLocation {
             artifact_location: ArtifactLocation {
-                uri: percent_encoded(file),
-                uri_base_id: "%SRCROOT%",
+                uri: format!("{scheme}{}", percent_encoded(file)),
+                uri_base_id: base,
             },
             region,
         },
