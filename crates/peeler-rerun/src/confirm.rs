@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn no_run_begins_after_the_budget_is_spent_and_another_call_goes_on() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut log = Log::fresh(&folder.path().join("log.jsonl"), "code").expect("a log");
+        let mut log = Log::fresh(&folder.path().join("log.jsonl"), "code", None).expect("a log");
         let mut script = Script::new(&[("a.T#t", "p")]);
         let request = Request {
             tests: vec!["a.T#t".parse().expect("a test")],

@@ -11,6 +11,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::perturbation::Perturbation;
+use crate::proof::Invocation;
 
 /// Version of the format; it grows when an older reader would misread something.
 pub const FORMAT: u32 = 1;
@@ -245,6 +246,9 @@ pub enum Event {
         format: u32,
         /// A fingerprint of the code that runs: outcomes of different code say nothing about each other.
         code: String,
+        /// How it was called, where that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        invocation: Option<Invocation>,
     },
     /// A test ran.
     Run(Run),

@@ -9,6 +9,7 @@
 //!
 //! Invariant: all reports of the folder are taken to be of the same code. Whoever gives them knows; a file does not say.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use roxmltree::{Document, Node};
@@ -75,20 +76,84 @@ fn xml_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
 fn report_runs(text: &str) -> Result<Option<Vec<Run>>, roxmltree::Error> {
     let document = Document::parse(text)?;
     let root = document.root_element();
-    if !matches!(root.tag_name().name(), "testsuite" | "testsuites") {
+    let is_suite = |it: &Node<'_, '_>| matches!(it.tag_name().name(), "testsuite" | "testsuites");
+    // What a scan or a confirmation of ours wrote for a build server tells of no run of a build.
+    let is_ours = matches!(root.attribute("name"), Some("peeler" | "peeler confirm"));
+    if !is_suite(&root) || is_ours {
         return Ok(None);
     }
-    let cases = root.descendants().filter(|it| it.has_tag_name("testcase"));
-    Ok(Some(cases.flat_map(case_runs).collect()))
+    let suites = root.descendants().filter(is_suite);
+    Ok(Some(suites.flat_map(suite_runs).collect()))
 }
 
-fn case_runs(case: Node<'_, '_>) -> Vec<Run> {
+/// What a report says about one test case.
+struct Case<'x> {
+    /// With the parameter set.
+    name: &'x str,
+    /// Every failed run of it.
+    failed: Vec<Run>,
+    /// The run that counts in the end.
+    last: Run,
+}
+
+/// The runs of a suite. A method with several parameter sets ran once, and passed if all of them did: a set that always
+/// fails beside one that always passes is no change of outcome.
+fn suite_runs(suite: Node<'_, '_>) -> Vec<Run> {
+    let mut methods: BTreeMap<TestName, Vec<Case<'_>>> = BTreeMap::new();
+    for case in suite.children().filter(|it| it.has_tag_name("testcase")) {
+        if let Some((test, case)) = read_case(case) {
+            methods.entry(test).or_default().push(case);
+        }
+    }
+    methods.into_values().flat_map(method_runs).collect()
+}
+
+fn method_runs(cases: Vec<Case<'_>>) -> Vec<Run> {
+    let cases = without_retries(cases);
+    let is = |outcome: Outcome| move |it: &&Case<'_>| it.last.outcome == outcome;
+    let Some(decisive) = cases
+        .iter()
+        .find(is(Outcome::Failed))
+        .or_else(|| cases.iter().find(is(Outcome::Passed)))
+        .or(cases.first())
+    else {
+        return Vec::new();
+    };
+    let likewise = cases.iter().filter(is(decisive.last.outcome));
+    let most_failed = likewise.max_by_key(|it| it.failed.len()).unwrap_or(decisive);
+    let mut runs = most_failed.failed.clone();
+    if decisive.last.outcome != Outcome::Failed {
+        runs.push(decisive.last.clone());
+    }
+    runs
+}
+
+/// Gradle's retries are cases of the same name, all of which failed but the last. `TestNG` writes rows of data in the same
+/// way, but more than one of them may pass: those stay apart.
+fn without_retries(cases: Vec<Case<'_>>) -> Vec<Case<'_>> {
+    let mut by_name: BTreeMap<&str, Vec<Case<'_>>> = BTreeMap::new();
+    for case in cases {
+        by_name.entry(case.name).or_default().push(case);
+    }
+    let mut out = Vec::new();
+    for mut same in by_name.into_values() {
+        let are_retries = same.iter().rev().skip(1).all(|it| it.last.outcome == Outcome::Failed);
+        if are_retries && let Some(mut last) = same.pop() {
+            let before: Vec<Run> = same.into_iter().flat_map(|it| it.failed).collect();
+            last.failed.splice(0..0, before);
+            out.push(last);
+        } else {
+            out.extend(same);
+        }
+    }
+    out
+}
+
+fn read_case<'x>(case: Node<'x, '_>) -> Option<(TestName, Case<'x>)> {
     let attribute = |name| case.attribute(name).unwrap_or("");
     // Parameter sets are written as `adds(int)[1]` or `adds{int}[1]`.
     let method = attribute("name").split(['[', '(', '{']).next().unwrap_or("").trim();
-    let Ok(test) = format!("{}#{method}", attribute("classname")).parse::<TestName>() else {
-        return Vec::new();
-    };
+    let test: TestName = format!("{}#{method}", attribute("classname")).parse().ok()?;
     let milliseconds = milliseconds(attribute("time"));
     let run = |outcome: Outcome, about: Option<Node<'_, '_>>| Run {
         test: test.clone(),
@@ -97,24 +162,24 @@ fn case_runs(case: Node<'_, '_>) -> Vec<Run> {
         perturbation: Perturbation::None,
         outcome,
         milliseconds,
-        failure: about.map(|it| failure_text(it)).filter(|it| !it.is_empty()),
+        failure: about.map(failure_text).filter(|it| !it.is_empty()),
     };
-    let children: Vec<Node<'_, '_>> = case.children().filter(Node::is_element).collect();
     let named = |names: &'static [&'static str]| {
-        let children = children.iter().copied();
+        let children = case.children().filter(Node::is_element);
         children.filter(move |it| names.contains(&it.tag_name().name()))
     };
-    let mut runs: Vec<Run> = named(&["failure", "error"])
+    let failed: Vec<Run> = named(&["failure", "error"])
         .chain(named(&["rerunFailure", "rerunError", "flakyFailure", "flakyError"]))
         .map(|it| run(Outcome::Failed, Some(it)))
         .collect();
     let failed_in_the_end = named(&["failure", "error"]).next().is_some();
-    if let Some(skipped) = named(&["skipped"]).next() {
-        runs.push(run(Outcome::Skipped, Some(skipped)));
-    } else if !failed_in_the_end {
-        runs.push(run(Outcome::Passed, None));
-    }
-    runs
+    let last = match (named(&["skipped"]).next(), failed.first()) {
+        (Some(skipped), _) => run(Outcome::Skipped, Some(skipped)),
+        (None, Some(first)) if failed_in_the_end => first.clone(),
+        _ => run(Outcome::Passed, None),
+    };
+    let name = case.attribute("name").unwrap_or("");
+    Some((test, Case { name, failed, last }))
 }
 
 /// Seconds as Surefire and Gradle write them: `0.25`, `1,234.5`.
@@ -204,8 +269,44 @@ mod tests {
     }
 
     #[test]
+    fn a_parameter_set_that_always_fails_beside_one_that_passes_is_no_change_of_outcome() {
+        let report = r#"<testsuite>
+          <testcase name="each{int}[1]" classname="a.T"><failure>f</failure></testcase>
+          <testcase name="each{int}[2]" classname="a.T"/>
+          <testcase name="row" classname="a.T"/>
+          <testcase name="row" classname="a.T"><failure>f</failure></testcase>
+          <testcase name="row" classname="a.T"/>
+          <testcase name="late[1]" classname="a.T"/>
+          <testcase name="late[2]" classname="a.T"><flakyFailure>f</flakyFailure></testcase>
+        </testsuite>"#;
+        let expected = [
+            ("a.T#each".to_owned(), Status::Failing, 1, 1),
+            ("a.T#late".to_owned(), Status::Flaky, 2, 1),
+            ("a.T#row".to_owned(), Status::Failing, 1, 1),
+        ];
+        assert_eq!(status(&check(&[("TEST-a.xml", report)])), expected);
+    }
+
+    #[test]
+    fn retries_of_gradle_are_runs_of_one_test() {
+        let report = r#"<testsuite>
+          <testcase name="t" classname="a.T"><failure>f</failure></testcase>
+          <testcase name="t" classname="a.T"><failure>f</failure></testcase>
+          <testcase name="t" classname="a.T"/>
+        </testsuite>"#;
+        let history = check(&[("TEST-a.xml", report)]);
+        assert_eq!(status(&history), [("a.T#t".to_owned(), Status::Flaky, 3, 2)]);
+    }
+
+    #[test]
     fn what_is_no_report_is_left_out_and_what_is_broken_is_named() {
-        let history = check(&[("pom.xml", "<project/>"), ("TEST-half.xml", "<testsuite><testcase")]);
+        let ours =
+            r#"<testsuites name="peeler"><testsuite><testcase name="t" classname="a.T"/></testsuite></testsuites>"#;
+        let history = check(&[
+            ("pom.xml", "<project/>"),
+            ("TEST-half.xml", "<testsuite><testcase"),
+            ("scan.xml", ours),
+        ]);
         assert_eq!((history.reports, history.events.len()), (0, 0));
         assert!(history.problems[0].0.ends_with("TEST-half.xml"));
     }

@@ -29,5 +29,6 @@ pub mod proof;
 pub mod repeat;
 pub mod replay;
 pub mod report;
+pub mod shown;
 pub mod stages;
 pub mod verdict;

@@ -8,6 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::evidence::{Event, FORMAT};
+use crate::proof::Invocation;
 
 /// Why a log could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -50,12 +51,13 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens a log to go on with it, or begins one. `code` is the fingerprint of what will run.
+    /// Opens a log to go on with it, or begins one. `code` is the fingerprint of what will run, `invocation` how that was
+    /// asked for.
     ///
     /// # Errors
     ///
     /// When the file is no log, or the log of other code.
-    pub fn resume(path: &Path, code: &str) -> Result<Self, LogError> {
+    pub fn resume(path: &Path, code: &str, invocation: Option<&Invocation>) -> Result<Self, LogError> {
         let io = |source| LogError::Io {
             path: path.to_owned(),
             source,
@@ -85,6 +87,7 @@ impl Log {
         log.append(Event::Session {
             format: FORMAT,
             code: code.to_owned(),
+            invocation: invocation.cloned(),
         })?;
         Ok(log)
     }
@@ -94,13 +97,13 @@ impl Log {
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn fresh(path: &Path, code: &str) -> Result<Self, LogError> {
+    pub fn fresh(path: &Path, code: &str, invocation: Option<&Invocation>) -> Result<Self, LogError> {
         match std::fs::remove_file(path) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => Err(LogError::Io {
                 path: path.to_owned(),
                 source,
             }),
-            _ => Self::resume(path, code),
+            _ => Self::resume(path, code, invocation),
         }
     }
 
@@ -200,12 +203,12 @@ mod tests {
     fn a_log_goes_on_where_it_was_cut_off() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("log.jsonl");
-        let mut log = Log::resume(&path, "code").expect("a log");
+        let mut log = Log::resume(&path, "code", None).expect("a log");
         log.append(order(1)).expect("it is written");
         drop(log);
         let mut file = OpenOptions::new().append(true).open(&path).expect("the log");
         file.write_all(b"{\"event\":\"order-do").expect("half a line");
-        let mut log = Log::resume(&path, "code").expect("half a line is no harm");
+        let mut log = Log::resume(&path, "code", None).expect("half a line is no harm");
         log.append(order(2)).expect("it is written");
         let events = read(&path).expect("a whole log");
         assert_eq!(events, log.events());
@@ -217,10 +220,12 @@ mod tests {
     fn outcomes_of_other_code_are_not_mixed_in() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("log.jsonl");
-        drop(Log::resume(&path, "before").expect("a log"));
-        let error = Log::resume(&path, "after").expect_err("it is refused").to_string();
+        drop(Log::resume(&path, "before", None).expect("a log"));
+        let error = Log::resume(&path, "after", None)
+            .expect_err("it is refused")
+            .to_string();
         assert!(error.contains("--fresh"), "{error}");
-        let log = Log::fresh(&path, "after").expect("a fresh log");
+        let log = Log::fresh(&path, "after", None).expect("a fresh log");
         assert_eq!(log.events().len(), 1);
     }
 
@@ -230,7 +235,7 @@ mod tests {
         for text in ["not a log", "not a log\n", "{\"event\":\"unheard-of\"}\n"] {
             let path = folder.path().join("notes.txt");
             std::fs::write(&path, text).expect("a file");
-            assert!(Log::resume(&path, "code").is_err(), "{text:?}");
+            assert!(Log::resume(&path, "code", None).is_err(), "{text:?}");
             assert_eq!(std::fs::read_to_string(&path).expect("the file"), text);
         }
     }

@@ -119,7 +119,7 @@ pub(crate) fn check<T>(
     act: impl FnOnce(&mut Confirmation<'_, Script>) -> Result<T, ConfirmError>,
 ) -> (Vec<Event>, T) {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut log = Log::fresh(&folder.path().join("log.jsonl"), "code").expect("a log");
+    let mut log = Log::fresh(&folder.path().join("log.jsonl"), "code", None).expect("a log");
     let seen = RefCell::new(0);
     let mut watch = |_: &Run| *seen.borrow_mut() += 1;
     let mut confirmation = Confirmation::new(&mut script, &mut log, None, &mut watch);

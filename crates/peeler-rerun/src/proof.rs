@@ -19,7 +19,7 @@ pub struct Proof {
 }
 
 /// How a confirmation was called, as far as a replay needs the same.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invocation {
     /// The root of the project, as it was given.
     pub root: String,
@@ -60,26 +60,6 @@ pub fn from_log(events: &[Event], invocation: &Invocation) -> BTreeMap<TestName,
             (verdict.test, proof)
         })
         .collect()
-}
-
-/// The proofs that the JSON of `peeler confirm --format json` holds, by test.
-///
-/// # Errors
-///
-/// When it is not that.
-pub fn from_report(json: &[u8]) -> serde_json::Result<BTreeMap<TestName, Proof>> {
-    #[derive(Deserialize)]
-    struct Written {
-        tests: Vec<WrittenTest>,
-    }
-    #[derive(Deserialize)]
-    struct WrittenTest {
-        test: TestName,
-        proof: Option<Proof>,
-    }
-    let written: Written = serde_json::from_slice(json)?;
-    let proven = written.tests.into_iter();
-    Ok(proven.filter_map(|it| Some((it.test, it.proof?))).collect())
 }
 
 /// A word as a shell takes it.

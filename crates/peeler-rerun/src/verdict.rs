@@ -15,13 +15,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Coverage, Event, Outcome, Run, Stage, TestName, runs};
 use crate::perturbation::Perturbation;
 
 /// What is known about a test.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// The test.
     pub test: TestName,
@@ -46,7 +46,7 @@ pub struct Verdict {
 }
 
 /// The verdict in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// Both outcomes are possible with the same code.
@@ -60,7 +60,7 @@ pub enum Status {
 }
 
 /// On what an outcome depends.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "on", rename_all = "kebab-case")]
 pub enum Dependence {
     /// On tests that ran before it.

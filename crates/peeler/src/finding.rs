@@ -23,7 +23,7 @@ pub(crate) struct Scan {
     pub(crate) roots: Vec<String>,
     /// Counts.
     pub(crate) summary: Summary,
-    /// Tests at or above the threshold, the most probable first.
+    /// Tests that runs proved flaky, then those at or above the threshold; the most probable first.
     pub(crate) findings: Vec<Finding>,
     /// Findings that the baseline knows, which are not listed; the most probable first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -300,10 +300,29 @@ pub(crate) struct Neighbour {
 /// What running a test showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Proof {
+    pub(crate) showed: Showed,
     pub(crate) runs: u32,
     pub(crate) failures: u32,
-    /// How to see it again.
+    /// On what the outcome of a flaky test depends, or where it was seen, as a clause.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) how: Option<String>,
+    /// What the first failure said, in one line.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) failure: Option<String>,
+    /// How to see it again; empty where no command does.
     pub(crate) command: String,
+}
+
+/// What runs showed, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Showed {
+    /// It passes and fails on the same code.
+    Flaky,
+    /// It failed in every run: no proof that it is flaky.
+    OnlyFailures,
+    /// It passed in every run: no proof that it is not.
+    NoFailure,
 }
 
 /// What could not be read, or was left out.

@@ -185,7 +185,7 @@ fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[Step]) -> String {
 }
 
 /// Of the test and its cause, without lines.
-fn fingerprint(test: &str, cause: Option<&RootCause>) -> String {
+pub(crate) fn fingerprint(test: &str, cause: Option<&RootCause>) -> String {
     let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind, it.text));
     format!("{:016x}", stable_hash(format!("{test}\n{cause}").as_bytes()))
 }

@@ -15,6 +15,7 @@ mod memory;
 mod model;
 mod pipeline;
 mod progress;
+mod proof;
 mod render;
 mod roots;
 mod settings;

@@ -116,10 +116,13 @@ impl Kept {
     }
 
     /// Adds the classes of tests that a report with this threshold needs a look at, and that nobody looked at yet: those
-    /// among the first `top` that may be listed.
-    pub(crate) fn look_again_at(&mut self, threshold: f32, top: Option<usize>) {
-        let mut above: Vec<&Judgement> = self.tests.iter().filter(|it| it.probability >= threshold).collect();
+    /// among the first `top` that may be listed, of which the `proven` ones are the very first.
+    pub(crate) fn look_again_at(&mut self, threshold: f32, proven: &BTreeSet<String>, top: Option<usize>) {
+        let is_proven = |it: &Judgement| proven.contains(&it.test);
+        let is_listed = |it: &&Judgement| it.probability >= threshold || is_proven(it);
+        let mut above: Vec<&Judgement> = self.tests.iter().filter(is_listed).collect();
         above.sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.test.cmp(&b.test)));
+        above.sort_by_key(|it| !is_proven(it));
         above.retain(|it| !matches!(it.look, Some(Look::Suppressed)));
         let listed = above.into_iter().take(top.unwrap_or(usize::MAX));
         let without = listed.filter(|it| it.look.is_none()).map(|it| it.class().to_owned());

@@ -36,6 +36,8 @@ pub(crate) struct Request<'r> {
     pub(crate) given: Option<&'r BTreeSet<String>>,
     /// Look only at tests that changed since then.
     pub(crate) since: Option<&'r Past>,
+    /// Tests that are listed first, whatever their probability: runs proved them flaky.
+    pub(crate) proven: &'r BTreeSet<String>,
     /// Where results of earlier scans are.
     pub(crate) cache: Option<&'r Cache>,
     /// When the command began.
@@ -59,7 +61,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     let threshold = request.threshold();
     let mut kept = cache.and_then(|it| it.load()?.kept(repository));
     if let Some(kept) = &mut kept {
-        kept.look_again_at(threshold, request.top);
+        kept.look_again_at(threshold, request.proven, request.top);
     }
     let analysis = match &kept {
         Some(kept) if kept.is_everything() => None,
@@ -89,7 +91,9 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     tests.sort_by(|a, b| (&a.file, a.line, &a.test).cmp(&(&b.file, b.line, &b.test)));
 
     let mut chosen = ranked(&tests);
-    chosen.retain(|at| tests[*at].probability >= threshold);
+    let is_proven = |it: &Judgement| request.proven.contains(&it.test);
+    chosen.retain(|at| tests[*at].probability >= threshold || is_proven(&tests[*at]));
+    chosen.sort_by_key(|at| !is_proven(&tests[*at]));
     if let Some(analysis) = &analysis {
         mark_suppressed(analysis, &mut tests, &chosen);
     }

@@ -81,7 +81,7 @@ fn check_both_modules_run(root: &Path) {
         Interrupt::default(),
         0,
     );
-    let mut log = Log::fresh(&root.join("log.jsonl"), "code").expect("a log");
+    let mut log = Log::fresh(&root.join("log.jsonl"), "code", None).expect("a log");
     let mut watch = |_: &Run| {};
     let mut confirmation = Confirmation::new(&mut pool, &mut log, None, &mut watch);
     for (test, outcome) in [

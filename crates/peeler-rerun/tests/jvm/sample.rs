@@ -193,7 +193,7 @@ impl Bench {
         let sample = Sample::shared();
         let project = sample.project(&self.archives);
         let code = Fingerprint::of_classpath(&project.modules[0].classpath).to_string();
-        let mut log = Log::resume(&self.log_path(), &code).expect("a log");
+        let mut log = Log::resume(&self.log_path(), &code, None).expect("a log");
         let last_jvm = runs(log.events()).map(|run| run.jvm).max().unwrap_or(0);
         let settings = Settings {
             options: vec![

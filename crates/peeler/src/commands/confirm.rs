@@ -25,10 +25,10 @@ use peeler_rerun::log::{self, Log};
 use peeler_rerun::orders::Orders;
 use peeler_rerun::perturbation::Kind;
 use peeler_rerun::project::{Build, Project};
+use peeler_rerun::proof::Invocation;
 use peeler_rerun::report::{Report, write_labels};
 use peeler_rerun::stages::{Counts, Course};
 use peeler_rerun::verdict::Status;
-use peeler_rerun::{history, proof};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -38,7 +38,7 @@ use planning::plan;
 use replaying::replay_record;
 use selection::Selection;
 
-use crate::{ExitStatus, progress};
+use crate::{ExitStatus, progress, proof};
 
 pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     if !arguments.path.is_dir() {
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     }
 
     let selection = Selection::of(arguments)?;
-    let history = read_history(&arguments.history)?;
+    let history = proof::read_history(&arguments.history)?;
     let known = [&history[..], &known_events(arguments, &log_path)].concat();
     let plan = plan(arguments, &selection, &known)?;
     let request = request(arguments, &selection, &plan, &root)?;
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
 
     let project = build.prepare(&root, &interrupt)?;
     let code = fingerprint(&project, arguments);
-    let mut log = open_log(arguments, &log_path, &code)?;
+    let mut log = open_log(arguments, &log_path, &code, &invocation)?;
     let settings = settings(arguments, &root);
     let mut pool = Pool::new(&project, jdk, settings, interrupt, last_jvm(log.events()));
     let bar = progress::bar("confirming", 0);
@@ -174,14 +174,14 @@ fn known_events(arguments: &ConfirmArgs, path: &Path) -> Vec<Event> {
     log::read(path).unwrap_or_default()
 }
 
-fn open_log(arguments: &ConfirmArgs, path: &Path, code: &str) -> anyhow::Result<Log> {
+fn open_log(arguments: &ConfirmArgs, path: &Path, code: &str, invocation: &Invocation) -> anyhow::Result<Log> {
     if arguments.log.is_none() {
         peeler_folder(&arguments.path)?;
     }
     Ok(if arguments.fresh {
-        Log::fresh(path, code)?
+        Log::fresh(path, code, Some(invocation))?
     } else {
-        Log::resume(path, code)?
+        Log::resume(path, code, Some(invocation))?
     })
 }
 
@@ -206,19 +206,6 @@ fn fingerprint(project: &Project, arguments: &ConfirmArgs) -> String {
 
 fn last_jvm(events: &[Event]) -> u32 {
     runs(events).map(|run| run.jvm).max().unwrap_or(0)
-}
-
-fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
-    let mut events = Vec::new();
-    for folder in folders {
-        let read = history::read(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        for (file, reason) in &read.problems {
-            eprintln!("left out {}: {reason}", file.display());
-        }
-        eprintln!("{} reports in {}", read.reports, folder.display());
-        events.extend(read.events);
-    }
-    Ok(events)
 }
 
 fn write_report(arguments: &ConfirmArgs, report: &Report) -> anyhow::Result<()> {
@@ -286,7 +273,7 @@ fn interrupt() -> anyhow::Result<Interrupt> {
 
 impl ConfirmArgs {
     /// What a replay has to say again.
-    fn invocation(&self, log: &Path) -> proof::Invocation {
+    fn invocation(&self, log: &Path) -> Invocation {
         let mut options = Vec::new();
         if let Some(classpath) = &self.classpath {
             options.extend(["--classpath".to_owned(), classpath.to_string_lossy().into_owned()]);
@@ -295,7 +282,7 @@ impl ConfirmArgs {
             options.extend(["--java-home".to_owned(), home.display().to_string()]);
         }
         options.extend(self.jvm_arg.iter().map(|it| format!("--jvm-arg={it}")));
-        proof::Invocation {
+        Invocation {
             root: self.path.display().to_string(),
             log: log.display().to_string(),
             options,

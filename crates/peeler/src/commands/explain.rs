@@ -1,5 +1,6 @@
 //! `peeler explain`: everything about one test.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -48,6 +49,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
         settings: &settings,
         given: None,
         since: None,
+        proven: &BTreeSet::new(),
         cache: None,
         started,
     };

@@ -1,5 +1,6 @@
 //! `peeler scan`: which tests are probably flaky, and why.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -17,15 +18,17 @@ use crate::finding::{KnownFinding, Scan};
 use crate::given::GivenFiles;
 use crate::judge::Judge;
 use crate::pipeline::{self, Request};
+use crate::proof::ProofArgs;
 use crate::render::formats::{self, Format, Style};
 use crate::since::Past;
 use crate::{ExitStatus, listing, model, roots};
 
 /// Find the tests of a repository that are probably flaky, without running them
 ///
-/// Lists the tests whose probability of being flaky is high, the most probable first, each with its reason. With several
-/// paths every file begins with its path. Settings come from the nearest `peeler.toml` at or above each path; options of
-/// the command line win. Exit status: 0 without findings, 1 with findings, 2 when something failed.
+/// Lists the tests whose probability of being flaky is high, the most probable first, each with its reason, and before them
+/// those that earlier runs proved flaky (--proof, --history). With several paths every file begins with its path. Settings
+/// come from the nearest `peeler.toml` at or above each path; options of the command line win. Exit status: 0 without
+/// findings, 1 with findings, 2 when something failed.
 #[derive(Debug, Args)]
 pub(crate) struct ScanArgs {
     /// Roots of Java repositories, or single Java files; each is judged on its own, all are in one report
@@ -41,7 +44,7 @@ pub(crate) struct ScanArgs {
     /// for the one inside the program: where F1 was best on projects held out from its training]
     #[arg(long, value_name = "P", value_parser = probability)]
     min_probability: Option<f32>,
-    /// At most this many findings, the most probable
+    /// At most this many findings: those that runs proved, then the most probable
     #[arg(long, value_name = "N")]
     top: Option<usize>,
     /// Give every test its probability, in formats that have a place for it
@@ -62,6 +65,8 @@ pub(crate) struct ScanArgs {
     stdin_files: bool,
     #[command(flatten)]
     settings: SettingsArgs,
+    #[command(flatten)]
+    proof: ProofArgs,
     /// Keep results for the next scan in this folder instead of the user's cache folder
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     cache_dir: Option<PathBuf>,
@@ -91,17 +96,24 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let started = Instant::now();
     roots::require_apart(&arguments.paths)?;
     let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
+    let evidence = arguments.proof.open(&arguments.paths[0].display().to_string())?;
+    let proven = evidence.proven();
     let judge = model::load(arguments.model.as_deref(), arguments.backend)?;
     let names = arguments.stdin_files.then(|| GivenFiles::read(io::stdin().lock()));
     let mut given = names.transpose()?;
     let mut scans = Vec::new();
     for root in &arguments.paths {
-        let scan = scan(arguments, root, &*judge, given.as_mut(), started)?;
+        let scan = scan(arguments, root, &*judge, &proven, given.as_mut(), started)?;
         scans.push((root.clone(), scan));
     }
     let mut scan = roots::merged(scans);
+    evidence.attach(&mut scan);
     let unseen = listing::list(&mut scan, baseline.as_ref(), arguments.top);
     write(arguments, &scan)?;
+    evidence.tell_unlisted(
+        &scan,
+        "suppressed or excluded, beyond --top, not among the tests that this scan looks at, or not in the repository",
+    );
     if let Some(note) = given.and_then(|it| it.note()) {
         eprintln!("note: {note}");
     }
@@ -121,6 +133,7 @@ fn scan(
     arguments: &ScanArgs,
     root: &Path,
     judge: &dyn Judge,
+    proven: &BTreeSet<String>,
     given: Option<&mut GivenFiles>,
     started: Instant,
 ) -> anyhow::Result<Scan> {
@@ -144,6 +157,7 @@ fn scan(
         settings: &settings,
         given: given.as_ref(),
         since: since.as_ref(),
+        proven,
         cache: cache.as_ref(),
         started,
     };

@@ -41,7 +41,7 @@ pub(super) fn replay_record(
     }
     let folder = peeler_folder(root)?;
     let path = folder.join(format!("replay-{}.jsonl", std::process::id()));
-    let mut log = Log::fresh(&path, &code)?;
+    let mut log = Log::fresh(&path, &code, None)?;
     let mut pool = Pool::new(&project, jdk, settings(arguments, root), interrupt.clone(), 0);
     let mut watch = |_: &Run| {};
     let mut confirmation = Confirmation::new(&mut pool, &mut log, arguments.budget, &mut watch);

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::wording;
 use crate::finding::{Finding, Scan};
 
-/// From this probability on a finding is major.
+/// From this probability on a finding is major; what runs proved is so anyway.
 const MAJOR: f32 = 0.8;
 
 /// An array with one entry for each finding.
@@ -25,18 +25,18 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
         1 => it.fingerprint.clone(),
         _ => format!("{}-{:016x}", it.fingerprint, stable_hash(it.file.as_bytes())),
     };
-    let findings = scan.findings.iter();
-    let entries: Vec<Entry<'_>> = findings.map(|it| entry(it, fingerprint(it))).collect();
+    let (findings, threshold) = (scan.findings.iter(), scan.model.threshold);
+    let entries: Vec<Entry<'_>> = findings.map(|it| entry(it, threshold, fingerprint(it))).collect();
     serde_json::to_writer_pretty(&mut *out, &entries)?;
     out.write_all(b"\n")
 }
 
-fn entry(finding: &Finding, fingerprint: String) -> Entry<'_> {
+fn entry(finding: &Finding, threshold: f32, fingerprint: String) -> Entry<'_> {
     Entry {
-        description: wording::sentence(finding),
+        description: wording::sentence(finding, threshold),
         check_name: wording::rule(finding),
         fingerprint,
-        severity: severity(finding.probability),
+        severity: severity(finding),
         location: Location {
             path: &finding.file,
             lines: Lines {
@@ -47,8 +47,8 @@ fn entry(finding: &Finding, fingerprint: String) -> Entry<'_> {
     }
 }
 
-fn severity(probability: f32) -> Severity {
-    if probability >= MAJOR {
+fn severity(finding: &Finding) -> Severity {
+    if finding.probability >= MAJOR || finding.is_proven() {
         Severity::Major
     } else {
         Severity::Minor
@@ -99,7 +99,7 @@ mod tests {
     fn an_entry_has_the_fields_that_gitlab_asks_for() {
         let expected = json!({
             "description": "the test depends on the clock (flaky with a probability of 93 percent; \
-                            it failed in 3 of 100 runs)",
+                            it failed 3 of 100 runs; it fails when it is late)",
             "check_name": "peeler/clock",
             "fingerprint": "0123456789abcdef",
             "severity": "major",
@@ -131,9 +131,15 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_is_major_from_eighty_percent_on() {
-        assert_eq!(severity(0.79), Severity::Minor);
-        assert_eq!(severity(0.8), Severity::Major);
+    fn a_finding_is_major_from_eighty_percent_on_or_when_it_is_proven() {
+        let mut finding = scan().findings.remove(0);
+        finding.probability = 0.1;
+        assert_eq!(severity(&finding), Severity::Major);
+        finding.proof = None;
+        finding.probability = 0.79;
+        assert_eq!(severity(&finding), Severity::Minor);
+        finding.probability = 0.8;
+        assert_eq!(severity(&finding), Severity::Major);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use crate::finding::{
     Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Problem, Proof, Region, Role, RootCause,
-    SCHEMA, Scan, Step, Summary, Tool,
+    SCHEMA, Scan, Showed, Step, Summary, Tool,
 };
 
 pub(crate) const TEST_FILE: &str = "src/test/Größe & Maß/100% ok, OrderTest.java";
@@ -132,9 +132,12 @@ fn with_cause() -> Finding {
             probability: 0.61,
         }],
         proof: Some(Proof {
+            showed: Showed::Flaky,
             runs: 100,
             failures: 3,
-            command: "peeler rerun shop.OrderTest#total".to_owned(),
+            how: Some("it fails when it is late".to_owned()),
+            failure: Some("expected 42 but was 41".to_owned()),
+            command: "peeler confirm . --replay log.jsonl --test shop.OrderTest#total".to_owned(),
         }),
     }
 }

@@ -44,7 +44,7 @@ fn log(scan: &Scan) -> Log {
     let outcomes = scan.findings.iter().map(|finding| {
         let rule = wording::rule(finding);
         let rules_before = causes.range::<String, _>(..&rule).count();
-        outcome(finding, rule, rules_before)
+        outcome(finding, scan.model.threshold, rule, rules_before)
     });
     let run = Run {
         tool: Tool {
@@ -95,7 +95,7 @@ fn rule(id: &str, cause: Option<&RootCause>) -> Rule {
     }
 }
 
-fn outcome(finding: &Finding, rule_id: String, rule_index: usize) -> Outcome {
+fn outcome(finding: &Finding, threshold: f32, rule_id: String, rule_index: usize) -> Outcome {
     let (_, name) = wording::class_and_method(&finding.test);
     let method = LogicalLocation {
         name: name.to_owned(),
@@ -107,7 +107,7 @@ fn outcome(finding: &Finding, rule_id: String, rule_index: usize) -> Outcome {
         logical: vec![method],
         ..location(&finding.file, lines)
     };
-    let message = Message::new(&wording::sentence(finding));
+    let message = Message::new(&wording::sentence(finding, threshold));
     let cause = finding.root_cause.as_ref().filter(|cause| is_elsewhere(cause, finding));
     Outcome {
         rule_id,
@@ -126,6 +126,7 @@ fn outcome(finding: &Finding, rule_id: String, rule_index: usize) -> Outcome {
         rank: rank(finding.probability),
         properties: Properties {
             probability: finding.probability,
+            proof: finding.proof.clone(),
         },
     }
 }
