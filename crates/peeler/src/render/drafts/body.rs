@@ -76,8 +76,7 @@ pub(super) fn cause_sentence(finding: &Finding) -> String {
         if finding.is_proven() {
             return "No cause is known; what runs showed is below.".to_owned();
         }
-        return "No known cause was found on the paths that the model weighed most, so please doubt this one more."
-            .to_owned();
+        return "No known cause was found on the paths that were searched, so please doubt this one more.".to_owned();
     };
     let what = prose(&cause.what);
     let text = span(&shortened(&cause.text, MAX_TEXT));
