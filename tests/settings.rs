@@ -288,9 +288,9 @@ fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
 }
 
 #[test]
-fn the_example_of_the_readme_is_accepted() {
-    let readme = std::fs::read_to_string(own("README.md")).expect("a README");
-    let example = readme.split("```toml\n").nth(1).and_then(|it| it.split("```").next());
+fn the_example_of_the_manual_is_accepted() {
+    let manual = std::fs::read_to_string(own("docs/commands.md")).expect("a manual");
+    let example = manual.split("```toml\n").nth(1).and_then(|it| it.split("```").next());
     let project = project(example.expect("an example"));
     let scan = scan(&project, &[]);
     assert_eq!(
