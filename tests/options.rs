@@ -84,6 +84,19 @@ fn min_probability_and_top_choose_among_the_tests() {
 }
 
 #[test]
+fn help_names_the_threshold_of_the_model_inside_the_program() {
+    let model = std::fs::read_to_string(own("models/default/model.json")).expect("a description");
+    let model: Value = serde_json::from_str(&model).expect("JSON");
+    let threshold = format!("{:.3}", model["threshold"].as_f64().expect("a threshold"));
+    let help = project().peeler(&["scan", "--help"]).ended(0).stdout;
+    let help: Vec<&str> = help.split_whitespace().collect();
+    let words = format!("own threshold, {threshold} for the one inside the program");
+    assert!(help.join(" ").contains(&words), "{help:?}");
+    let readme = std::fs::read_to_string(own("README.md")).expect("a README");
+    assert!(readme.contains(&format!("is {threshold} for the model inside")));
+}
+
+#[test]
 fn output_goes_to_the_file_and_nowhere_else() {
     let project = project();
     for option in ["-o", "--output"] {
@@ -257,7 +270,7 @@ fn a_report_of_a_written_scan_is_what_the_scan_would_have_written() {
         ];
         project.peeler(&report).ended(0);
         let direct = project
-            .peeler(&["scan", "--format", format, "--min-probability", "0"])
+            .peeler(&["scan", "--format", format, "--min-probability", "0", "--no-cache"])
             .ended(1)
             .stdout;
         // Times differ.

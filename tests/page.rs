@@ -141,6 +141,63 @@ fn filters_narrow_the_rows_and_headers_sort_them() {
 }
 
 #[test]
+fn what_runs_showed_is_on_the_list_and_in_the_view_of_a_test() {
+    let project = Project::of(&[("OrderTest.java", SOURCE)]);
+    let run = |method: &str, outcome: &str| {
+        let test = format!("shop.OrderTest#{method}");
+        let failure = "<img src=x onerror=window.ran=1>";
+        let run = json!({"event": "run", "test": test, "stage": "repeat", "jvm": 1, "outcome": outcome, "milliseconds": 1, "failure": failure});
+        format!("{run}\n")
+    };
+    let runs = [run("draws", "passed"), run("draws", "failed"), run("waits", "passed")];
+    project.write("log.jsonl", runs.concat());
+    let all = [
+        "scan",
+        "--min-probability",
+        "0",
+        "--format",
+        "html",
+        "--proof",
+        "log.jsonl",
+        "-o",
+        "report.html",
+    ];
+    project.peeler(&all).ended(1);
+    let mut page = Browser::start();
+    page.open(&project.path("report.html"));
+    let strong = page.js("return [...document.querySelectorAll('#rows strong')].map((it) => it.textContent)");
+    assert_eq!(
+        strong,
+        json!(["failed 1 of 2 runs; it changes under the same conditions. "])
+    );
+    let told = "return [...document.querySelectorAll('#test-view section')].at(-2).innerText";
+    show(&mut page, "draws");
+    let draws = page.js(told);
+    for expected in [
+        "What runs showed",
+        "failed 1 of 2 runs",
+        "The first failure: <img src=x onerror=window.ran=1>",
+        "peeler confirm . --replay log.jsonl --test shop.OrderTest#draws",
+    ] {
+        assert!(
+            draws.as_str().is_some_and(|it| it.contains(expected)),
+            "{expected}: {draws}"
+        );
+    }
+    page.js("location.hash = '#/'");
+    show(&mut page, "waits");
+    let waits = page.js(told);
+    assert!(
+        waits
+            .as_str()
+            .is_some_and(|it| it.contains("no failure in 1 run, which does not rule it out.")),
+        "{waits}"
+    );
+    assert_eq!(page.js("return window.ran ?? null"), Value::Null);
+    page.assert_quiet();
+}
+
+#[test]
 fn the_view_of_a_test_shows_its_source_its_cause_and_its_graph() {
     let (mut page, _project) = report(&[("OrderTest.java", SOURCE)]);
     show(&mut page, "printsInOrder");
@@ -326,5 +383,46 @@ fn a_report_without_new_findings_says_why_it_is_empty() {
         said.as_str().is_some_and(|it| it.contains("the baseline knows 4")),
         "{said}"
     );
+    page.assert_quiet();
+}
+
+#[test]
+fn tests_of_one_name_in_two_roots_have_views_of_their_own() {
+    let project = Project::of(&[("a/OrderTest.java", SOURCE), ("b/OrderTest.java", SOURCE)]);
+    let html = [
+        "scan",
+        "a",
+        "b",
+        "--format",
+        "html",
+        "--min-probability",
+        "0",
+        "-o",
+        "report.html",
+    ];
+    project.peeler(&html).ended(1);
+    let mut page = Browser::start();
+    page.open(&project.path("report.html"));
+    let links = page.js("return [...document.querySelectorAll('#rows a')].map((a) => a.hash)");
+    let links: Vec<String> = serde_json::from_value(links).expect("a list of links");
+    let distinct: std::collections::BTreeSet<&String> = links.iter().collect();
+    assert_eq!((links.len(), distinct.len()), (8, 8), "{links:?}");
+    let mut shown = Vec::new();
+    for link in &links {
+        page.js(&format!("location.hash = {}", json!(link)));
+        page.until(&format!(
+            "return location.hash === {} && !document.getElementById('test-view').hidden",
+            json!(link)
+        ));
+        let view = page.js("return document.getElementById('test-view').textContent");
+        let view = view.as_str().expect("text");
+        let files = ["a/OrderTest.java", "b/OrderTest.java"].map(|it| view.contains(it));
+        assert!(files[0] != files[1], "one file in {view}");
+        shown.push(files[1]);
+        // The copy in the other root is the first of its neighbours.
+        let neighbour = page.js("return document.querySelector('#test-view ul.plain a').hash");
+        assert_ne!(neighbour, json!(link));
+    }
+    assert_eq!(shown.iter().filter(|it| **it).count(), 4, "{shown:?}");
     page.assert_quiet();
 }

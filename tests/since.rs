@@ -233,7 +233,7 @@ fn the_line_that_sums_up_says_what_was_left_out() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let shown = text(&output.stdout);
     let expected =
-        "1 finding at 0% or more among 1 tests changed since HEAD (3 unchanged ones left out) in 6 Java files";
+        "1 finding at 0% or more among 1 test changed since HEAD (3 unchanged ones left out) in 6 Java files";
     assert!(shown.contains(expected), "{shown}");
     history.commit();
     let output = peeler(history.0.path(), &["--since", "HEAD", "--min-probability", "0"]);

@@ -67,6 +67,21 @@ fn the_command_line_knows_no_parser_and_the_crates_below_no_command_line() {
             "peeler-model depends on {forbidden}"
         );
     }
+    let rerun = dependencies("crates/peeler-rerun/Cargo.toml");
+    for forbidden in [
+        "clap",
+        "anyhow",
+        "indicatif",
+        "tree-sitter",
+        "peeler-analysis",
+        "peeler-model",
+        "burn",
+    ] {
+        assert!(
+            !rerun.iter().any(|it| it == forbidden),
+            "peeler-rerun depends on {forbidden}"
+        );
+    }
     for forbidden in ["tree-sitter", "tree-sitter-java", "rayon", "ignore", "burn"] {
         assert!(
             !binary.iter().any(|it| it == forbidden),
@@ -88,6 +103,21 @@ fn only_the_syntax_room_knows_tree_sitter_and_only_the_repository_reads_files() 
                 !text.contains("std::fs") && !text.contains("File::"),
                 "{name} reads files"
             );
+        }
+    }
+}
+
+#[test]
+fn only_confirm_runs_anything() {
+    for file in rust_files(&root().join("crates")) {
+        let name = file.to_string_lossy().replace('\\', "/");
+        if name.contains("/peeler-rerun/") || name.contains("/tests/") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).expect("a source file");
+        assert!(!text.contains("process::Command"), "{name} starts processes");
+        if !name.contains("/commands/confirm") {
+            assert!(!text.contains("peeler_rerun::jvm"), "{name} starts JVMs");
         }
     }
 }

@@ -6,6 +6,9 @@
 //! history.since("HEAD")                                     the tests that a scan looks at
 //! ```
 
+// Every test file compiles this module for itself and uses its own part of it.
+#![allow(dead_code)]
+
 use std::path::Path;
 use std::process::{Command, Output};
 

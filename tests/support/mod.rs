@@ -19,7 +19,10 @@ use serde_json::Value;
 
 /// The binary.
 pub(crate) fn peeler() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_peeler"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_peeler"));
+    // Results are kept for the next scan, but not among the user's.
+    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
 }
 
 /// A file or folder of Peeler's own repository.

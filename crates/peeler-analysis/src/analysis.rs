@@ -4,18 +4,23 @@
 //! by class, in parallel, and handed on in a fixed order, so that a large repository is never in
 //! memory as graphs.
 
+use std::sync::{Arc, RwLock, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
+use crate::assertions::ExtraAssertion;
 use crate::cut::{CutMethodId, CutReference};
-use crate::discovery::{DiscoveredTest, Framework, discover_tests};
+use crate::discovery::{DiscoveredTest, Framework, Part, discover_tests};
 use crate::extraction::Extraction;
 use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
 use crate::problem::Problem;
+use crate::reach::Reach;
 use crate::repository::Repository;
-use crate::symbols::index::{FileId, Index, MethodId};
+use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::CONSTRUCTOR;
@@ -29,7 +34,10 @@ const CLASSES_AT_ONCE: usize = 64;
 pub struct Analysis<'r> {
     index: Index<'r>,
     tests: Vec<DiscoveredTest>,
+    /// Beside those of the catalogue.
+    assertions: Vec<ExtraAssertion>,
     pool: rayon::ThreadPool,
+    setup_reaches: RwLock<FxHashMap<TypeId, Arc<Reach>>>,
     times: StageTimes,
 }
 
@@ -57,6 +65,15 @@ pub struct TestCase {
     pub declared_in: Option<String>,
 }
 
+/// The files of a test, relative to the root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TestFiles<'a> {
+    /// The file of the method that runs, which is that of [`TestCase`].
+    pub method: &'a str,
+    /// The file of the class that runs it; another one where the method is inherited.
+    pub class: &'a str,
+}
+
 /// A call in the body of a test and the declaration in the repository that it means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResolvedCall {
@@ -82,6 +99,20 @@ impl<'r> Analysis<'r> {
     /// When the operating system refuses to start threads.
     #[must_use]
     pub fn new(repository: &'r Repository) -> Self {
+        Self::of(repository, None)
+    }
+
+    /// Indexes a repository and discovers the tests of a part of it.
+    ///
+    /// # Panics
+    ///
+    /// When the operating system refuses to start threads.
+    #[must_use]
+    pub fn of_part(repository: &'r Repository, part: &Part<'_>) -> Self {
+        Self::of(repository, Some(part))
+    }
+
+    fn of(repository: &'r Repository, part: Option<&Part<'_>>) -> Self {
         let pool = rayon::ThreadPoolBuilder::new()
             .stack_size(STACK_BYTES)
             .build()
@@ -90,16 +121,40 @@ impl<'r> Analysis<'r> {
         let index = pool.install(|| Index::new(repository));
         let indexed = started.elapsed();
         let discovering = Instant::now();
-        let tests = pool.install(|| discover_tests(&index));
+        let tests = pool.install(|| discover_tests(&index, part));
         Self {
             index,
             tests,
+            assertions: Vec::new(),
             pool,
+            setup_reaches: RwLock::default(),
             times: StageTimes {
                 index: indexed,
                 discovery: discovering.elapsed(),
             },
         }
+    }
+
+    /// The same with assertions beside those of the catalogue.
+    #[must_use]
+    pub fn with_assertions(mut self, extra: &[ExtraAssertion]) -> Self {
+        self.assertions.extend_from_slice(extra);
+        self
+    }
+
+    /// Forgets the tests for which `is_kept` does not hold, and says how many those were. Their files stay: what other
+    /// tests call in them is followed as before.
+    pub fn keep_tests(&mut self, is_kept: impl Fn(TestFiles<'_>) -> bool) -> usize {
+        let index = &self.index;
+        let all = self.tests.len();
+        self.tests.retain(|test| {
+            let class = index.file_of(test.class);
+            is_kept(TestFiles {
+                method: index.source(file_of(index, *test)).path(),
+                class: index.source(class).path(),
+            })
+        });
+        all - self.tests.len()
     }
 
     /// How long indexing and discovery took.
@@ -130,13 +185,12 @@ impl<'r> Analysis<'r> {
         let index = &self.index;
         let method = index.method(test.method);
         let class = index.binary_name(test.class);
-        // A test of a library's base class is reported where the repository inherits it.
-        let (file, at) = if index.is_library(test.method.owner) {
-            (index.file_of(test.class), index.outline(test.class).name_at)
+        let at = if index.is_library(test.method.owner) {
+            index.outline(test.class).name_at
         } else {
-            (index.file_of(test.method.owner), method.at)
+            method.at
         };
-        let source = index.source(file);
+        let source = index.source(file_of(index, test));
         TestCase {
             name: format!("{class}#{}", method.name),
             file: source.path().to_owned(),
@@ -157,20 +211,30 @@ impl<'r> Analysis<'r> {
     ) {
         let mut classes: Vec<&[DiscoveredTest]> = self.tests.chunk_by(|a, b| a.class == b.class).collect();
         classes.sort_by_key(|tests| tests[0].class);
-        for batch in classes.chunks(CLASSES_AT_ONCE) {
-            let results: Vec<Vec<T>> = self.pool.install(|| {
-                self.parse_imports(batch);
-                self.resolve_bodies(batch, &wanted);
-                batch
-                    .par_iter()
-                    .with_max_len(1)
-                    .map(|tests| self.extract_class(tests, limits, &wanted, &map))
-                    .collect()
+        // One batch is analysed while the results of the one before are handed on.
+        let (hand_on, results) = mpsc::sync_channel::<Vec<Vec<T>>>(1);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let hand_on = hand_on;
+                for batch in classes.chunks(CLASSES_AT_ONCE) {
+                    let made = self.pool.install(|| {
+                        self.parse_imports(batch);
+                        self.resolve_bodies(batch, &wanted);
+                        batch
+                            .par_iter()
+                            .with_max_len(1)
+                            .map(|tests| self.extract_class(tests, limits, &wanted, &map))
+                            .collect()
+                    });
+                    if hand_on.send(made).is_err() {
+                        break;
+                    }
+                }
             });
-            for result in results.into_iter().flatten() {
+            for result in results.into_iter().flatten().flatten() {
                 each(result);
             }
-        }
+        });
     }
 
     /// Parses what the tests of some classes import, in parallel: almost all of it is needed, and a
@@ -239,9 +303,9 @@ impl<'r> Analysis<'r> {
             if !wanted(&case.name) {
                 continue;
             }
-            let context = context.get_or_insert_with(|| class_context(&self.index, test.class));
+            let context = context.get_or_insert_with(|| class_context(&self.index, &self.assertions, test.class));
             let started = Instant::now();
-            let (graph, problems) = test_graph(&self.index, context, test);
+            let (graph, problems) = test_graph(&self.index, &self.assertions, context, test);
             let paths = contextual_paths(&graph, limits);
             let mut extraction = Extraction::new(&self.index, test, case, &graph, &paths, &problems);
             extraction.took = started.elapsed();
@@ -315,6 +379,10 @@ impl<'r> Analysis<'r> {
             .count()
     }
 
+    pub(crate) fn setup_reaches(&self) -> &RwLock<FxHashMap<TypeId, Arc<Reach>>> {
+        &self.setup_reaches
+    }
+
     pub(crate) fn tests(&self) -> &[DiscoveredTest] {
         &self.tests
     }
@@ -327,4 +395,10 @@ impl<'r> Analysis<'r> {
     pub(crate) fn pool(&self) -> &rayon::ThreadPool {
         &self.pool
     }
+}
+
+/// The file of the method that runs. A test of a library's base class is reported where the repository inherits it.
+fn file_of(index: &Index<'_>, test: DiscoveredTest) -> FileId {
+    let is_outside = index.is_library(test.method.owner);
+    index.file_of(if is_outside { test.class } else { test.method.owner })
 }

@@ -2,19 +2,58 @@
 //!
 //! The catalogue is the data file `catalogue/assertions.toml`; this module only matches names against
 //! it. The owner of a method decides where it is known: `log.info`, `login` and `catalog.verify()` are
-//! no assertions, `Mockito.verify(x)` and `fail()` are.
+//! no assertions, `Mockito.verify(x)` and `fail()` are. A team adds what its own libraries assert as
+//! [`ExtraAssertion`]s, which are asked first.
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The family of the repository's own assertions.
 pub(crate) const OWN: &str = "own";
+/// The family of what a team added.
+const EXTRA: &str = "extra";
+
+/// An entry that is added to the shipped ones, say from a configuration file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ExtraAssertion {
+    /// The class that declares the method; a simple name stands for every class of that name.
+    pub owner: String,
+    /// The method; a `*` at its end stands for nothing or for a further word: `ensure*` is `ensure` and `ensureSum`,
+    /// never `ensured`.
+    pub method: String,
+    /// How it asserts; by itself where nothing is given.
+    #[serde(default)]
+    pub role: Role,
+    /// Where the expected value stands among two operands; a literal beside something else is the expected one anyway.
+    #[serde(default)]
+    pub expected: Position,
+}
+
+impl ExtraAssertion {
+    /// What it says about a call, if anything.
+    fn rule(&self, name: &str, owner: &str) -> Option<Rule> {
+        let is_owner = if self.owner.contains('.') {
+            is_owner(&self.owner, owner)
+        } else {
+            owner.rsplit('.').next() == Some(&self.owner)
+        };
+        (is_owner && matches_pattern(&self.method, name)).then_some(Rule {
+            family: EXTRA,
+            role: self.role,
+            expected: self.expected,
+            message: Position::Unknown,
+        })
+    }
+}
 
 /// How a call asserts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
     /// By itself: `assertEquals(expected, actual)`.
+    #[default]
     Call,
     /// By opening a fluent chain: `assertThat(actual).isEqualTo(expected)`.
     Opener,
@@ -72,13 +111,16 @@ struct Names {
 }
 
 /// A place among the arguments of a call.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Position {
+pub enum Position {
+    /// Before the others.
     First,
+    /// Behind the others.
     Last,
     /// The catalogue does not say: the arguments themselves have to.
     #[default]
+    #[serde(skip_deserializing)]
     Unknown,
 }
 
@@ -87,16 +129,21 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 });
 
 /// What kind of assertion a call of `name` on `owner` is, if any.
-pub(crate) fn classify(name: &str, owner: Owner<'_>, has_receiver: bool) -> Option<Rule> {
+pub(crate) fn classify(extra: &[ExtraAssertion], name: &str, owner: Owner<'_>, has_receiver: bool) -> Option<Rule> {
+    let full_name = match owner {
+        Owner::Unknown => None,
+        Owner::Outside(name) | Owner::Repository(name) => Some(name),
+    };
+    // One's own entries say more about one's own code.
+    let own = full_name.and_then(|owner| extra.iter().find_map(|it| it.rule(name, owner)));
+    if own.is_some() {
+        return own;
+    }
     // Most calls of a test do not even begin like an assertion.
     if !may_assert(name) {
         return None;
     }
     let catalogue = &*CATALOGUE;
-    let full_name = match owner {
-        Owner::Unknown => None,
-        Owner::Outside(name) | Owner::Repository(name) => Some(name),
-    };
     if let Some(full_name) = full_name {
         for family in &catalogue.family {
             if family.owners.iter().any(|it| is_owner(it, full_name)) {
@@ -181,10 +228,53 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Owner, Role, classify};
+    use super::{ExtraAssertion, Owner, Position, Role, classify};
 
     fn role(name: &str, owner: Owner<'_>) -> Option<Role> {
-        classify(name, owner, owner != Owner::Unknown).map(|rule| rule.role)
+        classify(&[], name, owner, owner != Owner::Unknown).map(|rule| rule.role)
+    }
+
+    fn extra_role(entry: (&str, &str), name: &str, owner: Owner<'_>) -> Option<Role> {
+        let extra = ExtraAssertion {
+            owner: entry.0.into(),
+            method: entry.1.into(),
+            role: Role::Link,
+            expected: Position::Last,
+        };
+        classify(&[extra], name, owner, true).map(|rule| rule.role)
+    }
+
+    #[test]
+    fn an_entry_of_ones_own_asserts_whatever_its_name() {
+        let outside = Owner::Outside("shop.Checks");
+        for owner in ["shop.Checks", "Checks"] {
+            let entry = (owner, "ensure*");
+            for name in ["ensure", "ensureSum"] {
+                assert_eq!(extra_role(entry, name, outside), Some(Role::Link), "{owner} {name}");
+                assert_eq!(
+                    extra_role(entry, name, Owner::Repository("shop.Checks")),
+                    Some(Role::Link)
+                );
+            }
+            assert_eq!(extra_role(entry, "ensured", outside), None);
+            assert_eq!(extra_role(entry, "ensure", Owner::Outside("shop.Others")), None);
+            assert_eq!(extra_role(entry, "ensure", Owner::Unknown), None);
+        }
+    }
+
+    #[test]
+    fn a_full_name_is_of_its_package_and_a_simple_one_of_any() {
+        let elsewhere = Owner::Outside("other.Checks");
+        assert_eq!(extra_role(("shop.Checks", "ensure"), "ensure", elsewhere), None);
+        assert_eq!(extra_role(("Checks", "ensure"), "ensure", elsewhere), Some(Role::Link));
+    }
+
+    #[test]
+    fn an_entry_of_ones_own_goes_before_the_shipped_ones() {
+        let owner = Owner::Outside("org.junit.Assert");
+        assert_eq!(role("assertEquals", owner), Some(Role::Call));
+        let entry = ("org.junit.Assert", "assertEquals");
+        assert_eq!(extra_role(entry, "assertEquals", owner), Some(Role::Link));
     }
 
     #[test]

@@ -9,12 +9,14 @@
 //! class MemoryStoreTest extends StoreContract {}                 // MemoryStoreTest#keepsOrder
 //! ```
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::repository::narrow;
-use crate::symbols::index::{Index, MethodId, TypeId};
+use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::types::Type;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 use crate::syntax::outline::{TypeKind, simple_name};
@@ -56,10 +58,23 @@ pub(crate) struct DiscoveredTest {
     pub(crate) framework: Framework,
 }
 
-/// Finds all tests, ordered by class and then by declaration.
-pub(crate) fn discover_tests(index: &Index<'_>) -> Vec<DiscoveredTest> {
+/// A part of a repository.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'p> {
+    /// Classes by binary name.
+    pub classes: &'p HashSet<String>,
+    /// Files as places among the repository's: all classes in them, and those that may inherit from one.
+    pub files: &'p [usize],
+}
+
+/// Finds all tests, or those of a part, ordered by class and then by declaration.
+pub(crate) fn discover_tests(index: &Index<'_>, part: Option<&Part<'_>>) -> Vec<DiscoveredTest> {
     let markers = test_annotations(index);
-    let candidates = candidate_types(index, &markers);
+    let mut candidates = candidate_types(index, &markers);
+    if let Some(part) = part {
+        let heirs = with_subtypes(index, part.files);
+        candidates.retain(|id| heirs.contains(id) || part.classes.contains(&index.binary_name(*id)));
+    }
     candidates
         .par_iter()
         .flat_map_iter(|&id| tests_of(index, id, &markers))
@@ -117,6 +132,21 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
     }
     let mut found: Vec<_> = found.into_iter().collect();
     found.sort_unstable();
+    found
+}
+
+/// The types of some files and, by the written names of supertypes, all that may inherit from them.
+fn with_subtypes(index: &Index<'_>, files: &[usize]) -> FxHashSet<TypeId> {
+    let mut pending: Vec<TypeId> = files
+        .iter()
+        .flat_map(|at| index.types_of(FileId(narrow(*at))))
+        .collect();
+    let mut found = FxHashSet::default();
+    while let Some(id) = pending.pop() {
+        if found.insert(id) {
+            pending.extend(index.subtypes_by_written_name(index.outline(id).name));
+        }
+    }
     found
 }
 

@@ -7,14 +7,16 @@
 //! Invariant: what is reached does not depend on the order in which tests are asked about. Left out: calls
 //! on receivers of unknown type whose method the repository may declare itself.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
 use crate::extraction::Extraction;
-use crate::symbols::index::Index;
+use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
-use crate::walk::{REACH_DEPTH, Walk};
+use crate::walk::{REACH_DEPTH, Walk, setup_types};
 
 /// Where the way to a reached call begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,6 +34,8 @@ pub struct Reach {
     pub calls: Vec<ReachedCall>,
     /// By origin and depth, how many bodies of the repository are reached there.
     pub bodies: [[u32; REACH_DEPTH + 1]; 2],
+    /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
+    pub files: Vec<usize>,
 }
 
 /// A library call with its distance.
@@ -53,31 +57,68 @@ impl Analysis<'_> {
         let test = extraction.test;
         let mut reach = Reach::default();
         reach.add(index, Origin::Body, Walk::of_body(index, test));
-        reach.add(index, Origin::Setup, Walk::of_setup(index, test.class));
+        let setup = self.setup_reach(test.class);
+        reach.calls.extend_from_slice(&setup.calls);
         reach.calls.sort_unstable();
+        reach.bodies[Origin::Setup as usize] = setup.bodies[Origin::Setup as usize];
+        reach.files.push(index.file_of(test.method.owner).0 as usize);
+        reach.files.extend_from_slice(&setup.files);
+        reach.files.sort_unstable();
+        reach.files.dedup();
         reach
+    }
+
+    /// What the setup of a class sets in motion, the same for all of its tests.
+    fn setup_reach(&self, class: TypeId) -> Arc<Reach> {
+        let known = self
+            .setup_reaches()
+            .read()
+            .expect("no holder panics")
+            .get(&class)
+            .cloned();
+        known.unwrap_or_else(|| {
+            let index = self.index();
+            let mut reach = Reach::default();
+            reach.add(index, Origin::Setup, Walk::of_setup(index, class));
+            let around = setup_types(index, class);
+            reach
+                .files
+                .extend(around.iter().map(|it| index.file_of(*it).0 as usize));
+            reach.files.sort_unstable();
+            reach.files.dedup();
+            let reach = Arc::new(reach);
+            let mut reaches = self.setup_reaches().write().expect("no holder panics");
+            reaches.entry(class).or_insert(reach).clone()
+        })
     }
 }
 
 impl Reach {
     /// Adds the library calls on a walk, each where it is nearest.
     fn add<'r>(&mut self, index: &Index<'r>, origin: Origin, walk: Walk<'_, 'r>) {
-        let mut seen: FxHashSet<String> = FxHashSet::default();
+        let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();
+        let mut files: FxHashSet<FileId> = FxHashSet::default();
         for step in walk {
             self.bodies[origin as usize][step.depth] += 1;
+            files.insert(index.file_of(step.code.owner()));
             for (site, target) in step.calls() {
                 let owner = match target {
-                    Target::Declared(_) | Target::Owner(_) => continue,
+                    Target::Declared(MethodId { owner, .. }) | Target::Owner(owner) => {
+                        files.insert(index.file_of(owner));
+                        continue;
+                    }
                     Target::Library(id) => index.outline(id.owner).name,
                     Target::External(name) => simple_name(name),
                     Target::Unknown => "",
                 };
-                let call = format!("{owner}#{}", site.name);
-                if seen.insert(call.clone()) {
+                if seen.insert((owner, site.name)) {
+                    let call = format!("{owner}#{}", site.name);
                     let depth = step.depth;
                     self.calls.push(ReachedCall { origin, depth, call });
                 }
             }
         }
+        let own = files.into_iter().filter(|it| index.is_repository_file(*it));
+        self.files.extend(own.map(|it| it.0 as usize));
     }
 }

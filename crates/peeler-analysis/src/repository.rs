@@ -8,12 +8,14 @@
 //! This module does IO and nothing else of the crate does.
 
 use std::fs;
+use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use ignore::WalkBuilder;
 use rayon::prelude::*;
+use rustc_hash::FxHasher;
 
 use crate::problem::Problem;
 
@@ -58,6 +60,14 @@ impl SourceFile {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Equal for equal texts, in every run of the program.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.text.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The line, counted from one, that holds the byte at `offset`.

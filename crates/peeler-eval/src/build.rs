@@ -5,13 +5,18 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
-use peeler_analysis::{Analysis, CutMethodId, CutView, Extraction, Limits, Reach, Repository, RepositoryError};
+use peeler_analysis::{
+    Analysis, CutMethodId, CutView, Extraction, Limits, Reach, Repository, RepositoryError, Surroundings,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::corpus::{Corpus, Interner, TestRecord, narrow, stable_hash};
 use crate::labels::{KnownLabel, Labels, ProjectLabels};
-use crate::sample::{EdgeRecord, GraphRecord, MethodRecord, NodeRecord, ReachRecord, ReachedCallRecord, Sample};
+use crate::sample::{
+    EdgeRecord, GraphRecord, MethodRecord, NodeRecord, ReachRecord, ReachedCallRecord, Sample, TextId,
+};
 use crate::words::sub_tokens;
 
 /// AST path contexts kept of a method.
@@ -104,24 +109,38 @@ impl Gathered {
     };
 }
 
-/// The tests of one repository for which `wanted` holds, without labels: each counts as stable.
+/// Tests without labels: each counts as stable.
+pub struct Unlabelled {
+    /// The tests.
+    pub corpus: Corpus,
+    /// For every test the files that it rests on, as [`Reach::files`] says.
+    pub grounds: Vec<Vec<usize>>,
+}
+
+/// The tests of one repository for which `wanted` holds.
 #[must_use]
 pub fn unlabelled_corpus(
     analysis: &Analysis<'_>,
     gathered: Gathered,
     limits: Limits,
     wanted: impl Fn(&str) -> bool + Sync,
-) -> Corpus {
+) -> Unlabelled {
     let mut building = Building::new(gathered);
     building.tests(analysis, "", &ProjectLabels::default(), wanted, limits);
     building.corpus.strings = building.interner.into_strings();
-    building.corpus
+    Unlabelled {
+        corpus: building.corpus,
+        grounds: building.grounds,
+    }
 }
 
 struct Building {
     gathered: Gathered,
     corpus: Corpus,
     interner: Interner,
+    grounds: Vec<Vec<usize>>,
+    /// The words around the tests of the class that came last.
+    context: Option<(Arc<[String]>, Vec<TextId>)>,
     report: BuildReport,
     next_group: u32,
     next_family: u32,
@@ -137,7 +156,8 @@ struct RawTest {
     related: Vec<String>,
     tokens: Vec<String>,
     words: Vec<String>,
-    context_words: Vec<String>,
+    /// The same for all tests of a class.
+    context_words: Arc<[String]>,
     nodes: Vec<(String, u8, u8, u32)>,
     edges: Vec<(u32, u32, String, u8, Vec<u32>)>,
     methods: Vec<(CutMethodId, String)>,
@@ -153,6 +173,8 @@ impl Building {
             gathered,
             corpus: Corpus::default(),
             interner: Interner::default(),
+            grounds: Vec::new(),
+            context: None,
             report: BuildReport::default(),
             next_group: 0,
             next_family: 0,
@@ -221,14 +243,16 @@ impl Building {
         let mut methods: FxHashMap<CutMethodId, u32> = FxHashMap::default();
         let mut relations = Relations::default();
         let mut found: FxHashSet<String> = FxHashSet::default();
+        let contexts = ContextWords::default();
         let first = self.corpus.tests.len();
         analysis.extract(
             limits,
             wanted,
-            |extraction| raw_test(analysis, &extraction, gathered),
+            |extraction| raw_test(analysis, &extraction, gathered, &contexts),
             |raw| {
                 // Modules may hold copies of one test; the first stands for all.
                 if found.insert(raw.name.clone()) {
+                    self.grounds.push(raw.reach.files.clone());
                     let record = self.record(raw, place, known, analysis, &mut methods, &mut relations);
                     self.corpus.tests.push(record);
                 }
@@ -314,6 +338,14 @@ impl Building {
                 call: self.interner.intern(&it.call),
             })
             .collect();
+        let context_words = match &self.context {
+            Some((words, numbers)) if Arc::ptr_eq(words, &raw.context_words) => numbers.clone(),
+            _ => {
+                let numbers: Vec<TextId> = raw.context_words.iter().map(|it| self.interner.intern(it)).collect();
+                self.context = Some((raw.context_words, numbers.clone()));
+                numbers
+            }
+        };
         let mut intern = |texts: &[String]| texts.iter().map(|it| self.interner.intern(it)).collect::<Vec<_>>();
         let sample = Sample {
             project,
@@ -322,7 +354,7 @@ impl Building {
             lines: raw.lines,
             tokens: intern(&raw.tokens),
             words: intern(&raw.words),
-            context_words: intern(&raw.context_words),
+            context_words,
             name: raw.name,
             graph: GraphRecord {
                 nodes,
@@ -355,8 +387,31 @@ fn in_modules(file: &str, modules: &[String]) -> bool {
     })
 }
 
-fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>, gathered: Gathered) -> RawTest {
+/// The words around the tests of each class, which are many and the same for all of them.
+#[derive(Default)]
+struct ContextWords(Mutex<FxHashMap<String, Arc<[String]>>>);
+
+impl ContextWords {
+    fn of(&self, surroundings: &Surroundings<'_>) -> Arc<[String]> {
+        let class = &surroundings.twins[0];
+        let known = self.0.lock().expect("no holder panics").get(class).cloned();
+        known.unwrap_or_else(|| {
+            let words: Arc<[String]> = surroundings.context.iter().flat_map(|it| sub_tokens(it)).collect();
+            let mut all = self.0.lock().expect("no holder panics");
+            all.insert(class.clone(), words.clone());
+            words
+        })
+    }
+}
+
+fn raw_test(
+    analysis: &Analysis<'_>,
+    extraction: &Extraction<'_>,
+    gathered: Gathered,
+    contexts: &ContextWords,
+) -> RawTest {
     let surroundings = analysis.surroundings(extraction);
+    let context_words = contexts.of(&surroundings);
     let tokens = surroundings.method.split_whitespace();
     let (path_bag, token_bag) = if gathered.digests {
         let paths = path_texts(extraction);
@@ -403,7 +458,7 @@ fn raw_test(analysis: &Analysis<'_>, extraction: &Extraction<'_>, gathered: Gath
         twins: surroundings.twins,
         related: surroundings.related,
         words: sub_tokens(surroundings.method).collect(),
-        context_words: surroundings.context.iter().flat_map(|it| sub_tokens(it)).collect(),
+        context_words,
         tokens: if gathered.tokens {
             tokens.map(str::to_owned).collect()
         } else {

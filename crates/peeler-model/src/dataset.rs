@@ -302,8 +302,11 @@ impl Encoding<'_> {
         }
         let record = &self.tables.methods[at as usize];
         let strings = self.tables.strings;
-        let mut words = self.words(&record.words);
-        words.truncate(MOST_BODY_WORDS);
+        // The first ones as they stand in the body: numbers depend on which tests came before.
+        let mut seen = FxHashSet::default();
+        let mut first = record.words.clone();
+        first.retain(|it| seen.len() < MOST_BODY_WORDS && seen.insert(*it));
+        let words = self.words(&first);
         let contexts = record
             .contexts
             .iter()

@@ -38,8 +38,8 @@ pub(crate) struct Baseline {
 pub(crate) struct Silenced {
     /// The findings that it knows, as they are now.
     pub(crate) known: Vec<KnownFinding>,
-    /// How many of its entries met no finding.
-    pub(crate) stale: usize,
+    /// Its entries that met no finding.
+    pub(crate) unmet: Vec<KnownFinding>,
 }
 
 impl Baseline {
@@ -95,9 +95,9 @@ impl Baseline {
 
     /// Takes the findings that it knows away.
     pub(crate) fn silence(&self, findings: &mut Vec<Finding>) -> Silenced {
-        let mut left: HashMap<&str, Vec<&str>> = HashMap::new();
+        let mut left: HashMap<&str, Vec<&KnownFinding>> = HashMap::new();
         for entry in &self.findings {
-            left.entry(&entry.fingerprint).or_default().push(&entry.file);
+            left.entry(&entry.fingerprint).or_default().push(entry);
         }
         let mut is_known: Vec<bool> = findings
             .iter()
@@ -108,8 +108,9 @@ impl Baseline {
         }
         let mut silenced = Silenced {
             known: Vec::new(),
-            stale: left.values().map(Vec::len).sum(),
+            unmet: left.into_values().flatten().cloned().collect(),
         };
+        silenced.unmet.sort();
         let mut known = is_known.into_iter();
         findings.retain(|finding| {
             let is_known = known.next().unwrap_or_default();
@@ -123,12 +124,12 @@ impl Baseline {
 }
 
 /// Uses up one entry for a finding, of a file that will do; false where none is left.
-fn take(left: &mut HashMap<&str, Vec<&str>>, finding: &Finding, will_do: impl Fn(&str) -> bool) -> bool {
-    let Some(files) = left.get_mut(finding.fingerprint.as_str()) else {
+fn take(left: &mut HashMap<&str, Vec<&KnownFinding>>, finding: &Finding, will_do: impl Fn(&str) -> bool) -> bool {
+    let Some(entries) = left.get_mut(finding.fingerprint.as_str()) else {
         return false;
     };
-    let place = files.iter().position(|file| will_do(file));
-    place.map(|at| files.remove(at)).is_some()
+    let place = entries.iter().position(|it| will_do(&it.file));
+    place.map(|at| entries.remove(at)).is_some()
 }
 
 #[cfg(test)]
@@ -201,7 +202,8 @@ mod tests {
         );
         assert_eq!(left, ["a.T#new a/T.java"]);
         assert_eq!(silenced.known[0].file, "moved/T.java", "as it is now");
-        assert_eq!(silenced.stale, 1);
+        let unmet: Vec<&str> = silenced.unmet.iter().map(|it| it.test.as_str()).collect();
+        assert_eq!(unmet, ["a.T#gone"]);
     }
 
     #[test]
@@ -218,6 +220,6 @@ mod tests {
             ["t.T#x b/T.java"]
         );
         assert_eq!(silence(&both, &both).0.len(), 0);
-        assert_eq!(silence(&both, &[b]).1.stale, 1);
+        assert_eq!(silence(&both, &[b]).1.unmet.len(), 1);
     }
 }

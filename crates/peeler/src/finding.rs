@@ -1,8 +1,9 @@
 //! What a scan says. Every report is made from these types, and `scan.json` is their plain form, so a report can
 //! be made from a scan of yesterday.
 //!
-//! Lines and columns count from one; columns count characters. Files are relative to the root that was scanned,
-//! with `/` between folders.
+//! Lines and columns count from one; columns count characters. Files have `/` between folders. They are relative to the
+//! root that was scanned; where several were, they begin with their root, so that they are found from the folder in which
+//! the scan was started.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +23,7 @@ pub(crate) struct Scan {
     pub(crate) roots: Vec<String>,
     /// Counts.
     pub(crate) summary: Summary,
-    /// Tests at or above the threshold, the most probable first.
+    /// Tests that runs proved flaky, then those at or above the threshold; the most probable first.
     pub(crate) findings: Vec<Finding>,
     /// Findings that the baseline knows, which are not listed; the most probable first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -41,7 +42,7 @@ pub(crate) struct Tool {
     pub(crate) version: String,
 }
 
-/// The model and where it draws the line.
+/// The model and where it draws the line; the lowest of these lines where roots have their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Judge {
     pub(crate) name: String,
@@ -62,14 +63,35 @@ pub(crate) struct Summary {
     pub(crate) suppressed: usize,
     /// Findings that the baseline knows.
     pub(crate) known: usize,
-    /// Entries of the baseline that met no finding.
+    /// Entries of the baseline that met no finding; none where only some tests were looked at.
     #[serde(default)]
     pub(crate) stale: usize,
+    /// Java files whose tests were not looked at because the settings leave them out.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub(crate) excluded: usize,
+    /// Which files were asked about, where only the tests of some were looked at.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) given: Option<Given>,
     /// What the tests were compared with, where only changed ones were looked at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) since: Option<Since>,
-    /// How long it took.
+    /// Test cases about which nothing changed since an earlier scan, so that its judgement was taken over.
+    #[serde(default)]
+    pub(crate) reused: usize,
+    /// How long it took, from the start of the command on.
     pub(crate) milliseconds: u64,
+}
+
+impl Summary {
+    /// Whether only some tests were looked at.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.since.is_some() || self.given.is_some()
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A finding as a baseline keeps it.
@@ -103,6 +125,15 @@ pub(crate) struct Since {
     pub(crate) revision: String,
     /// Test cases that were not looked at.
     pub(crate) unchanged: usize,
+}
+
+/// Files that were named as those to look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Given {
+    /// Java files of the repository among those that were named.
+    pub(crate) files: usize,
+    /// Test cases of other files, which were not looked at.
+    pub(crate) others: usize,
 }
 
 /// A test with its probability.
@@ -260,16 +291,38 @@ pub(crate) struct Excerpt {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Neighbour {
     pub(crate) test: String,
+    /// Where several roots were scanned, which may hold tests of one name.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) file: Option<String>,
     pub(crate) probability: f32,
 }
 
 /// What running a test showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Proof {
+    pub(crate) showed: Showed,
     pub(crate) runs: u32,
     pub(crate) failures: u32,
-    /// How to see it again.
+    /// On what the outcome of a flaky test depends, or where it was seen, as a clause.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) how: Option<String>,
+    /// What the first failure said, in one line.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) failure: Option<String>,
+    /// How to see it again; empty where no command does.
     pub(crate) command: String,
+}
+
+/// What runs showed, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Showed {
+    /// It passes and fails on the same code.
+    Flaky,
+    /// It failed in every run: no proof that it is flaky.
+    OnlyFailures,
+    /// It passed in every run: no proof that it is not.
+    NoFailure,
 }
 
 /// What could not be read, or was left out.

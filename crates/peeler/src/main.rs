@@ -4,13 +4,21 @@
 //! file each in `commands/`.
 
 mod baseline;
+mod cache;
 mod commands;
 mod finding;
+mod given;
 mod judge;
+mod listing;
+mod look;
+mod memory;
 mod model;
 mod pipeline;
 mod progress;
+mod proof;
 mod render;
+mod roots;
+mod settings;
 mod since;
 
 use std::process::ExitCode;

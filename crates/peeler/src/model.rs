@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use peeler_eval::corpus::stable_hash;
 use peeler_eval::rivals::store as rival_store;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_model::store::{self, StoreError};
@@ -48,6 +49,19 @@ pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Bo
 fn network(model: TrainedModel, backend: Backend) -> anyhow::Result<Box<dyn Judge>> {
     let backend = backend.resolve()?;
     Ok(Box::new(Network { model, backend }))
+}
+
+/// Different for models that may judge differently.
+pub(crate) fn identity(folder: Option<&Path>) -> String {
+    let Some(folder) = folder else {
+        return "shipped".to_owned();
+    };
+    if let Some(rival) = folder.to_str().and_then(Rival::named) {
+        return rival.name().to_owned();
+    }
+    let names = SHIPPED.iter().map(|(name, _)| *name).chain([rival_store::FILE]);
+    let digest = |name| std::fs::read(folder.join(name)).map(|it| stable_hash(&it)).ok();
+    format!("{:x?}", names.map(digest).collect::<Vec<_>>())
 }
 
 fn shipped() -> Result<TrainedModel, StoreError> {

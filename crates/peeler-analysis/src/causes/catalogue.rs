@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::CauseKind;
 use super::owner::{Owner, OwnerName, is_class};
@@ -28,7 +28,7 @@ pub struct CauseCatalogue {
 }
 
 /// An entry that is added to the shipped ones, say from a configuration file.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExtraCause {
     /// What kind of nondeterminism it is.

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::effects::Mark;
 use super::operands::{is_call_or_literal, is_literal, operands};
 use super::{Expected, OCCURRENCE, Run, Value, plain};
-use crate::assertions::{OWN, Owner, Position, Role, Rule, classify};
+use crate::assertions::{self, OWN, Owner, Position, Role, Rule};
 use crate::graph::{Assertion, NodeId, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::index::MethodId;
@@ -36,6 +36,7 @@ impl<'r> Run<'_, 'r> {
     }
 
     fn catalogued(&self, call: &Call<'r>) -> Option<Rule> {
+        let classify = |name, owner, has_receiver| assertions::classify(self.extra, name, owner, has_receiver);
         let has_receiver = call.receiver.as_ref().is_some_and(|it| !self.is_type_name(it));
         match self.target(call.id) {
             Target::Unknown => classify(call.name, Owner::Unknown, has_receiver),
@@ -75,7 +76,7 @@ impl<'r> Run<'_, 'r> {
                 Target::External(name) => Owner::Outside(name),
                 Target::Library(_) | Target::Declared(_) | Target::Owner(_) => return false,
             };
-            classify(site.name, owner, false).is_some()
+            assertions::classify(self.extra, site.name, owner, false).is_some()
         })
     }
 

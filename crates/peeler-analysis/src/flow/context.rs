@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::effects::Effects;
 use super::environment::Environment;
 use super::{Frame, Run, Value};
+use crate::assertions::ExtraAssertion;
 use crate::discovery::DiscoveredTest;
 use crate::graph::{Graph, IMPLICIT, NodeKind, OperationKind};
 use crate::repository::narrow;
@@ -34,8 +35,8 @@ enum Moment {
 }
 
 /// Runs fields, initialisers and setup of a class, its superclasses and its enclosing classes.
-pub(crate) fn class_context<'r>(index: &Index<'r>, class: TypeId) -> ClassContext<'r> {
-    let mut run = Run::new(index, class);
+pub(crate) fn class_context<'r>(index: &Index<'r>, extra: &[ExtraAssertion], class: TypeId) -> ClassContext<'r> {
+    let mut run = Run::new(index, extra, class);
     let mut around = vec![class];
     while let Some(outer) = around.last().and_then(|it| index.enclosing(*it)) {
         around.push(outer);
@@ -61,10 +62,11 @@ pub(crate) fn class_context<'r>(index: &Index<'r>, class: TypeId) -> ClassContex
 /// The dependency graph of one test, with what was left out.
 pub(crate) fn test_graph<'r>(
     index: &Index<'r>,
+    extra: &[ExtraAssertion],
     context: &ClassContext<'r>,
     test: DiscoveredTest,
 ) -> (Graph<'r>, Vec<&'static str>) {
-    let mut run = Run::new(index, test.class);
+    let mut run = Run::new(index, extra, test.class);
     run.graph = context.graph.clone();
     run.environment = context.environment.clone();
     run.contexts.clone_from(&context.contexts);

@@ -31,6 +31,7 @@ use std::borrow::Cow;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::assertions::ExtraAssertion;
 use crate::graph::{Cut, Graph, NodeId, NodeKind, Operation, OperationKind, Place};
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, Targets, TypeId};
@@ -94,6 +95,8 @@ struct Expected<'r> {
 /// The abstract run.
 struct Run<'i, 'r> {
     index: &'i Index<'r>,
+    /// Assertions beside those of the catalogue.
+    extra: &'i [ExtraAssertion],
     graph: Graph<'r>,
     environment: Environment<'r>,
     frame: Frame<'r>,
@@ -119,9 +122,10 @@ struct Run<'i, 'r> {
 }
 
 impl<'i, 'r> Run<'i, 'r> {
-    fn new(index: &'i Index<'r>, class: TypeId) -> Self {
+    fn new(index: &'i Index<'r>, extra: &'i [ExtraAssertion], class: TypeId) -> Self {
         Self {
             index,
+            extra,
             graph: Graph::default(),
             environment: Environment::default(),
             frame: Frame {

@@ -161,9 +161,14 @@ impl<'r> Index<'r> {
         self.types[id.0 as usize].file
     }
 
+    /// Whether the file is one of the repository, no library stub.
+    pub(crate) fn is_repository_file(&self, file: FileId) -> bool {
+        (file.0 as usize) < self.repository_files
+    }
+
     /// Whether the type is declared by a library stub, so not by the repository.
     pub(crate) fn is_library(&self, id: TypeId) -> bool {
-        self.file_of(id).0 as usize >= self.repository_files
+        !self.is_repository_file(self.file_of(id))
     }
 
     pub(crate) fn outline(&self, id: TypeId) -> &TypeOutline<'r> {

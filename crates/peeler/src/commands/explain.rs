@@ -1,14 +1,16 @@
 //! `peeler explain`: everything about one test.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args;
 use peeler_analysis::{Analysis, Repository};
 use peeler_model::Backend;
 
 use super::scan::style;
-use super::{no_such_test, require_tests};
+use super::{SettingsArgs, no_such_test, require_tests};
 use crate::pipeline::{self, Request};
 use crate::render::formats::text;
 use crate::{ExitStatus, model};
@@ -21,6 +23,8 @@ pub(crate) struct ExplainArgs {
     /// The test: `package.Class#method`
     #[arg(long, value_name = "FQCN#METHOD")]
     test: String,
+    #[command(flatten)]
+    settings: SettingsArgs,
     /// What judges instead of the network inside the program: a folder made by `peeler train`, or flast or vocabulary,
     /// two methods of the literature that are inside for comparison and rank worse
     #[arg(long, value_name = "DIR|flast|vocabulary")]
@@ -31,17 +35,23 @@ pub(crate) struct ExplainArgs {
 }
 
 pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
+    let started = Instant::now();
+    let settings = arguments.settings.open(&arguments.path)?;
     let judge = model::load(arguments.model.as_deref(), arguments.backend)?;
     let repository = Repository::open(&arguments.path)?;
-    let analysis = Analysis::new(&repository);
+    let analysis = Analysis::new(&repository).with_assertions(&settings.assertions);
     require_tests(&analysis, &repository, &arguments.path)?;
     let request = Request {
         judge: &*judge,
-        min_probability: None,
+        min_probability: settings.min_probability,
         top: None,
         all: false,
-        baseline: None,
+        settings: &settings,
+        given: None,
         since: None,
+        proven: &BTreeSet::new(),
+        cache: None,
+        started,
     };
     let Some(explanation) = pipeline::explain(&analysis, &arguments.test, request)? else {
         return Err(no_such_test(&analysis, &arguments.test, &arguments.path));

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod completions;
+mod confirm;
 mod corpus;
 mod eval;
 mod explain;
@@ -12,17 +13,19 @@ mod scan;
 mod train;
 mod train_rival;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use peeler_analysis::{Analysis, Repository};
 
 use crate::ExitStatus;
+use crate::settings::{Settings, Source};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Completions(completions::CompletionsArgs),
+    Confirm(Box<confirm::ConfirmArgs>),
     Corpus(corpus::CorpusArgs),
     Eval(eval::EvalArgs),
     Explain(explain::ExplainArgs),
@@ -38,6 +41,7 @@ impl Command {
     pub(crate) fn run(self) -> anyhow::Result<ExitStatus> {
         match self {
             Self::Completions(arguments) => completions::run(&arguments),
+            Self::Confirm(arguments) => confirm::run(&arguments),
             Self::Corpus(arguments) => corpus::run(&arguments),
             Self::Eval(arguments) => eval::run(&arguments),
             Self::Explain(arguments) => explain::run(&arguments),
@@ -48,6 +52,29 @@ impl Command {
             Self::Scan(arguments) => scan::run(&arguments),
             Self::Train(arguments) => train::run(&arguments),
         }
+    }
+}
+
+/// Which settings a command uses.
+#[derive(Debug, Args)]
+struct SettingsArgs {
+    /// Settings to use instead of the nearest `peeler.toml` at or above a path
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    config: Option<PathBuf>,
+    /// Use no `peeler.toml`
+    #[arg(long)]
+    no_config: bool,
+}
+
+impl SettingsArgs {
+    /// The settings for a root.
+    fn open(&self, root: &Path) -> anyhow::Result<Settings> {
+        let source = match &self.config {
+            Some(file) => Source::File(file),
+            None if self.no_config => Source::Nothing,
+            None => Source::Nearest,
+        };
+        Settings::open(root, source)
     }
 }
 

@@ -8,7 +8,8 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use crate::ExitStatus;
-use crate::finding::{SCHEMA, Scan};
+use crate::finding::{Finding, SCHEMA, Scan};
+use crate::proof::ProofArgs;
 use crate::render::drafts::{BuildKind, BuildTool, Grouping, drafts, index};
 use crate::render::formats::{self, Format, Style};
 
@@ -26,12 +27,14 @@ pub(crate) struct ReportArgs {
     /// Folder for drafts, file for the other formats
     #[arg(short, long, value_name = "PATH")]
     out: PathBuf,
-    /// Only tests from this probability on
+    /// Only tests from this probability on, and those that runs proved flaky
     #[arg(long, value_name = "P", default_value_t = 0.7, value_parser = super::scan::probability)]
     min_probability: f32,
     /// What goes into one draft
     #[arg(long, value_enum, default_value_t = GroupName::Test)]
     group: GroupName,
+    #[command(flatten)]
+    proof: ProofArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -45,9 +48,17 @@ enum GroupName {
 }
 
 pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
-    let mut scan = read(&arguments.scan)?;
+    let mut scan = read_scan(&arguments.scan)?;
+    let evidence = arguments.proof.open(scan.roots.first().map_or(".", String::as_str))?;
+    evidence.list_judged(&mut scan);
+    evidence.attach(&mut scan);
+    evidence.tell_unlisted(
+        &scan,
+        "not in the scan (`peeler scan --all` or `peeler scan --proof` puts it there) or the scan is silent about it",
+    );
     let all = scan.findings.len();
-    scan.findings.retain(|it| it.probability >= arguments.min_probability);
+    let is_wanted = |it: &Finding| it.probability >= arguments.min_probability || it.is_proven();
+    scan.findings.retain(is_wanted);
     scan.summary.findings = scan.findings.len();
     if scan.findings.len() < all {
         let (dropped, from) = (all - scan.findings.len(), arguments.min_probability);
@@ -65,7 +76,8 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-fn read(path: &Path) -> anyhow::Result<Scan> {
+/// The JSON of a scan.
+pub(super) fn read_scan(path: &Path) -> anyhow::Result<Scan> {
     let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
     let remedy = || {
         format!(
@@ -112,9 +124,13 @@ fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How the scanned repository is built, as far as its root still lies where it was.
+/// How the scanned repository is built, as far as its root still lies where it was. The files of several roots are
+/// relative to the working directory, and so are the modules of commands then.
 fn build_tool(scan: &Scan) -> BuildTool {
-    let root = scan.roots.first().map_or(Path::new("."), Path::new);
+    let root = match scan.roots.as_slice() {
+        [root] => Path::new(root),
+        _ => Path::new("."),
+    };
     let has = |name: &str| root.join(name).is_file();
     if has("pom.xml") {
         BuildTool {

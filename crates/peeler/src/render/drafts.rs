@@ -7,7 +7,7 @@
 //!
 //! Findings go into a draft each, or together by class, or together by the line that causes them.
 //!
-//! Invariants: each finding from the probability on is in exactly one draft; file names differ, also where case does
+//! Invariants: each finding that is proven or from the probability on is in exactly one draft; file names differ, also where case does
 //! not count, and hold lower-case letters, digits and dashes; the same scan gives the same drafts. Left out: labels,
 //! assignees and everything else that trackers differ in.
 
@@ -63,7 +63,7 @@ pub(crate) struct Draft {
     pub(crate) findings: usize,
 }
 
-/// Drafts of the findings from a probability on, the most probable first.
+/// Drafts of the findings that runs proved and of those from a probability on, the most probable first.
 pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_probability: f32) -> Vec<Draft> {
     let groups = groups(scan, grouping, min_probability);
     let total: usize = groups.iter().map(|it| it.len().div_ceil(MAX_TESTS)).sum();
@@ -97,16 +97,17 @@ enum Key<'f> {
     Cause(&'f str, &'f str, u32),
 }
 
-/// Findings that are told together, ordered by the most probable of each.
+/// Findings that are told together, ordered by the first of each: proven ones, then the most probable.
 fn groups(scan: &Scan, grouping: Grouping, min_probability: f32) -> Vec<Vec<&Finding>> {
     let mut findings: Vec<&Finding> = scan
         .findings
         .iter()
-        .filter(|it| it.probability >= min_probability)
+        .filter(|it| it.probability >= min_probability || it.is_proven())
         .collect();
     findings.sort_by(|one, other| {
-        let by_probability = other.probability.total_cmp(&one.probability);
-        by_probability.then_with(|| one.test.cmp(&other.test))
+        let by_proof = other.is_proven().cmp(&one.is_proven());
+        let by_rank = by_proof.then(other.probability.total_cmp(&one.probability));
+        by_rank.then_with(|| one.test.cmp(&other.test))
     });
     let mut places: BTreeMap<Key<'_>, usize> = BTreeMap::new();
     let mut out: Vec<Vec<&Finding>> = Vec::new();
@@ -128,6 +129,10 @@ fn groups(scan: &Scan, grouping: Grouping, min_probability: f32) -> Vec<Vec<&Fin
 fn title(findings: &[&Finding], grouping: Grouping) -> String {
     let first = findings[0];
     let cause = short_cause(first);
+    if let ([finding], Some(proof)) = (findings, first.proof.as_ref().filter(|_| first.is_proven())) {
+        let test = TestName::new(&finding.test).short();
+        return format!("Test is flaky: {test} {}", proof.counts());
+    }
     if let [finding] = findings {
         let gap = if finding.root_cause.is_some() { " " } else { ", " };
         return format!(

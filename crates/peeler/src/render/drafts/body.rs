@@ -73,6 +73,9 @@ pub(super) fn short_cause(finding: &Finding) -> String {
 /// What the cause is and where, as a sentence.
 pub(super) fn cause_sentence(finding: &Finding) -> String {
     let Some(cause) = &finding.root_cause else {
+        if finding.is_proven() {
+            return "No cause is known; what runs showed is below.".to_owned();
+        }
         return "No known cause was found on the paths that were searched, so please doubt this one more.".to_owned();
     };
     let what = prose(&cause.what);
@@ -118,15 +121,24 @@ pub(super) fn path(finding: &Finding) -> String {
 fn introduction(scan: &Scan, finding: &Finding) -> String {
     let tool = tool(scan);
     let flaky = "it may pass and fail on the same code";
+    let threshold = scan.model.threshold;
     match &finding.proof {
+        Some(proof) if finding.is_unsuspected(threshold) => format!(
+            "Runs show that {} is flaky: {}. {tool}, a static analysis, did not suspect it: it puts the probability at {}, \
+             below its threshold of {}.",
+            named(finding),
+            prose(&proof.clause()),
+            percent(finding.probability),
+            percent(threshold)
+        ),
         None => format!(
             "{tool}, a static analysis, suspects that {} is flaky: {flaky}. It only read the code; nothing was run.",
             named(finding)
         ),
         Some(proof) => format!(
-            "{tool}, a static analysis, suspected that {} is flaky: {flaky}. {}",
+            "{tool}, a static analysis, suspected that {} is flaky: {flaky}. When it was run, {}.",
             named(finding),
-            outcome(proof)
+            prose(&proof.clause())
         ),
     }
 }
@@ -134,14 +146,23 @@ fn introduction(scan: &Scan, finding: &Finding) -> String {
 /// The tests of a draft about several.
 fn listed(scan: &Scan, findings: &[&Finding]) -> String {
     let mut out = format!(
-        "{}, a static analysis, suspects that these tests are flaky: they may pass and fail on the same code.\n\n\
-         | Test | Place | Probability | Cause | Runs |\n|---|---|---|---|---|\n",
+        "{}, a static analysis, suspects that these tests are flaky: they may pass and fail on the same code.",
         tool(scan)
     );
+    let threshold = scan.model.threshold;
+    let unsuspected = findings.iter().filter(|it| it.is_unsuspected(threshold)).count();
+    if unsuspected > 0 {
+        let _ = write!(
+            out,
+            " But for {unsuspected} of them, below its threshold of {}: those it did not suspect, and runs proved them flaky.",
+            percent(threshold)
+        );
+    }
+    out.push_str("\n\n| Test | Place | Probability | Cause | Runs |\n|---|---|---|---|---|\n");
     for finding in findings {
         let runs = match &finding.proof {
             None => "not run".to_owned(),
-            Some(proof) => format!("{} of {} failed", proof.failures, proof.runs),
+            Some(proof) => proof.counts(),
         };
         let _ = writeln!(
             out,
@@ -204,21 +225,22 @@ fn how_sure(finding: &Finding) -> String {
         percent(finding.probability)
     );
     if let Some(proof) = &finding.proof {
-        let commands: Vec<&str> = proof.command.lines().collect();
-        let _ = write!(out, "\nThis is how the test was run:\n\n{}", block("sh", &commands));
+        out.push_str(&seen(proof));
     }
     out
 }
 
-fn outcome(proof: &Proof) -> String {
-    let Proof { runs, failures, .. } = proof;
-    if *failures == 0 {
-        format!("When it was then run, it passed all {runs} runs, which does not rule it out.")
-    } else if failures == runs {
-        format!("When it was then run, it failed all {runs} runs, so it may be broken rather than flaky.")
-    } else {
-        format!("When it was then run, it failed {failures} of {runs} runs.")
+/// What runs showed, and how to see it.
+fn seen(proof: &Proof) -> String {
+    let mut out = format!("\nRuns of the test say more: {}.\n", prose(&proof.clause()));
+    if let Some(failure) = &proof.failure {
+        let _ = writeln!(out, "\nThe first failure: {}", span(&shortened(failure, MAX_TEXT)));
     }
+    if !proof.command.is_empty() {
+        let commands: Vec<&str> = proof.command.lines().collect();
+        let _ = write!(out, "\nTo see it fail again:\n\n{}", block("sh", &commands));
+    }
+    out
 }
 
 fn fix(cause: Option<&RootCause>) -> String {

@@ -98,7 +98,10 @@ fn section(finding: &Finding) -> String {
         percent(finding.probability)
     );
     if let Some(proof) = &finding.proof {
-        let _ = write!(out, " It failed {} of {} runs.", proof.failures, proof.runs);
+        let _ = write!(out, " Runs: {}.", prose(&proof.words()));
+        if !proof.command.is_empty() {
+            let _ = write!(out, " To see it fail again: {}", span(&proof.command));
+        }
     }
     out.push_str("\n\n");
     if !finding.reason.trim().is_empty() {
@@ -137,6 +140,17 @@ fn scanned(scan: &Scan) -> String {
             more => format!("are {more}"),
         },
     );
+    let unsuspected = scan
+        .findings
+        .iter()
+        .filter(|it| it.is_unsuspected(scan.model.threshold))
+        .count();
+    if unsuspected > 0 {
+        let _ = write!(
+            out,
+            " Of these, {unsuspected} below it, because runs proved them flaky."
+        );
+    }
     if summary.suppressed > 0 {
         let _ = write!(out, " The code asks for silence about {} more.", summary.suppressed);
     }

@@ -5,7 +5,7 @@ mod whole;
 
 use super::{BuildKind, BuildTool, Draft, Grouping, drafts};
 use crate::finding::{
-    Excerpt, Finding, Graph, Judge, Proof, Region, Role, RootCause, SCHEMA, Scan, Step, Summary, Tool,
+    Excerpt, Finding, Graph, Judge, Proof, Region, Role, RootCause, SCHEMA, Scan, Showed, Step, Summary, Tool,
 };
 
 const MAVEN: BuildTool = BuildTool {
@@ -106,9 +106,13 @@ fn cause_two_calls_away() -> Finding {
             ]),
         },
         proof: Some(Proof {
+            showed: Showed::Flaky,
             runs: 100,
             failures: 7,
-            command: "./gradlew :orders:test --tests 'dev.shop.OrderTest$Late.isDueToday'".to_owned(),
+            how: Some("it changes under the same conditions".to_owned()),
+            failure: Some("AssertionFailedError: expected: <true> but was: <false>".to_owned()),
+            command: "peeler confirm . --replay .peeler/evidence.jsonl --test 'dev.shop.OrderTest$Late#isDueToday'"
+                .to_owned(),
         }),
         ..cause_in_the_test()
     }

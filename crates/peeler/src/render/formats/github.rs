@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A finding is one line whatever its texts hold, so no source can smuggle in a command of its own. GitHub shows the
-//! first ten warnings of a step, which are the most probable ones. Problems and judged tests are left out.
+//! first ten warnings of a step, which are the proven and the most probable ones. Problems and judged tests are left out.
 
 use std::io::{self, Write};
 
@@ -22,18 +22,17 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
             finding.line,
             finding.end_line,
             escaped_property(&format!("Flaky test: {}", wording::short_name(&finding.test))),
-            escaped(&message(finding))
+            escaped(&message(finding, scan.model.threshold))
         )?;
     }
     Ok(())
 }
 
-fn message(finding: &Finding) -> String {
-    let sentence = wording::sentence(finding);
-    match &finding.root_cause {
-        Some(cause) => format!("{sentence}\n{}", cause.advice),
-        None => sentence,
-    }
+fn message(finding: &Finding, threshold: f32) -> String {
+    let mut lines = vec![wording::sentence(finding, threshold)];
+    lines.extend(wording::again(finding));
+    lines.extend(finding.root_cause.as_ref().map(|it| it.advice.clone()));
+    lines.join("\n")
 }
 
 fn escaped(text: &str) -> String {
@@ -98,6 +97,17 @@ mod tests {
         assert_eq!(
             escaped_property("a,b:c::100%\r\n.java"),
             "a%2Cb%3Ac%3A%3A100%25%0D%0A.java"
+        );
+    }
+
+    #[test]
+    fn the_proof_is_a_line_of_the_message() {
+        let text = written(write, &scan());
+        let (_, message) = read(text.lines().next().unwrap());
+        assert!(message.contains("it failed 3 of 100 runs"), "{message}");
+        assert!(
+            message.contains("\nSee it fail again: peeler confirm . --replay log.jsonl --test shop.OrderTest#total\n"),
+            "{message}"
         );
     }
 

@@ -1,31 +1,42 @@
 //! Findings as a Code Quality report, which GitLab shows in merge requests.
 //!
-//! GitLab keeps one of several entries with the same fingerprint, so the fingerprints of a scan have to differ.
-//! Problems and judged tests are left out.
+//! GitLab keeps one of several entries with the same fingerprint, so the fingerprints of a scan have to differ. Those of
+//! tests that several roots hold under one name get the file behind them. Problems and judged tests are left out.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
+use peeler_eval::corpus::stable_hash;
 use serde::Serialize;
 
 use super::wording;
 use crate::finding::{Finding, Scan};
 
-/// From this probability on a finding is major.
+/// From this probability on a finding is major; what runs proved is so anyway.
 const MAJOR: f32 = 0.8;
 
 /// An array with one entry for each finding.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
-    let entries: Vec<Entry<'_>> = scan.findings.iter().map(entry).collect();
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    for finding in &scan.findings {
+        *times.entry(&finding.fingerprint).or_default() += 1;
+    }
+    let fingerprint = |it: &Finding| match times[it.fingerprint.as_str()] {
+        1 => it.fingerprint.clone(),
+        _ => format!("{}-{:016x}", it.fingerprint, stable_hash(it.file.as_bytes())),
+    };
+    let (findings, threshold) = (scan.findings.iter(), scan.model.threshold);
+    let entries: Vec<Entry<'_>> = findings.map(|it| entry(it, threshold, fingerprint(it))).collect();
     serde_json::to_writer_pretty(&mut *out, &entries)?;
     out.write_all(b"\n")
 }
 
-fn entry(finding: &Finding) -> Entry<'_> {
+fn entry(finding: &Finding, threshold: f32, fingerprint: String) -> Entry<'_> {
     Entry {
-        description: wording::sentence(finding),
+        description: wording::sentence(finding, threshold),
         check_name: wording::rule(finding),
-        fingerprint: &finding.fingerprint,
-        severity: severity(finding.probability),
+        fingerprint,
+        severity: severity(finding),
         location: Location {
             path: &finding.file,
             lines: Lines {
@@ -36,8 +47,8 @@ fn entry(finding: &Finding) -> Entry<'_> {
     }
 }
 
-fn severity(probability: f32) -> Severity {
-    if probability >= MAJOR {
+fn severity(finding: &Finding) -> Severity {
+    if finding.probability >= MAJOR || finding.is_proven() {
         Severity::Major
     } else {
         Severity::Minor
@@ -48,7 +59,7 @@ fn severity(probability: f32) -> Severity {
 struct Entry<'a> {
     description: String,
     check_name: String,
-    fingerprint: &'a str,
+    fingerprint: String,
     severity: Severity,
     location: Location<'a>,
 }
@@ -88,7 +99,7 @@ mod tests {
     fn an_entry_has_the_fields_that_gitlab_asks_for() {
         let expected = json!({
             "description": "the test depends on the clock (flaky with a probability of 93 percent; \
-                            it failed in 3 of 100 runs)",
+                            it failed 3 of 100 runs; it fails when it is late)",
             "check_name": "peeler/clock",
             "fingerprint": "0123456789abcdef",
             "severity": "major",
@@ -105,9 +116,30 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_is_major_from_eighty_percent_on() {
-        assert_eq!(severity(0.79), Severity::Minor);
-        assert_eq!(severity(0.8), Severity::Major);
+    fn tests_of_one_name_in_two_roots_have_fingerprints_of_their_own() {
+        let mut scan = scan();
+        let mut copy = scan.findings[0].clone();
+        copy.file = "other/OrderTest.java".to_owned();
+        scan.findings.push(copy);
+        let fingerprints: Vec<String> = entries(&scan)
+            .iter()
+            .map(|it| it["fingerprint"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(fingerprints[1], "fedcba9876543210", "nobody else has it");
+        assert_ne!(fingerprints[0], fingerprints[2]);
+        assert!(fingerprints[2].starts_with("0123456789abcdef-"), "{fingerprints:?}");
+    }
+
+    #[test]
+    fn a_finding_is_major_from_eighty_percent_on_or_when_it_is_proven() {
+        let mut finding = scan().findings.remove(0);
+        finding.probability = 0.1;
+        assert_eq!(severity(&finding), Severity::Major);
+        finding.proof = None;
+        finding.probability = 0.79;
+        assert_eq!(severity(&finding), Severity::Minor);
+        finding.probability = 0.8;
+        assert_eq!(severity(&finding), Severity::Major);
     }
 
     #[test]

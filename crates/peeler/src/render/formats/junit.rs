@@ -29,7 +29,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
         let counts = counts(suite.tests(), suite.failed.len());
         writeln!(out, "  <testsuite name=\"{}\" {counts}>", escaped(class))?;
         for finding in &suite.failed {
-            write_failed(finding, out)?;
+            write_failed(finding, scan.model.threshold, out)?;
         }
         for test in &suite.passed {
             let opening = opening(&test.test, &test.file, test.line);
@@ -85,8 +85,8 @@ fn opening(test: &str, file: &str, line: u32) -> String {
     )
 }
 
-fn write_failed(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-    let sentence = escaped(&wording::sentence(finding));
+fn write_failed(finding: &Finding, threshold: f32, out: &mut dyn Write) -> io::Result<()> {
+    let sentence = escaped(&wording::sentence(finding, threshold));
     let kind = escaped(&wording::rule(finding));
     writeln!(out, "    {}>", opening(&finding.test, &finding.file, finding.line))?;
     writeln!(out, "      <failure message=\"{sentence}\" type=\"{kind}\">{sentence}")?;
@@ -94,6 +94,9 @@ fn write_failed(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         let (role, region) = (wording::role(step.role), &step.region);
         let (file, text) = (escaped(&region.file), escaped(&step.text));
         writeln!(out, "{file}:{}: {role}: {text}", region.line)?;
+    }
+    if let Some(again) = wording::again(finding) {
+        writeln!(out, "{}", escaped(&again))?;
     }
     if let Some(cause) = &finding.root_cause {
         writeln!(out, "{}", escaped(&cause.advice))?;
@@ -186,7 +189,10 @@ mod tests {
         let body = elements(&document, "failure")[1].text().unwrap();
         let source = format!("{}:30: the data comes from here: Instant.now()", made::CODE_FILE);
         assert!(body.contains(&source), "{body}");
-        assert!(body.ends_with("\nPass a fixed clock in.\n"), "{body}");
+        assert!(
+            body.ends_with("--test shop.OrderTest#total\nPass a fixed clock in.\n"),
+            "{body}"
+        );
     }
 
     #[test]

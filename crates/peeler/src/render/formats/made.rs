@@ -7,11 +7,11 @@ use std::io::{self, Write};
 
 use crate::finding::{
     Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Problem, Proof, Region, Role, RootCause,
-    SCHEMA, Scan, Step, Summary, Tool,
+    SCHEMA, Scan, Showed, Step, Summary, Tool,
 };
 
-pub(super) const TEST_FILE: &str = "src/test/Größe & Maß/100% ok, OrderTest.java";
-pub(super) const CODE_FILE: &str = "src/main/Order.java";
+pub(crate) const TEST_FILE: &str = "src/test/Größe & Maß/100% ok, OrderTest.java";
+pub(crate) const CODE_FILE: &str = "src/main/Order.java";
 pub(super) const HOSTILE: &str = "<script>alert(\"it's\")</script> & ]]> 100%, %0A a::b,c=d\r\n::error::\t\u{1} \
                                   \u{1b}[0m {0} [link](1) back\\slash \u{fffe} naïve 💥";
 
@@ -41,7 +41,10 @@ pub(crate) fn scan() -> Scan {
             suppressed: 0,
             known: 0,
             stale: 0,
+            excluded: 0,
+            given: None,
             since: None,
+            reused: 0,
             milliseconds: 1024,
         },
         findings: vec![with_cause(), without_cause()],
@@ -125,12 +128,16 @@ fn with_cause() -> Finding {
         },
         neighbours: vec![Neighbour {
             test: "shop.BasketTest$Empty#isEmpty".to_owned(),
+            file: None,
             probability: 0.61,
         }],
         proof: Some(Proof {
+            showed: Showed::Flaky,
             runs: 100,
             failures: 3,
-            command: "peeler rerun shop.OrderTest#total".to_owned(),
+            how: Some("it fails when it is late".to_owned()),
+            failure: Some("expected 42 but was 41".to_owned()),
+            command: "peeler confirm . --replay log.jsonl --test shop.OrderTest#total".to_owned(),
         }),
     }
 }

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::Style;
 use crate::finding::{Finding, Path, Region, Role, RootCause, Scan, Summary};
@@ -24,6 +24,9 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
             finding.line,
             visible(&finding.reason)
         )?;
+        if let Some(words) = runs(finding, scan.model.threshold) {
+            writeln!(out, "       {words}")?;
+        }
     }
     if !scan.findings.is_empty() {
         writeln!(out)?;
@@ -35,19 +38,33 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         writeln!(out, "note: {}: {}", visible(&problem.file), visible(&problem.message))?;
     }
     let summary = &scan.summary;
-    if summary.tests == 0 {
+    if summary.tests == 0 && !leaves_out(summary) {
         writeln!(
             out,
             "note: no tests were found; those of JUnit 3, 4, 5 and TestNG in Java are recognised: is {} the root of the repository?",
             visible(&scan.roots.join(", "))
         )?;
     }
-    let findings = match summary.findings {
+    let threshold = scan.model.threshold;
+    let unsuspected = scan.findings.iter().filter(|it| it.is_unsuspected(threshold)).count();
+    let findings = match summary.findings.saturating_sub(unsuspected) {
         0 => "no findings".to_owned(),
         count => counted(count, "finding"),
     };
+    let proven = match unsuspected {
+        0 => String::new(),
+        count => format!(" and {count} below that runs proved flaky"),
+    };
     #[allow(clippy::cast_precision_loss)]
     let seconds = summary.milliseconds as f64 / 1e3;
+    let given = match &summary.given {
+        Some(given) => format!(
+            " of {} ({} of others left out)",
+            counted(given.files, "given file"),
+            given.others
+        ),
+        None => String::new(),
+    };
     let changed = match &summary.since {
         Some(since) => format!(
             " changed since {} ({} unchanged ones left out)",
@@ -58,12 +75,24 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     };
     writeln!(
         out,
-        "{findings} at {:.0}% or more among {}{changed} in {}, {seconds:.1} s{}",
-        scan.model.threshold * 100.0,
+        "{findings} at {:.0}% or more{proven} among {}{given}{changed} in {}, {seconds:.1} s{}",
+        threshold * 100.0,
         counted(summary.tests, "test"),
         counted(summary.files, "Java file"),
         silence(summary)
     )
+}
+
+/// What runs of a finding showed, on one line.
+fn runs(finding: &Finding, threshold: f32) -> Option<String> {
+    let words = visible(&finding.proof.as_ref()?.words());
+    Some(if finding.is_unsuspected(threshold) {
+        format!("below the threshold, but proven by runs: {words}")
+    } else if finding.is_proven() {
+        format!("proven by runs: {words}")
+    } else {
+        format!("runs: {words}")
+    })
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -71,15 +100,28 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// What is not listed, and what a baseline still lists.
+/// Whether there may be tests that were not looked at.
+fn leaves_out(summary: &Summary) -> bool {
+    let unchanged = summary.since.as_ref().map_or(0, |it| it.unchanged);
+    let others = summary.given.map_or(0, |it| it.others);
+    summary.excluded + unchanged + others > 0
+}
+
+/// What was taken over, what is not listed, and what a baseline still lists.
 fn silence(summary: &Summary) -> String {
     // The empty one stands for the line that this goes behind.
     let mut parts = vec![String::new()];
+    if summary.reused > 0 {
+        parts.push(format!("{} as in an earlier scan", counted(summary.reused, "test")));
+    }
     if summary.suppressed > 0 {
         parts.push(format!("{} suppressed in the code", summary.suppressed));
     }
     if summary.known > 0 {
         parts.push(format!("{} known to the baseline", summary.known));
+    }
+    if summary.excluded > 0 {
+        parts.push(format!("{} excluded by settings", counted(summary.excluded, "file")));
     }
     match summary.stale {
         0 => {}
@@ -112,6 +154,9 @@ pub(crate) fn explain(explanation: &Explanation, style: Style, out: &mut dyn Wri
             asked.line,
             reason.unwrap_or_default()
         )?;
+    }
+    if let Some(settings) = &explanation.excluded_by {
+        writeln!(out, "scans leave it out: {} does not take its file", visible(settings))?;
     }
     match finding.paths.first().map(|it| it.attention) {
         None => {}
@@ -183,12 +228,17 @@ fn excerpt(finding: &Finding, style: Style) -> String {
         .line_start(finding.source.first_line as usize)
         .path(&*path)
         .annotations(annotations);
+    let verb = if finding.is_proven() { "is" } else { "may be" };
     let title = format!(
-        "{} may be flaky ({:.0}%)",
+        "{} {verb} flaky ({:.0}%)",
         visible(&finding.test),
         finding.probability * 100.0
     );
-    let mut group = Level::WARNING.primary_title(&*title).element(snippet);
+    let mut group = Group::with_title(Level::WARNING.primary_title(&*title));
+    // A report of a scan that did not look at the test has no source of it.
+    if !text.is_empty() {
+        group = group.element(snippet);
+    }
     let elsewhere = finding.root_cause.as_ref().filter(|_| own_cause.is_none());
     let elsewhere = elsewhere.map(|it| (visible(&it.text), visible(&it.file), it.line));
     if let Some((text, file, line)) = &elsewhere {
@@ -202,6 +252,11 @@ fn excerpt(finding: &Finding, style: Style) -> String {
     group = group.element(Level::NOTE.message(&*reason));
     if let Some(cause) = &finding.root_cause {
         group = group.element(Level::HELP.message(&*cause.advice));
+    }
+    let again = finding.proof.as_ref().filter(|it| !it.command.is_empty());
+    let again = again.map(|it| format!("see it fail again: {}", visible(&it.command)));
+    if let Some(again) = &again {
+        group = group.element(Level::HELP.message(&**again));
     }
     let renderer = match style {
         Style::Coloured => Renderer::styled(),

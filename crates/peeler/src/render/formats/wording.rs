@@ -15,17 +15,28 @@ pub(super) fn rule(finding: &Finding) -> String {
     }
 }
 
-/// Why the test is flaky, how probably, and how often it failed where it was run.
-pub(super) fn sentence(finding: &Finding) -> String {
+/// Why the test is flaky, how probably, and what was seen where it was run.
+pub(super) fn sentence(finding: &Finding, threshold: f32) -> String {
     let reason = finding.reason.trim_end_matches('.');
     let probability = percent(finding.probability);
+    let below = if finding.is_unsuspected(threshold) {
+        ", below the threshold, but proven by runs"
+    } else {
+        ""
+    };
     match &finding.proof {
         Some(proof) => format!(
-            "{reason} (flaky with a probability of {probability}; it failed in {} of {} runs)",
-            proof.failures, proof.runs
+            "{reason} (flaky with a probability of {probability}{below}; {})",
+            proof.clause()
         ),
         None => format!("{reason} (flaky with a probability of {probability})"),
     }
+}
+
+/// The command that shows a recorded failure again, as a line.
+pub(super) fn again(finding: &Finding) -> Option<String> {
+    let command = &finding.proof.as_ref()?.command;
+    (!command.is_empty()).then(|| format!("See it fail again: {command}"))
 }
 
 /// A probability in words; no prediction is rounded up to certainty.
@@ -65,6 +76,7 @@ pub(super) fn short_name(test: &str) -> &str {
 mod tests {
     use super::super::made::scan;
     use super::*;
+    use crate::finding::Showed;
 
     #[test]
     fn a_rule_is_named_by_the_kind_of_the_cause() {
@@ -77,13 +89,29 @@ mod tests {
     fn a_sentence_gives_the_reason_the_probability_and_the_proof() {
         let mut finding = scan().findings.remove(0);
         finding.reason = "the test sleeps.".to_owned();
-        let sentence_with_proof =
-            "the test sleeps (flaky with a probability of 93 percent; it failed in 3 of 100 runs)";
-        assert_eq!(sentence(&finding), sentence_with_proof);
+        let sentence_with_proof = "the test sleeps (flaky with a probability of 93 percent; it failed 3 of 100 runs; it fails when it is late)";
+        assert_eq!(sentence(&finding, 0.5), sentence_with_proof);
         finding.proof = None;
         assert_eq!(
-            sentence(&finding),
+            sentence(&finding, 0.5),
             "the test sleeps (flaky with a probability of 93 percent)"
+        );
+    }
+
+    #[test]
+    fn a_sentence_says_that_only_runs_speak_against_a_test_and_that_passes_prove_nothing() {
+        let mut finding = scan().findings.remove(0);
+        let below = sentence(&finding, 0.95);
+        assert!(
+            below.contains("93 percent, below the threshold, but proven by runs; it failed 3 of 100 runs"),
+            "{below}"
+        );
+        let proof = finding.proof.as_mut().unwrap();
+        (proof.showed, proof.failures) = (Showed::NoFailure, 0);
+        let passed = sentence(&finding, 0.5);
+        assert!(
+            passed.ends_with("; there was no failure in 100 runs, which does not rule it out)"),
+            "{passed}"
         );
     }
 

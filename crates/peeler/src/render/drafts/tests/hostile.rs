@@ -2,7 +2,7 @@
 
 use super::super::{Grouping, drafts, index, inline};
 use super::{MAVEN, cause_in_the_test, lines, scan, step, with_lines};
-use crate::finding::{Proof, Role, RootCause};
+use crate::finding::{Proof, Role, RootCause, Showed};
 
 #[test]
 fn text_from_java_stays_text() {
@@ -25,8 +25,11 @@ fn text_from_java_stays_text() {
         advice: evil.to_owned(),
     });
     finding.proof = Some(Proof {
+        showed: Showed::Flaky,
         runs: 2,
         failures: 1,
+        how: Some(evil.to_owned()),
+        failure: Some(evil.to_owned()),
         command: evil.to_owned(),
     });
     let scan = scan(vec![finding.clone(), finding]);

@@ -2,7 +2,7 @@
 
 use super::super::{BuildTool, Grouping, drafts, index, inline};
 use super::{GRADLE, MAVEN, TEST_FILE, cause_in_the_test, cause_two_calls_away, drafted, in_file, no_cause, scan};
-use crate::finding::{Finding, Problem};
+use crate::finding::{Finding, Problem, Showed};
 
 #[track_caller]
 fn check(finding: Finding, build: BuildTool, expected: &str) {
@@ -41,8 +41,8 @@ fn titles_name_the_test_and_the_cause() {
     assert_eq!(
         titles,
         [
+            "Test is flaky: OrderTest$Late#isDueToday failed 7 of 100 runs",
             "Test may be flaky: OrderTest#totals depends on the order of a HashMap",
-            "Test may be flaky: OrderTest$Late#isDueToday depends on the clock",
             "Test may be flaky: CartTest#merges, cause unknown",
         ]
     );
@@ -69,7 +69,7 @@ fn a_class_with_two_causes_tells_each_once() {
         "| `OrderTest#totals` | `orders/src/test/java/dev/shop/OrderTest.java:21` | 87 % | depends on the order of a \
          HashMap | not run |",
         "| `OrderTest$Late#isDueToday` | `orders/src/test/java/dev/shop/OrderTest.java:40` | 71 % | depends on the \
-         clock | 7 of 100 failed |",
+         clock | failed 7 of 100 runs |",
     ] {
         assert!(draft.text.contains(row), "{}", draft.text);
     }
@@ -77,13 +77,13 @@ fn a_class_with_two_causes_tells_each_once() {
     assert_eq!(
         headings,
         [
-            "## Cause 1: depends on the order of a HashMap",
-            "## Cause 2: depends on the clock"
+            "## Cause 1: depends on the clock",
+            "## Cause 2: depends on the order of a HashMap"
         ]
     );
     assert_eq!(draft.text.matches("<!-- peeler:fingerprint ").count(), 3);
     assert!(
-        draft.text.ends_with("Fingerprints: `5f1c0a`, `77ab12`, `000003`\n"),
+        draft.text.ends_with("Fingerprints: `77ab12`, `5f1c0a`, `000003`\n"),
         "{}",
         draft.text
     );
@@ -167,7 +167,7 @@ fn findings_below_the_probability_have_no_draft_and_the_index_counts_them() {
     );
     assert!(
         index.contains(
-            r"| [001-order-test-totals.md](001-order-test-totals.md) | 1 | Test may be flaky: OrderTest#totals depends"
+            r"| [002-order-test-totals.md](002-order-test-totals.md) | 1 | Test may be flaky: OrderTest#totals depends"
         ),
         "{index}"
     );
@@ -209,7 +209,12 @@ fn a_scan_as_one_document_has_a_table_and_a_section_a_finding() {
         "{text}"
     );
     assert!(text.contains("## `OrderTest$Late#isDueToday`\n"), "{text}");
-    assert!(text.contains("71 %. It failed 7 of 100 runs.\n"), "{text}");
+    assert!(
+        text.contains(
+            "71 %. Runs: failed 7 of 100 runs; it changes under the same conditions. To see it fail again: `peeler"
+        ),
+        "{text}"
+    );
     assert!(text.contains("2. code under test: `LocalDate.now()` ("), "{text}");
 }
 
@@ -226,16 +231,35 @@ fn an_inherited_test_says_where_its_method_stands() {
 
 #[test]
 fn proofs_that_show_nothing_or_too_much_are_told_as_such() {
-    let with_failures = |failures| {
+    let check = |showed, failures, expected: &str| {
         let mut finding = cause_two_calls_away();
         if let Some(proof) = &mut finding.proof {
-            proof.failures = failures;
+            (proof.showed, proof.failures) = (showed, failures);
         }
-        drafted(vec![finding], Grouping::Test, MAVEN).remove(0).text
+        let draft = drafted(vec![finding], Grouping::Test, MAVEN).remove(0);
+        assert!(draft.title.starts_with("Test may be flaky"), "{}", draft.title);
+        assert!(draft.text.contains(expected), "{}", draft.text);
     };
-    assert!(with_failures(0).contains("When it was then run, it passed all 100 runs, which does not rule it out."));
-    assert!(
-        with_failures(100)
-            .contains("When it was then run, it failed all 100 runs, so it may be broken rather than flaky.")
+    let passed = "When it was run, there was no failure in 100 runs, which does not rule it out.";
+    check(Showed::NoFailure, 0, passed);
+    let failed = "When it was run, it failed all 100 runs, so it may be broken rather than flaky.";
+    check(Showed::OnlyFailures, 100, failed);
+}
+
+#[test]
+fn a_proven_test_below_the_threshold_is_drafted_first_and_says_so() {
+    let mut proven = cause_two_calls_away();
+    proven.probability = 0.04;
+    let scan = scan(vec![cause_in_the_test(), proven]);
+    let drafts = drafts(&scan, Grouping::Test, MAVEN, 0.7);
+    assert_eq!(
+        drafts[0].title,
+        "Test is flaky: OrderTest$Late#isDueToday failed 7 of 100 runs"
     );
+    let text = &drafts[0].text;
+    assert!(
+        text.contains("did not suspect it: it puts the probability at 4 %, below its threshold of 50 %."),
+        "{text}"
+    );
+    assert!(inline(&scan).contains("there are 2. Of these, 1 below it, because runs proved them flaky."));
 }

@@ -4,6 +4,8 @@
 
 use serde::Serialize;
 
+use crate::finding::Proof;
+
 #[derive(Serialize)]
 pub(super) struct Log {
     #[serde(rename = "$schema")]
@@ -90,6 +92,8 @@ pub(super) struct Fingerprints {
 #[derive(Serialize)]
 pub(super) struct Properties {
     pub(super) probability: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) proof: Option<Proof>,
 }
 
 #[derive(Serialize)]
@@ -132,7 +136,8 @@ pub(super) struct PhysicalLocation {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ArtifactLocation {
     pub(super) uri: String,
-    pub(super) uri_base_id: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri_base_id: Option<&'static str>,
 }
 
 #[derive(Default, Serialize)]

@@ -1,7 +1,8 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
 //!
 //! A kind of root cause is a rule, a finding a result, its witness a code flow, and a problem a notification. Files are
-//! relative to `%SRCROOT%`, which is the root that was scanned: no path of the machine appears.
+//! relative to `%SRCROOT%`, which is the root that was scanned, or the working directory where several were: no path of
+//! the machine appears, but for one of several roots that was given as such.
 //!
 //! Judged tests below the threshold, graphs and excerpts are left out.
 
@@ -43,7 +44,7 @@ fn log(scan: &Scan) -> Log {
     let outcomes = scan.findings.iter().map(|finding| {
         let rule = wording::rule(finding);
         let rules_before = causes.range::<String, _>(..&rule).count();
-        outcome(finding, rule, rules_before)
+        outcome(finding, scan.model.threshold, rule, rules_before)
     });
     let run = Run {
         tool: Tool {
@@ -94,7 +95,7 @@ fn rule(id: &str, cause: Option<&RootCause>) -> Rule {
     }
 }
 
-fn outcome(finding: &Finding, rule_id: String, rule_index: usize) -> Outcome {
+fn outcome(finding: &Finding, threshold: f32, rule_id: String, rule_index: usize) -> Outcome {
     let (_, name) = wording::class_and_method(&finding.test);
     let method = LogicalLocation {
         name: name.to_owned(),
@@ -106,7 +107,7 @@ fn outcome(finding: &Finding, rule_id: String, rule_index: usize) -> Outcome {
         logical: vec![method],
         ..location(&finding.file, lines)
     };
-    let message = Message::new(&wording::sentence(finding));
+    let message = Message::new(&wording::sentence(finding, threshold));
     let cause = finding.root_cause.as_ref().filter(|cause| is_elsewhere(cause, finding));
     Outcome {
         rule_id,
@@ -125,6 +126,7 @@ fn outcome(finding: &Finding, rule_id: String, rule_index: usize) -> Outcome {
         rank: rank(finding.probability),
         properties: Properties {
             probability: finding.probability,
+            proof: finding.proof.clone(),
         },
     }
 }
@@ -181,12 +183,17 @@ fn notification(problem: &Problem) -> Notification {
 }
 
 fn location(file: &str, region: Option<Region>) -> Location {
+    let (scheme, base) = if file.starts_with('/') {
+        ("file://", None)
+    } else {
+        ("", Some("%SRCROOT%"))
+    };
     Location {
         id: None,
         physical: PhysicalLocation {
             artifact_location: ArtifactLocation {
-                uri: percent_encoded(file),
-                uri_base_id: "%SRCROOT%",
+                uri: format!("{scheme}{}", percent_encoded(file)),
+                uri_base_id: base,
             },
             region,
         },

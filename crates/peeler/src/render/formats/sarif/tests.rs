@@ -115,7 +115,18 @@ fn a_result_names_the_test_its_place_and_its_probability() {
         result["partialFingerprints"],
         json!({"peelerFinding/v1": "0123456789abcdef"})
     );
-    assert!(written(write, &scan()).contains("\"probability\": 0.93\n"));
+    assert!(written(write, &scan()).contains("\"probability\": 0.93,\n"));
+}
+
+#[test]
+fn what_runs_showed_is_a_property_of_the_result() {
+    let run = run(&scan());
+    let proof = &run["results"][0]["properties"]["proof"];
+    assert_eq!(
+        (&proof["showed"], &proof["runs"], &proof["failures"]),
+        (&json!("flaky"), &json!(100), &json!(3))
+    );
+    assert_eq!(run["results"][1]["properties"].get("proof"), None);
 }
 
 #[test]
@@ -164,7 +175,7 @@ fn a_cause_outside_the_test_is_linked() {
     (cause.file, cause.line) = (made::TEST_FILE.to_owned(), 15);
     let result = &run(&scan)["results"][0];
     assert_eq!(result.get("relatedLocations"), None);
-    assert!(result["message"]["text"].as_str().unwrap().ends_with(" runs)"));
+    assert!(result["message"]["text"].as_str().unwrap().ends_with(" is late)"));
 }
 
 #[test]

@@ -1,0 +1,180 @@
+//! The face of a file: what the rest of a repository can see of it.
+//!
+//! A test whose code was not touched may still mean something else when other files change: a type appears, a method gets
+//! an overload. Whoever is concerned by that mentions a name that changed, so faces are compared by name:
+//!
+//! ```java
+//! class Stock { int count() { return 1; } }       // before
+//! class Stock { long count() { return 1; } }      // after: whoever mentions `count` is concerned
+//! ```
+//!
+//! Invariant: two faces without a difference declare the same types with the same supertypes and members. Bodies and
+//! values of fields are no part of a face.
+
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
+
+use aho_corasick::AhoCorasick;
+use rayon::prelude::*;
+use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::Analysis;
+use crate::repository::{Repository, SourceFile};
+use crate::symbols::type_text::parse_type;
+use crate::syntax::declarations::{Declarations, declarations};
+use crate::syntax::outline::{Outline, TypeKind, outline, simple_name};
+
+/// What the rest of a repository can see of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Face {
+    /// Of the package, and of the types without their members.
+    header: u64,
+    /// Simple names of the types and of their supertypes.
+    names: Vec<String>,
+    /// Names of the members, each with a digest of how it is declared, sorted. None where nobody ever looked for a
+    /// member of this file: then none of them matters.
+    members: Option<Vec<(String, u64)>>,
+    /// Annotations of the repository can make methods tests.
+    declares_annotation: bool,
+}
+
+impl Face {
+    /// The whole face of a file.
+    #[must_use]
+    pub fn of(file: &SourceFile) -> Self {
+        let outline = outline(file.text());
+        let declared = declarations(file.text(), &outline);
+        Self::new(&outline, Some((file.text(), &declared)))
+    }
+
+    fn new(outline: &Outline<'_>, declared: Option<(&str, &Declarations<'_>)>) -> Self {
+        let mut hasher = FxHasher::default();
+        outline.package.hash(&mut hasher);
+        let mut names = BTreeSet::new();
+        for it in &outline.types {
+            (it.name, it.kind as u8, it.enclosing, it.type_parameters).hash(&mut hasher);
+            (&it.supertypes, it.extended, it.is_abstract).hash(&mut hasher);
+            names.insert(it.name);
+            names.extend(it.supertypes.iter().map(|it| simple_name(parse_type(it).name)));
+        }
+        Self {
+            header: hasher.finish(),
+            names: names.into_iter().map(str::to_owned).collect(),
+            members: declared.map(|(text, declared)| members(text, declared)),
+            declares_annotation: outline.types.iter().any(|it| it.kind == TypeKind::Annotation),
+        }
+    }
+
+    /// Whether a change of the file may change what counts as a test anywhere.
+    #[must_use]
+    pub fn declares_annotation(&self) -> bool {
+        self.declares_annotation
+    }
+
+    /// The names of the types and of their supertypes: what the file brings when it appears, and takes when it goes.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The names that mean something else in the later face.
+    #[must_use]
+    pub fn difference<'f>(&'f self, later: &'f Self) -> BTreeSet<&'f str> {
+        let mut names = BTreeSet::new();
+        if self.header != later.header {
+            names.extend(self.names.iter().chain(&later.names).map(String::as_str));
+        }
+        if let (Some(before), Some(after)) = (&self.members, &later.members) {
+            let [before, after] = [before, after].map(|it| it.iter().collect::<BTreeSet<_>>());
+            names.extend(before.symmetric_difference(&after).map(|(name, _)| name.as_str()));
+        }
+        names
+    }
+
+    /// The same face, with the members that another face of the same file knows.
+    #[must_use]
+    pub fn with_members_of(mut self, other: &Self) -> Self {
+        if self.members.is_none() {
+            self.members.clone_from(&other.members);
+        }
+        self
+    }
+}
+
+fn members(text: &str, declared: &Declarations<'_>) -> Vec<(String, u64)> {
+    let mut members = Vec::new();
+    for (at, it) in declared.types.iter().enumerate() {
+        let mut add = |name: &str, value: &dyn Fn(&mut FxHasher)| {
+            let mut hasher = FxHasher::default();
+            at.hash(&mut hasher);
+            value(&mut hasher);
+            members.push((name.to_owned(), hasher.finish()));
+        };
+        for field in &it.fields {
+            add(field.name, &|hasher| {
+                (field.type_text, field.dimensions, field.is_static).hash(hasher);
+            });
+        }
+        for method in &it.methods {
+            // Without a body the declaration ends where nothing that counts follows.
+            let end = method.code.as_ref().map_or(method.at, |code| code.start);
+            add(method.name, &|hasher| {
+                text[method.start as usize..end as usize].hash(hasher);
+                (method.return_type, method.return_dimensions, method.is_variadic).hash(hasher);
+                for parameter in &method.parameters {
+                    (parameter.type_text, parameter.dimensions).hash(hasher);
+                }
+            });
+        }
+    }
+    members.sort_unstable();
+    members
+}
+
+impl Analysis<'_> {
+    /// The faces of all files, in their order; members only of those that were asked for some.
+    #[must_use]
+    pub fn faces(&self) -> Vec<Face> {
+        let index = self.index();
+        let files: Vec<_> = index.repository_files().collect();
+        let face = |file| {
+            let declared = index.is_parsed(file).then(|| index.file_declarations(file));
+            Face::new(
+                index.file_outline(file),
+                declared.map(|it| (index.source(file).text(), it)),
+            )
+        };
+        self.pool()
+            .install(|| files.into_par_iter().with_min_len(16).map(face).collect())
+    }
+}
+
+impl Repository {
+    /// The files that mention one of some names as a whole word, as places among the repository's files.
+    ///
+    /// # Panics
+    ///
+    /// When the names are longer than memory can hold twice.
+    #[must_use]
+    pub fn files_that_mention(&self, names: &BTreeSet<&str>) -> Vec<usize> {
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let search = AhoCorasick::new(names).expect("names fit into memory");
+        let is_part =
+            |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'$'));
+        let mentions = |text: &str| {
+            let bytes = text.as_bytes();
+            search.find_overlapping_iter(text).any(|found| {
+                let before = found.start().checked_sub(1).and_then(|at| bytes.get(at));
+                !is_part(before) && !is_part(bytes.get(found.end()))
+            })
+        };
+        let files = self.files().par_iter().with_min_len(16).enumerate();
+        files
+            .filter(|(_, file)| mentions(file.text()))
+            .map(|(at, _)| at)
+            .collect()
+    }
+}

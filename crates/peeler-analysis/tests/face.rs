@@ -1,0 +1,64 @@
+//! What other files can see of a file, and who is concerned when it changes.
+
+use std::collections::BTreeSet;
+
+use peeler_analysis::{Face, Repository};
+
+const BEFORE: &str =
+    "package shop; class Stock extends Store { int count; int count() { return 1; } void fill(String it) {} }";
+
+fn face(text: &str) -> Face {
+    let repository = Repository::from_sources(vec![("Stock.java".into(), text.into())]);
+    Face::of(&repository.files()[0])
+}
+
+/// The names that a change concerns.
+fn check(from: &str, to: &str, expected: &[&str]) {
+    assert!(BEFORE.contains(from), "{from:?} is not there");
+    let (before, after) = (face(BEFORE), face(&BEFORE.replacen(from, to, 1)));
+    let names: Vec<&str> = before.difference(&after).into_iter().collect();
+    assert_eq!(names, expected, "{from} -> {to}");
+}
+
+#[test]
+fn bodies_and_values_are_no_part_of_a_face() {
+    check("return 1", "return 2", &[]);
+    check("int count;", "int count = 7;", &[]);
+    check("{}", "{ int local; }", &[]);
+}
+
+#[test]
+fn members_concern_those_that_mention_them() {
+    check("int count()", "long count()", &["count"]);
+    check("String it", "Object it", &["fill"]);
+    check("int count;", "long count;", &["count"]);
+    check("void fill", "void empty", &["empty", "fill"]);
+    check("void fill", "static void fill", &["fill"]);
+    check("void fill", "@Before void fill", &["fill"]);
+    check(
+        "class Stock extends Store {",
+        "class Stock extends Store { Stock(int it) {}",
+        &["Stock"],
+    );
+}
+
+#[test]
+fn headers_concern_types_and_supertypes() {
+    check("extends Store", "extends Depot", &["Depot", "Stock", "Store"]);
+    check("extends Store", "", &["Stock", "Store"]);
+    check("package shop;", "package depot;", &["Stock", "Store"]);
+    check("class Stock", "abstract class Stock", &["Stock", "Store"]);
+}
+
+#[test]
+fn names_are_found_as_whole_words() {
+    let sources = [
+        ("A.java", "int stock;"),
+        ("B.java", "int stocks, restock, $stock;"),
+        ("C.java", "// a stock"),
+    ];
+    let sources = sources.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
+    let repository = Repository::from_sources(sources.to_vec());
+    assert_eq!(repository.files_that_mention(&BTreeSet::from(["stock"])), [0, 2]);
+    assert_eq!(repository.files_that_mention(&BTreeSet::new()), [0_usize; 0]);
+}

@@ -1,0 +1,281 @@
+//! INTERSECT: which classes a failing test loaded, and whether one of them has changed.
+//!
+//! A test that passed at a revision and fails now, without having loaded a class that changed since, fails for another
+//! reason than the change: it is flaky.
+//!
+//! Invariant: in doubt nothing is concluded. Names of changed classes are guessed generously from the source; a changed
+//! file that is no Java source, and a file that is gone, may act without being loaded and make the answer inconclusive.
+//!
+//! So does a changed line with a constant: the compiler copies a `static final` number into the classes that use it, and the
+//! class that declares it is not loaded for that. Left out: constants of interfaces, which need no such words.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::evidence::{Coverage, TestName};
+
+/// Why changes are not known.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangesError {
+    /// `git` did not answer.
+    #[error("cannot ask git for changes since {since} in {root}: {reason}")]
+    Git {
+        /// The revision.
+        since: String,
+        /// The repository.
+        root: PathBuf,
+        /// What git says.
+        reason: String,
+    },
+}
+
+/// What changed since a revision.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// The revision.
+    pub since: String,
+    /// The classes of the changed sources, without those inside them.
+    pub classes: BTreeSet<String>,
+    /// Why a test that loads none of them may fail because of the changes all the same.
+    pub doubt: Option<String>,
+}
+
+impl Changes {
+    /// The changes of the files on disk since a revision. This is the one place that runs `git`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no git, no repository or no such revision.
+    pub fn since(root: &Path, revision: &str) -> Result<Self, ChangesError> {
+        let git = |folder: &Path, arguments: &[&str]| {
+            let failed = |reason: String| ChangesError::Git {
+                since: revision.to_owned(),
+                root: root.to_owned(),
+                reason,
+            };
+            let output = Command::new("git").arg("-C").arg(folder).args(arguments).output();
+            let output = output.map_err(|error| failed(format!("{error}; is git installed?")))?;
+            if output.status.success() {
+                Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+            } else {
+                Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
+            }
+        };
+        // A change beside the project may act on it as well.
+        let top = PathBuf::from(git(root, &["rev-parse", "--show-toplevel"])?.trim_end_matches('\n'));
+        // A revision that looks like an option is not one.
+        let commit = format!("{revision}^{{commit}}");
+        let resolved = git(root, &["rev-parse", "--verify", "--end-of-options", &commit])?;
+        let resolved = resolved.trim();
+        let tracked = git(&top, &["diff", "--name-status", "--no-renames", "-z", resolved, "--"])?;
+        let lines = git(
+            &top,
+            &[
+                "diff",
+                "--unified=0",
+                "--no-color",
+                "--no-ext-diff",
+                resolved,
+                "--",
+                "*.java",
+            ],
+        )?;
+        let untracked = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
+        let mut changes = Self {
+            since: revision.to_owned(),
+            ..Self::default()
+        };
+        let mut fields = tracked.split('\0');
+        while let (Some(status), Some(file)) = (fields.next(), fields.next()) {
+            changes.add(&top, file, status.starts_with('D'));
+        }
+        for file in untracked.split('\0').filter(|file| !file.is_empty()) {
+            changes.add(&top, file, false);
+        }
+        if let Some(line) = lines.lines().find(|line| is_constant(line)) {
+            let line = line[1..].trim();
+            changes
+                .doubt
+                .get_or_insert_with(|| format!("`{line}` changed, and the compiler copies constants"));
+        }
+        Ok(changes)
+    }
+
+    fn add(&mut self, root: &Path, file: &str, is_gone: bool) {
+        let is_java = Path::new(file).extension().is_some_and(|it| it == "java");
+        if is_gone && is_java {
+            self.doubt
+                .get_or_insert_with(|| format!("{file} is gone since {}", self.since));
+        } else if is_java {
+            let source = std::fs::read(root.join(file)).unwrap_or_default();
+            let classes = declared_classes(&String::from_utf8_lossy(&source));
+            if classes.is_empty() {
+                self.doubt
+                    .get_or_insert_with(|| format!("{file} changed, and what it declares is unknown"));
+            }
+            self.classes.extend(classes);
+        } else if acts_without_loading(file) || root.join(file).is_dir() {
+            self.doubt
+                .get_or_insert_with(|| format!("{file} changed since {}, which is no Java source", self.since));
+        }
+    }
+
+    /// What these changes say about a test that failed and loaded these classes.
+    #[must_use]
+    pub fn coverage(&self, test: &TestName, loaded: &BTreeSet<String>) -> Coverage {
+        let changed = loaded
+            .iter()
+            .filter(|class| {
+                let outer = class.split('$').next().unwrap_or(class);
+                self.classes.contains(outer)
+            })
+            .cloned()
+            .collect();
+        let nothing = loaded
+            .is_empty()
+            .then(|| "the JVM did not say what it loaded".to_owned());
+        Coverage {
+            test: test.clone(),
+            since: self.since.clone(),
+            loaded: loaded.len(),
+            changed,
+            inconclusive: nothing.or_else(|| self.doubt.clone()),
+        }
+    }
+}
+
+/// Whether a line of a difference, `+` or `-` first, declares a constant.
+fn is_constant(line: &str) -> bool {
+    let is_changed = line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---");
+    let mut words = line.split_whitespace().map(|it| it.trim_start_matches(['+', '-']));
+    is_changed && words.clone().any(|it| it == "static") && words.any(|it| it == "final")
+}
+
+/// Resources, build files and sources of other languages do; documents and the like do not.
+fn acts_without_loading(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let is_source = file.starts_with("src/") || file.contains("/src/");
+    let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+    is_source || name == "pom.xml" || ends(&[".gradle", ".kts", ".properties", ".toml", ".lockfile", ".jar", ".mvn"])
+}
+
+/// The classes that a source may declare at its top level, by every `class X` that it holds, wherever it stands.
+fn declared_classes(source: &str) -> BTreeSet<String> {
+    let words: Vec<&str> = source
+        .split(|character: char| !(character.is_alphanumeric() || matches!(character, '_' | '.' | '$')))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let after = |keywords: &'static [&'static str]| {
+        let pairs = words.windows(2).filter(move |pair| keywords.contains(&pair[0]));
+        pairs.map(|pair| pair[1])
+    };
+    // A comment before the declaration may hold the word too, so every package that is named counts.
+    let mut packages: Vec<&str> = after(&["package"]).collect();
+    if packages.is_empty() {
+        packages.push("");
+    }
+    let mut found = BTreeSet::new();
+    for name in after(&["class", "interface", "enum", "record"]) {
+        for package in &packages {
+            let dot = if package.is_empty() { "" } else { "." };
+            found.insert(format!("{package}{dot}{name}"));
+        }
+    }
+    found
+}
+
+/// The classes that a log of class loading names: unified logging of Java 9 and newer, or `-verbose:class` of Java 8.
+pub(crate) fn loaded_classes(log: &str) -> BTreeSet<String> {
+    log.lines()
+        .filter_map(|line| {
+            if let Some(rest) = line.split("[Loaded ").nth(1) {
+                return rest.split(' ').next();
+            }
+            let before = line.split(" source: ").next().filter(|it| it.len() < line.len())?;
+            before.rsplit([' ', ']']).next()
+        })
+        // Hidden classes, `a.B$$Lambda/0x00ff`, belong to their host.
+        .map(|class| class.split('/').next().unwrap_or(class).to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|it| (*it).to_owned()).collect()
+    }
+
+    #[test]
+    fn both_kinds_of_logs_are_read() {
+        let unified = "java.lang.Object source: shared objects file\n[0.1s][info][class,load] a.B$C source: file:/x/\n\
+                       a.B$$Lambda/0x00ff source: a.B\nnoise\n";
+        assert_eq!(
+            loaded_classes(unified),
+            set(&["a.B$$Lambda", "a.B$C", "java.lang.Object"])
+        );
+        let verbose = "[Opened x.jar]\n[Loaded a.B from file:/x/]\n";
+        assert_eq!(loaded_classes(verbose), set(&["a.B"]));
+    }
+
+    #[test]
+    fn a_source_declares_every_type_that_it_may() {
+        let source = "/* the class that */ package shop.till;\nfinal class Till<T> { enum State { OPEN } }\nrecord Coin(int value) {}";
+        let found = declared_classes(source);
+        for expected in ["shop.till.Till", "shop.till.State", "shop.till.Coin"] {
+            assert!(found.contains(expected), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_nested_class_changes_with_its_file() {
+        let changes = Changes {
+            since: "v1".to_owned(),
+            classes: set(&["a.B"]),
+            doubt: None,
+        };
+        let test: TestName = "a.T#t".parse().expect("a test");
+        assert_eq!(
+            changes.coverage(&test, &set(&["a.T", "a.B$Inner"])).changed,
+            ["a.B$Inner"]
+        );
+        assert!(changes.coverage(&test, &set(&["a.T", "a.BB"])).changed.is_empty());
+        assert!(changes.coverage(&test, &set(&[])).inconclusive.is_some());
+    }
+
+    #[test]
+    fn a_changed_constant_is_seen_in_its_line() {
+        for line in [
+            "+    static final int MAX = 5;",
+            "-public final static String NAME = \"a\";",
+            "+static final int X = 1;",
+        ] {
+            assert!(is_constant(line), "{line}");
+        }
+        for line in [
+            " static final int MAX = 5;",
+            "+++ b/static final",
+            "+    final int local = 5;",
+            "@@ static final",
+        ] {
+            assert!(!is_constant(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_java_source_leaves_a_doubt_where_it_can_act() {
+        for file in [
+            "src/main/resources/prices.csv",
+            "pom.xml",
+            "core/src/Main.kt",
+            "gradle.properties",
+        ] {
+            assert!(acts_without_loading(file), "{file}");
+        }
+        for file in ["README.md", "docs/classes.txt", ".github/workflows/ci.yml"] {
+            assert!(!acts_without_loading(file), "{file}");
+        }
+    }
+}

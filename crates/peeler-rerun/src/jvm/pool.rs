@@ -1,0 +1,164 @@
+//! The JVMs of a project: at most one for each module, started when its first test is run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use super::JvmError;
+use super::jdk::Jdk;
+use super::process::{Interrupt, complete};
+use super::runner;
+use super::session::{ClassLog, Conditions, Ended, Launch, Session};
+use crate::evidence::{Outcome, TestName};
+use crate::machine::{Machine, Ran};
+use crate::perturbation::Perturbation;
+use crate::project::Project;
+
+/// Slow conditions stretch the time limit by this factor.
+const SLOWER: u32 = 4;
+
+/// How often a JVM may die between two tests before we give up.
+const ATTEMPTS: u32 = 3;
+
+/// What the user says about JVMs.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Options for every JVM.
+    pub options: Vec<String>,
+    /// How long a test may take.
+    pub limit: Duration,
+    /// Where the compiled runner is kept.
+    pub cache: PathBuf,
+}
+
+/// JVMs for the tests of a project.
+#[derive(Debug)]
+pub struct Pool<'a> {
+    project: &'a Project,
+    jdk: Jdk,
+    settings: Settings,
+    interrupt: Interrupt,
+    conditions: Conditions,
+    sessions: BTreeMap<usize, (u32, Session)>,
+    last_jvm: u32,
+    class_log: Option<ClassLog>,
+}
+
+impl<'a> Pool<'a> {
+    /// No JVM runs yet. Their numbers follow `last_jvm`.
+    #[must_use]
+    pub fn new(project: &'a Project, jdk: Jdk, settings: Settings, interrupt: Interrupt, last_jvm: u32) -> Self {
+        Self {
+            project,
+            jdk,
+            settings,
+            interrupt,
+            conditions: Conditions::default(),
+            sessions: BTreeMap::new(),
+            last_jvm,
+            class_log: None,
+        }
+    }
+
+    fn session(&mut self, module: usize) -> Result<&mut (u32, Session), JvmError> {
+        // Between two tests a thread that some test left behind may have ended the JVM.
+        if self
+            .sessions
+            .get_mut(&module)
+            .is_some_and(|(_, session)| session.is_over())
+        {
+            self.sessions.remove(&module);
+        }
+        if !self.sessions.contains_key(&module) {
+            let place = &self.project.modules[module];
+            let launch = Launch {
+                java: self.jdk.java.clone(),
+                runner: runner::compiled(&self.jdk, &place.classpath, &self.settings.cache, &self.interrupt)?,
+                classpath: place.classpath.clone(),
+                folder: place.folder.clone(),
+                options: self.settings.options.clone(),
+            };
+            let session = Session::start(&launch, &self.conditions, &self.interrupt)?;
+            self.last_jvm += 1;
+            self.sessions.insert(module, (self.last_jvm, session));
+        }
+        Ok(self
+            .sessions
+            .get_mut(&module)
+            .expect("it was inserted if it was missing"))
+    }
+
+    /// How this Java writes down what it loads.
+    fn class_log(&mut self) -> Result<ClassLog, JvmError> {
+        if let Some(known) = self.class_log {
+            return Ok(known);
+        }
+        let mut command = Command::new(&self.jdk.java);
+        command.arg("-version");
+        let (_, output) = complete(command, &self.interrupt)?;
+        let kind = if output.contains("version \"1.") {
+            ClassLog::Verbose
+        } else {
+            ClassLog::Unified
+        };
+        self.class_log = Some(kind);
+        Ok(kind)
+    }
+}
+
+impl Machine for Pool<'_> {
+    fn renew(&mut self, perturbation: &Perturbation) {
+        self.sessions.clear();
+        self.conditions = Conditions {
+            perturbation: perturbation.clone(),
+            log_classes: ClassLog::Off,
+        };
+    }
+
+    fn renew_with_class_log(&mut self) -> Result<(), JvmError> {
+        self.sessions.clear();
+        self.conditions = Conditions {
+            perturbation: Perturbation::None,
+            log_classes: self.class_log()?,
+        };
+        Ok(())
+    }
+
+    fn run(&mut self, test: &TestName) -> Result<Ran, JvmError> {
+        self.interrupt.check()?;
+        let Some(module) = self.project.module_of(test) else {
+            let failure = format!("no module of the project has a compiled class {}", test.class());
+            return Ok(Ran {
+                jvm: 0,
+                ended: Ended {
+                    outcome: Outcome::Missing,
+                    milliseconds: 0,
+                    failure: Some(failure),
+                },
+            });
+        };
+        let slower = if self.conditions.perturbation.is_slow() {
+            SLOWER
+        } else {
+            1
+        };
+        let limit = self.settings.limit * slower;
+        let interrupt = self.interrupt.clone();
+        for _ in 0..ATTEMPTS {
+            let (jvm, session) = self.session(module)?;
+            if let Some(ended) = session.run(test, limit, &interrupt)? {
+                return Ok(Ran { jvm: *jvm, ended });
+            }
+        }
+        Err(JvmError::DoesNotStart {
+            how: format!("it ended {ATTEMPTS} times before {test} began"),
+            output: String::new(),
+        })
+    }
+
+    fn loaded_classes(&mut self, test: &TestName) -> Option<BTreeSet<String>> {
+        let module = self.project.module_of(test)?;
+        self.sessions.get(&module)?.1.loaded_classes()
+    }
+}

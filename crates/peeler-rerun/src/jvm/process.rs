@@ -1,0 +1,332 @@
+//! Processes that end with everything they started.
+//!
+//! A test may start processes, and these may start more. On Unix a process of ours leads a process group that all of
+//! them are born into, so killing the group kills them. What left the group (a daemon, a `setsid`) still carries a mark
+//! in its environment, by which Linux can find it.
+//!
+//! Invariant: a [`Family`] that is dropped has no living member, however it is dropped. What can still escape is a
+//! process that both leaves the group and empties its environment.
+
+use std::io::Read;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::JvmError;
+
+/// The environment variable that marks every descendant.
+pub const MARK: &str = "PEELER_RUN";
+
+/// How much of the end of an output is kept.
+const KEPT_OUTPUT: usize = 8 * 1024;
+
+/// A wish to stop, shared with whoever listens to signals.
+#[derive(Debug, Clone, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Asks everything to stop.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether that was asked.
+    #[must_use]
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// # Errors
+    ///
+    /// When it was asked.
+    pub fn check(&self) -> Result<(), JvmError> {
+        if self.is_requested() {
+            Err(JvmError::Interrupted)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// A process and all its descendants.
+#[derive(Debug)]
+pub struct Family {
+    child: Child,
+    mark: String,
+    output: Arc<Mutex<Tail>>,
+    is_over: bool,
+}
+
+impl Family {
+    /// Starts a command as the head of a family. Its output is drained, and the end of it kept.
+    ///
+    /// # Errors
+    ///
+    /// When the program cannot be started.
+    pub fn start(mut command: Command, input: Stdio) -> Result<Self, JvmError> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let mark = format!("{}-{number}", std::process::id());
+        command.env(MARK, &mark).stdin(input);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(|source| JvmError::CannotStart {
+            program: command.get_program().into(),
+            source,
+        })?;
+        let output = Arc::new(Mutex::new(Tail::default()));
+        if let Some(stream) = child.stdout.take() {
+            drain(stream, Arc::clone(&output));
+        }
+        if let Some(stream) = child.stderr.take() {
+            drain(stream, Arc::clone(&output));
+        }
+        Ok(Self {
+            child,
+            mark,
+            output,
+            is_over: false,
+        })
+    }
+
+    /// The head of the family.
+    pub fn child(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// The number of the process, which is that of its group.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// How the head ended, if it has.
+    #[must_use]
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().ok().flatten()
+    }
+
+    /// The end of what was written to both streams.
+    #[must_use]
+    pub fn output(&self) -> String {
+        let tail = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        plain(&String::from_utf8_lossy(&tail.0)).trim().to_owned()
+    }
+
+    /// Kills every member that still lives.
+    pub fn kill(&mut self) {
+        if self.is_over {
+            return;
+        }
+        self.is_over = true;
+        kill_group(self.child.id());
+        let _ = self.child.kill();
+        // The group is killed before its head is waited for: until then nobody else can get its number.
+        let _ = self.child.wait();
+        kill_marked(&self.mark);
+    }
+}
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Runs a command to its end: its status and the end of its output.
+///
+/// # Errors
+///
+/// When it cannot be started, or somebody wants us to stop.
+pub fn complete(command: Command, interrupt: &Interrupt) -> Result<(ExitStatus, String), JvmError> {
+    let mut family = Family::start(command, Stdio::null())?;
+    loop {
+        if let Some(status) = family.ended() {
+            let output = settled_output(&family);
+            return Ok((status, output));
+        }
+        interrupt.check()?;
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The output of a process that has ended, once the threads that drain it have caught up.
+pub(super) fn settled_output(family: &Family) -> String {
+    let until = Instant::now() + Duration::from_millis(500);
+    // Both threads hold the tail until their stream ends; a descendant may keep one open for ever.
+    while Arc::strong_count(&family.output) > 1 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    family.output()
+}
+
+/// How a process ended, in words.
+#[must_use]
+pub fn ending(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return format!("killed by signal {signal}");
+    }
+    match status.code() {
+        Some(code) => format!("exit status {code}"),
+        None => "no exit status".to_owned(),
+    }
+}
+
+/// A text without what would steer a terminal: colours are dropped, other control characters shown as U+FFFD.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\u{1b}' if characters.peek() == Some(&'[') => {
+                characters.next();
+                // Parameters and intermediates end with the first letter.
+                while characters.next_if(|it| ('\u{20}'..='\u{3f}').contains(it)).is_some() {}
+                characters.next_if(|it| ('\u{40}'..='\u{7e}').contains(it));
+            }
+            '\n' | '\t' => out.push(character),
+            '\r' => {}
+            _ if character.is_control() => out.push(char::REPLACEMENT_CHARACTER),
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+#[derive(Debug, Default)]
+struct Tail(Vec<u8>);
+
+fn drain(mut stream: impl Read + Send + 'static, tail: Arc<Mutex<Tail>>) {
+    std::thread::spawn(move || {
+        let mut buffer = [0; 8 * 1024];
+        while let Ok(read) = stream.read(&mut buffer) {
+            if read == 0 {
+                break;
+            }
+            let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+            tail.0.extend_from_slice(&buffer[..read]);
+            let excess = tail.0.len().saturating_sub(KEPT_OUTPUT);
+            tail.0.drain(..excess);
+        }
+    });
+}
+
+#[cfg(unix)]
+fn kill_group(leader: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
+        // A group without members is what we want.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_leader: u32) {}
+
+/// Kills the processes that carry a mark.
+#[cfg(target_os = "linux")]
+fn kill_marked(mark: &str) {
+    use rustix::process::{Pid, Signal, kill_process};
+    // A process that is about to start another one may have done so behind our back, so look again until none is left.
+    for _ in 0..20 {
+        let marked = marked(mark);
+        if marked.is_empty() {
+            return;
+        }
+        for process in marked {
+            if let Some(process) = Pid::from_raw(process) {
+                let _ = kill_process(process, Signal::KILL);
+            }
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn kill_marked(_mark: &str) {}
+
+/// The living processes that carry a mark.
+#[cfg(target_os = "linux")]
+#[must_use]
+pub fn marked(mark: &str) -> Vec<i32> {
+    let wanted = format!("{MARK}={mark}");
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
+        .filter(|process| {
+            // The environment of a dead process that nobody waited for is empty.
+            std::fs::read(format!("/proc/{process}/environ"))
+                .is_ok_and(|it| it.split(|&byte| byte == 0).any(|entry| entry == wanted.as_bytes()))
+        })
+        .collect()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    fn until(mut condition: impl FnMut() -> bool) {
+        let end = Instant::now() + Duration::from_secs(10);
+        while !condition() {
+            assert!(Instant::now() < end, "it never came true");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn children_and_those_that_left_the_group_die_with_the_family() {
+        let script = "sleep 1000 & setsid sleep 1000 & wait";
+        let mut family = Family::start(shell(script), Stdio::null()).expect("it starts");
+        let mark = family.mark.clone();
+        // The shell, a child, and one in a session of its own.
+        until(|| marked(&mark).len() == 3);
+        family.kill();
+        assert_eq!(marked(&mark), [0_i32; 0]);
+    }
+
+    #[test]
+    fn a_family_whose_head_is_gone_is_ended_too() {
+        let mut family = Family::start(shell("sleep 1000 & exit 3"), Stdio::null()).expect("it starts");
+        let mark = family.mark.clone();
+        until(|| family.ended().is_some());
+        until(|| marked(&mark).len() == 1);
+        drop(family);
+        assert_eq!(marked(&mark), [0_i32; 0]);
+    }
+
+    #[test]
+    fn a_flood_is_drained_and_its_end_is_kept() {
+        let script = "yes flood | head -c 3000000; echo last words";
+        let (status, output) = complete(shell(script), &Interrupt::default()).expect("it runs");
+        assert!(status.success());
+        assert!(output.ends_with("last words"), "{output}");
+        assert!(output.len() <= KEPT_OUTPUT);
+    }
+
+    #[test]
+    fn colours_are_dropped_and_nothing_steers_the_terminal() {
+        assert_eq!(
+            plain("\u{1b}[0m\u{1b}[1;31mERROR\u{1b}[m\r\n\tat\u{7}\u{1b}]0;title"),
+            "ERROR\n\tat\u{fffd}\u{fffd}]0;title"
+        );
+    }
+
+    #[test]
+    fn an_interrupt_ends_a_command() {
+        let interrupt = Interrupt::default();
+        interrupt.request();
+        let error = complete(shell("sleep 1000"), &interrupt).expect_err("it is interrupted");
+        assert!(matches!(error, JvmError::Interrupted));
+    }
+}

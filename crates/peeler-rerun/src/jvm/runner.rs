@@ -1,0 +1,97 @@
+//! Our Java, compiled to run beside the tests of a project.
+//!
+//! `java/*.java` is compiled with the project's own compiler against the project's own class path, so it fits whatever
+//! versions of Java and JUnit these are. The result is kept in a folder whose name says what it was made from.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::JvmError;
+use super::archive::has_class;
+use super::jdk::Jdk;
+use super::process::{Interrupt, complete};
+use crate::fingerprint::Fingerprint;
+
+const MAIN: (&str, &str) = ("PeelerRunner.java", include_str!("../java/PeelerRunner.java"));
+const PLATFORM: (&str, &str) = ("PlatformTests.java", include_str!("../java/PlatformTests.java"));
+const JUNIT4: (&str, &str) = ("JUnit4Tests.java", include_str!("../java/JUnit4Tests.java"));
+
+/// The class with the `main` method.
+pub const MAIN_CLASS: &str = "PeelerRunner";
+
+/// The file that is there when a compilation was finished.
+const DONE: &str = "PeelerRunner.class";
+
+/// The folder of the compiled runner for a class path; compiled now if nobody has before.
+///
+/// # Errors
+///
+/// When neither JUnit is on the class path, or files cannot be written below `cache`.
+pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Interrupt) -> Result<PathBuf, JvmError> {
+    let mut key = Fingerprint::default();
+    for (name, source) in [MAIN, PLATFORM, JUNIT4] {
+        key.add(name.as_bytes());
+        key.add(source.as_bytes());
+    }
+    key.add(jdk.javac.as_os_str().as_encoded_bytes());
+    for entry in classpath {
+        key.add(entry.as_os_str().as_encoded_bytes());
+    }
+    let folder = cache.join(format!("runner-{key}"));
+    if folder.join(DONE).is_file() {
+        return Ok(folder);
+    }
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |source| JvmError::Io { path, source }
+    };
+    std::fs::create_dir_all(cache).map_err(io(cache))?;
+    // Nobody wants to commit it, and INTERSECT must not take our sources for changes of the project.
+    let ignore = cache.join(".gitignore");
+    std::fs::write(&ignore, "*\n").map_err(io(&ignore))?;
+    // Compiled elsewhere and moved here, so that two at once, or one that was killed, leave no half of it.
+    let workshop = tempfile::tempdir_in(cache).map_err(io(cache))?;
+    let mut sources = vec![MAIN];
+    if has_class(classpath, "org/junit/platform/launcher/Launcher.class") {
+        sources.push(PLATFORM);
+    }
+    if has_class(classpath, "org/junit/runner/JUnitCore.class") {
+        sources.push(JUNIT4);
+    }
+    if sources.len() == 1 {
+        return Err(JvmError::NoFramework);
+    }
+    let classes = workshop.path().join("classes");
+    std::fs::create_dir(&classes).map_err(io(&classes))?;
+    let mut command = Command::new(&jdk.javac);
+    command.args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "-cp"]);
+    command.arg(joined(classpath)).arg("-d").arg(&classes);
+    for (name, source) in sources {
+        let file = workshop.path().join(name);
+        std::fs::write(&file, source).map_err(io(&file))?;
+        command.arg(file);
+    }
+    let (status, output) = complete(command, interrupt)?;
+    if !status.success() {
+        let javac = jdk.javac.clone();
+        return Err(JvmError::Compiler { javac, output });
+    }
+    match std::fs::rename(&classes, &folder) {
+        Err(source) if !folder.join(DONE).is_file() => Err(io(&folder)(source)),
+        _ => Ok(folder),
+    }
+}
+
+/// A class path as one argument.
+#[must_use]
+pub fn joined(classpath: &[PathBuf]) -> OsString {
+    let mut out = OsString::new();
+    for (index, entry) in classpath.iter().enumerate() {
+        if index > 0 {
+            out.push(if cfg!(windows) { ";" } else { ":" });
+        }
+        out.push(entry);
+    }
+    out
+}

@@ -1,0 +1,263 @@
+//! One JVM that runs tests, and the conversation with it.
+//!
+//! Commands go to its standard input; answers come as lines of a file that only the runner writes. Tests own the standard
+//! streams: they may flood or close them without disturbing anything.
+//!
+//! ```text
+//! -> run 1 shop.BasketTest adds        <- begin 1
+//!                                      <- end 1 failed 5210 java.lang.AssertionError: ...
+//! ```
+//!
+//! Invariant: a test that began yields exactly one [`Ended`]. A JVM that dies or hangs is an outcome, and the session is
+//! over: whoever wants the next test run starts another.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use super::JvmError;
+pub use super::answers::Ended;
+use super::answers::{Answers, cut, ended, last_words, place, unescaped};
+use super::process::{Family, Interrupt, ending, settled_output};
+use super::runner::{MAIN_CLASS, joined};
+use crate::evidence::{Outcome, TestName};
+use crate::intersect::loaded_classes;
+use crate::perturbation::{Perturbation, Stress};
+
+/// A JVM has this long to start; more than any test is given by default, because nothing can be run without it.
+const START_LIMIT: Duration = Duration::from_secs(120);
+
+/// How long a hung JVM has to say where it hangs.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// How to start a JVM for the tests of a module.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// The program.
+    pub java: PathBuf,
+    /// The compiled runner.
+    pub runner: PathBuf,
+    /// The tests and all they need.
+    pub classpath: Vec<PathBuf>,
+    /// The folder that tests run in.
+    pub folder: PathBuf,
+    /// Options of the user's.
+    pub options: Vec<String>,
+}
+
+/// What is special about a JVM.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conditions {
+    /// The changed condition.
+    pub perturbation: Perturbation,
+    /// Whether to write down which classes are loaded.
+    pub log_classes: ClassLog,
+}
+
+/// Whether and how loaded classes are written down.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ClassLog {
+    /// Not at all.
+    #[default]
+    Off,
+    /// By the unified log of Java 9 and newer.
+    Unified,
+    /// By the options of Java 8, which no test of ours has at hand.
+    Verbose,
+}
+
+/// A running JVM.
+#[derive(Debug)]
+pub struct Session {
+    family: Family,
+    input: Option<ChildStdin>,
+    answers: Answers,
+    class_log: Option<PathBuf>,
+    commands: u64,
+    has_begun: bool,
+    is_over: bool,
+    // Held for their `Drop`.
+    _stress: Stress,
+    _folder: TempDir,
+}
+
+impl Session {
+    /// Starts a JVM and waits until it listens.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start, with its last words.
+    pub fn start(launch: &Launch, conditions: &Conditions, interrupt: &Interrupt) -> Result<Self, JvmError> {
+        let folder = TempDir::with_prefix("peeler-").map_err(|source| JvmError::Io {
+            path: std::env::temp_dir(),
+            source,
+        })?;
+        let answers_path = folder.path().join("answers");
+        let answers = Answers::open(&answers_path).map_err(|source| JvmError::Io {
+            path: answers_path.clone(),
+            source,
+        })?;
+        let log = folder.path().join("classes.log");
+        let mut command = Command::new(&launch.java);
+        command.args(&launch.options);
+        command.args(conditions.perturbation.jvm_options());
+        command.args(class_log_options(conditions.log_classes, &log));
+        let classpath: Vec<PathBuf> = [std::slice::from_ref(&launch.runner), &launch.classpath].concat();
+        command.arg("-cp").arg(joined(&classpath));
+        command.arg(MAIN_CLASS).arg(&answers_path);
+        command.current_dir(&launch.folder);
+        let mut family = Family::start(command, Stdio::piped())?;
+        let input = family.child().stdin.take();
+        let mut session = Self {
+            family,
+            input,
+            answers,
+            class_log: (conditions.log_classes != ClassLog::Off).then_some(log),
+            commands: 0,
+            has_begun: false,
+            is_over: false,
+            _stress: Stress::start(&conditions.perturbation),
+            _folder: folder,
+        };
+        match session.answer_to("ready", START_LIMIT, interrupt)? {
+            Reply::Line(_) => Ok(session),
+            Reply::Dead(how) => Err(JvmError::DoesNotStart {
+                how,
+                output: settled_output(&session.family),
+            }),
+            Reply::Silent => Err(JvmError::DoesNotStart {
+                how: format!("nothing was heard of it for {} s", START_LIMIT.as_secs()),
+                output: session.family.output(),
+            }),
+        }
+    }
+
+    /// Whether it can run another test.
+    #[must_use]
+    pub fn is_over(&mut self) -> bool {
+        self.is_over || self.family.ended().is_some()
+    }
+
+    /// The number of its process, which is that of its group.
+    #[must_use]
+    pub fn process(&self) -> u32 {
+        self.family.id()
+    }
+
+    /// Runs a test once. A test that takes longer than `limit` is killed with everything it started. `None` if the JVM
+    /// died before the test began, by something that another test left behind.
+    ///
+    /// # Errors
+    ///
+    /// Only when somebody wants us to stop: the JVM is dead then.
+    pub fn run(&mut self, test: &TestName, limit: Duration, interrupt: &Interrupt) -> Result<Option<Ended>, JvmError> {
+        self.commands += 1;
+        let number = self.commands;
+        let started = Instant::now();
+        let line = format!("run\t{number}\t{}\t{}\n", test.class(), test.method());
+        // A JVM that no longer reads is found out by waiting for its answer.
+        self.send(&line);
+        self.has_begun = false;
+        let reply = self.answer_to(&format!("end\t{number}\t"), limit, interrupt)?;
+        let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let ended = match reply {
+            Reply::Line(line) => ended(&line, milliseconds),
+            Reply::Dead(_) if !self.has_begun => {
+                self.end();
+                return Ok(None);
+            }
+            Reply::Dead(how) => Ended {
+                outcome: Outcome::Crashed,
+                milliseconds,
+                failure: Some(last_words(&how, &settled_output(&self.family))),
+            },
+            Reply::Silent => {
+                self.send("where\n");
+                let place = match self.answer_to("where\t", LAST_WORDS, interrupt)? {
+                    Reply::Line(line) => place(&unescaped(line.trim_start_matches("where\t"))),
+                    Reply::Dead(_) | Reply::Silent => String::new(),
+                };
+                let seconds = limit.as_secs_f64();
+                Ended {
+                    outcome: Outcome::TimedOut,
+                    milliseconds,
+                    failure: Some(cut(&format!("killed after {seconds} s{place}"))),
+                }
+            }
+        };
+        if matches!(ended.outcome, Outcome::Crashed | Outcome::TimedOut) {
+            self.end();
+        }
+        Ok(Some(ended))
+    }
+
+    /// The classes that were loaded so far, where that was asked for.
+    #[must_use]
+    pub fn loaded_classes(&self) -> Option<BTreeSet<String>> {
+        let log = std::fs::read(self.class_log.as_ref()?).ok()?;
+        Some(loaded_classes(&String::from_utf8_lossy(&log)))
+    }
+
+    fn send(&mut self, line: &str) {
+        if let Some(input) = &mut self.input {
+            let _ = input.write_all(line.as_bytes()).and_then(|()| input.flush());
+        }
+    }
+
+    fn end(&mut self) {
+        self.is_over = true;
+        self.family.kill();
+    }
+
+    /// Waits for a line that begins with `beginning`.
+    fn answer_to(&mut self, beginning: &str, limit: Duration, interrupt: &Interrupt) -> Result<Reply, JvmError> {
+        let until = Instant::now() + limit;
+        let mut pause = Duration::from_micros(200);
+        loop {
+            // Asked before reading: what a dead JVM had written is complete, so nothing is overlooked.
+            let status = self.family.ended();
+            while let Some(line) = self.answers.next() {
+                if line.starts_with(beginning) {
+                    return Ok(Reply::Line(line));
+                }
+                self.has_begun |= line.starts_with("begin\t");
+            }
+            if let Some(status) = status {
+                return Ok(Reply::Dead(ending(status)));
+            }
+            if interrupt.is_requested() {
+                self.end();
+                return Err(JvmError::Interrupted);
+            }
+            if Instant::now() >= until {
+                return Ok(Reply::Silent);
+            }
+            std::thread::sleep(pause);
+            // Short tests are answered quickly, long ones are not worth a busy processor.
+            pause = (pause * 2).min(Duration::from_millis(10));
+        }
+    }
+}
+
+enum Reply {
+    Line(String),
+    Dead(String),
+    Silent,
+}
+
+fn class_log_options(kind: ClassLog, file: &Path) -> Vec<String> {
+    match kind {
+        ClassLog::Off => Vec::new(),
+        ClassLog::Unified => vec![format!("-Xlog:class+load:file={}:none", file.display())],
+        ClassLog::Verbose => vec![
+            "-XX:+UnlockDiagnosticVMOptions".to_owned(),
+            "-XX:+LogVMOutput".to_owned(),
+            format!("-XX:LogFile={}", file.display()),
+            "-verbose:class".to_owned(),
+        ],
+    }
+}

@@ -1,0 +1,145 @@
+//! A machine whose outcomes are written down beforehand, for tests of what decides which runs are made.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::confirmation::{ConfirmError, Confirmation};
+use crate::evidence::{Event, Outcome, Run, Stage, TestName, runs};
+use crate::jvm::JvmError;
+use crate::jvm::session::Ended;
+use crate::log::Log;
+use crate::machine::{Machine, Ran};
+use crate::perturbation::Perturbation;
+
+/// Outcomes by test, and tests that break others.
+pub(crate) struct Script {
+    outcomes: BTreeMap<TestName, Vec<Outcome>>,
+    loads: BTreeSet<String>,
+    pollutes: Option<(TestName, TestName)>,
+    fails_with: Option<Perturbation>,
+    jvm: u32,
+    is_new: bool,
+    ran: Vec<TestName>,
+    perturbation: Perturbation,
+}
+
+pub(crate) fn name(text: &str) -> TestName {
+    text.parse().expect("a test")
+}
+
+impl Script {
+    /// Outcomes as letters, `p` or `f`; after the last one they stay the same.
+    pub(crate) fn new(tests: &[(&str, &str)]) -> Self {
+        let letters = |letters: &str| {
+            letters
+                .chars()
+                .map(|it| if it == 'p' { Outcome::Passed } else { Outcome::Failed })
+                .collect()
+        };
+        Self {
+            outcomes: tests.iter().map(|(test, it)| (name(test), letters(it))).collect(),
+            loads: BTreeSet::new(),
+            pollutes: None,
+            fails_with: None,
+            jvm: 0,
+            is_new: true,
+            ran: Vec::new(),
+            perturbation: Perturbation::None,
+        }
+    }
+
+    pub(crate) fn loading(mut self, classes: &[&str]) -> Self {
+        self.loads = classes.iter().map(|it| (*it).to_owned()).collect();
+        self
+    }
+
+    /// The victim fails in every JVM that has run the polluter.
+    pub(crate) fn polluting(mut self, polluter: &str, victim: &str) -> Self {
+        self.pollutes = Some((name(polluter), name(victim)));
+        self
+    }
+
+    /// Every test fails under a condition.
+    pub(crate) fn failing_with(mut self, perturbation: Perturbation) -> Self {
+        self.fails_with = Some(perturbation);
+        self
+    }
+}
+
+impl Machine for Script {
+    fn renew(&mut self, perturbation: &Perturbation) {
+        self.is_new = true;
+        self.perturbation = perturbation.clone();
+    }
+
+    fn renew_with_class_log(&mut self) -> Result<(), JvmError> {
+        self.renew(&Perturbation::None);
+        Ok(())
+    }
+
+    fn run(&mut self, test: &TestName) -> Result<Ran, JvmError> {
+        if self.is_new {
+            self.is_new = false;
+            self.jvm += 1;
+            self.ran.clear();
+        }
+        let outcomes = self.outcomes.get_mut(test).expect("a test of the script");
+        let mut outcome = outcomes[0];
+        if outcomes.len() > 1 {
+            outcomes.remove(0);
+        }
+        if let Some((polluter, victim)) = &self.pollutes
+            && victim == test
+            && self.ran.contains(polluter)
+        {
+            outcome = Outcome::Failed;
+        }
+        if self.fails_with.as_ref() == Some(&self.perturbation) {
+            outcome = Outcome::Failed;
+        }
+        self.ran.push(test.clone());
+        Ok(Ran {
+            jvm: self.jvm,
+            ended: Ended {
+                outcome,
+                milliseconds: 10,
+                failure: None,
+            },
+        })
+    }
+
+    fn loaded_classes(&mut self, _test: &TestName) -> Option<BTreeSet<String>> {
+        Some(self.loads.clone())
+    }
+}
+
+/// Does something with a scripted machine and an empty log; gives the evidence.
+pub(crate) fn check<T>(
+    mut script: Script,
+    act: impl FnOnce(&mut Confirmation<'_, Script>) -> Result<T, ConfirmError>,
+) -> (Vec<Event>, T) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut log = Log::fresh(&folder.path().join("log.jsonl"), "code", None).expect("a log");
+    let seen = RefCell::new(0);
+    let mut watch = |_: &Run| *seen.borrow_mut() += 1;
+    let mut confirmation = Confirmation::new(&mut script, &mut log, None, &mut watch);
+    let result = act(&mut confirmation).expect("nothing goes wrong");
+    let events = log.events().to_vec();
+    assert_eq!(*seen.borrow(), runs(&events).count(), "every run is shown");
+    (events, result)
+}
+
+impl Confirmation<'_, Script> {
+    /// The tests of the script by name.
+    pub(crate) fn tests(&self) -> Vec<TestName> {
+        self.machine().outcomes.keys().cloned().collect()
+    }
+}
+
+pub(crate) fn stages_of(events: &[Event], test: &str) -> Vec<Stage> {
+    let test = name(test);
+    runs(events)
+        .filter(|run| run.test == test)
+        .map(|run| run.stage)
+        .collect()
+}

@@ -1,0 +1,328 @@
+//! Orders: shuffled suites find tests that depend on others, truncated ones confirm it, pairs name the culprit.
+//!
+//! A test that passes in the suite's own order and fails in a shuffled one is run once more in both, each cut off behind
+//! it, each in a new JVM. If it fails again in the one and passes again in the other, it is a *victim* of the order;
+//! otherwise it changes by itself. A victim is then run behind one test at a time, each pair in a new JVM, among the tests
+//! that ran before it where it failed: the first that makes it fail is its polluter. A test that fails alone needs
+//! another before it, and is run behind those that came before it where it passed. A test that fails in the suite's own
+//! order and passed in a new JVM may be a victim of that order, and is treated likewise.
+//!
+//! Invariant: an order follows from its seed and the suite alone, on every machine; it is recorded all the same.
+//!
+//! Left out: polluters that only act together. The order is then known to matter, and no culprit is named.
+
+use std::collections::BTreeMap;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use crate::confirmation::{ConfirmError, Confirmation};
+use crate::evidence::{Event, Outcome, Stage, TestName};
+use crate::machine::Machine;
+use crate::perturbation::Perturbation;
+
+/// What to try.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Orders {
+    /// One shuffled order for each.
+    pub seeds: Vec<u64>,
+    /// A victim is tried behind at most this many tests.
+    pub most_pairs: usize,
+    /// How likely a test is to be flaky, where that was predicted: tests that touch what flaky tests touch come first
+    /// among candidates that are equally near.
+    pub probabilities: BTreeMap<TestName, f64>,
+}
+
+/// A shuffled order: classes change places, and the tests of each class among themselves, as test runners would run them.
+#[must_use]
+pub fn shuffled(suite: &[TestName], seed: u64) -> Vec<TestName> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut classes: Vec<(&str, Vec<&TestName>)> = Vec::new();
+    for test in suite {
+        match classes.iter_mut().find(|(class, _)| *class == test.class()) {
+            Some((_, tests)) => tests.push(test),
+            None => classes.push((test.class(), vec![test])),
+        }
+    }
+    shuffle(&mut classes, &mut random);
+    let mut order = Vec::with_capacity(suite.len());
+    for (_, mut tests) in classes {
+        shuffle(&mut tests, &mut random);
+        order.extend(tests.into_iter().cloned());
+    }
+    order
+}
+
+/// Fisher and Yates, with numbers whose sequence is fixed by their standard.
+fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
+    for last in (1..items.len()).rev() {
+        // The bias of a remainder is far below anything that matters for an order.
+        let other = usize::try_from(random.next_u64() % (last as u64 + 1)).expect("it is at most `last`");
+        items.swap(last, other);
+    }
+}
+
+/// Runs shuffled orders of a suite, and finds out about every test that fails in one of them only.
+///
+/// # Errors
+///
+/// When tests can no longer be run or recorded.
+pub fn run_orders<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    suite: &[TestName],
+    orders: &Orders,
+) -> Result<(), ConfirmError> {
+    for &seed in &orders.seeds {
+        let order = shuffled(suite, seed);
+        if !is_done(confirmation.events(), seed) {
+            confirmation.record(Event::Order {
+                seed,
+                tests: order.clone(),
+            })?;
+            confirmation.renew(&Perturbation::Order { seed });
+            for test in &order {
+                confirmation.run(test, Stage::Shuffled)?;
+            }
+            confirmation.record(Event::OrderDone { seed })?;
+        }
+        for test in &order {
+            if changes_with_order(confirmation, test, seed)
+                && confirmation.outcomes(test, Stage::TruncatedOriginal).is_empty()
+            {
+                classify(confirmation, test, seed, &order, suite)?;
+            }
+        }
+    }
+    for test in suite {
+        if fails_in_the_suite_only(confirmation, test) && confirmation.outcomes(test, Stage::Alone).is_empty() {
+            run_behind(
+                confirmation,
+                &Perturbation::None,
+                before(suite, test),
+                test,
+                Stage::TruncatedFailing,
+            )?;
+            run_behind(confirmation, &Perturbation::None, &[], test, Stage::Alone)?;
+        }
+    }
+    // Also for victims that were classified before an interruption.
+    for test in suite {
+        if let Some(failing) = victim_in(confirmation, test, suite, orders) {
+            find_culprit(confirmation, test, &failing, suite, orders)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_done(events: &[Event], wanted: u64) -> bool {
+    events
+        .iter()
+        .any(|event| matches!(event, Event::OrderDone { seed } if *seed == wanted))
+}
+
+/// Whether a test failed in an order and passed wherever it ran in the suite's own.
+fn changes_with_order<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName, seed: u64) -> bool {
+    let order = Perturbation::Order { seed };
+    let mut runs = confirmation.runs_of(test);
+    confirmation.outcomes(test, Stage::First).contains(&Outcome::Passed)
+        && runs.any(|run| run.stage == Stage::Shuffled && run.perturbation == order && run.outcome.is_failure())
+}
+
+/// Runs both orders once more, cut off behind the test, and the test alone.
+fn classify<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    test: &TestName,
+    seed: u64,
+    failing: &[TestName],
+    original: &[TestName],
+) -> Result<(), ConfirmError> {
+    let shuffled = Perturbation::Order { seed };
+    let lead = before(failing, test);
+    let again = run_behind(confirmation, &shuffled, lead, test, Stage::TruncatedFailing)?;
+    if again.is_failure() {
+        run_behind(confirmation, &Perturbation::None, &[], test, Stage::Alone)?;
+    }
+    // Last, because its presence says that the test is classified.
+    let lead = before(original, test);
+    run_behind(confirmation, &Perturbation::None, lead, test, Stage::TruncatedOriginal)?;
+    Ok(())
+}
+
+/// Whether a test failed in the suite's own order and passed in a new JVM.
+fn fails_in_the_suite_only<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName) -> bool {
+    let first = confirmation.outcomes(test, Stage::First);
+    first.iter().any(|it| it.is_failure()) && confirmation.outcomes(test, Stage::Fork).contains(&Outcome::Passed)
+}
+
+/// Runs a test behind others in a new JVM.
+fn run_behind<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    perturbation: &Perturbation,
+    lead: &[TestName],
+    test: &TestName,
+    stage: Stage,
+) -> Result<Outcome, ConfirmError> {
+    confirmation.renew(perturbation);
+    for other in lead {
+        confirmation.run(other, Stage::Lead)?;
+    }
+    confirmation.run(test, stage)
+}
+
+/// The order that a victim fails in; none if the test is no victim.
+fn victim_in<M: Machine>(
+    confirmation: &Confirmation<'_, M>,
+    test: &TestName,
+    suite: &[TestName],
+    orders: &Orders,
+) -> Option<Vec<TestName>> {
+    let of = |stage: Stage| confirmation.runs_of(test).find(|run| run.stage == stage);
+    let failing = of(Stage::TruncatedFailing).filter(|run| run.outcome.is_failure())?;
+    let expected = of(Stage::TruncatedOriginal).or_else(|| of(Stage::Alone));
+    expected.filter(|run| !run.outcome.is_failure())?;
+    match failing.perturbation {
+        Perturbation::None => Some(suite.to_vec()),
+        Perturbation::Order { seed } if orders.seeds.contains(&seed) => Some(shuffled(suite, seed)),
+        _ => None,
+    }
+}
+
+/// Runs a victim behind one test at a time, until one of them changes its outcome.
+fn find_culprit<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    test: &TestName,
+    failing: &[TestName],
+    original: &[TestName],
+    orders: &Orders,
+) -> Result<(), ConfirmError> {
+    let Some(alone) = confirmation.outcomes(test, Stage::Alone).first().copied() else {
+        return Ok(());
+    };
+    let order = if alone.is_failure() { original } else { failing };
+    let mut candidates: Vec<&TestName> = before(order, test).iter().collect();
+    let likely = |other: &TestName| orders.probabilities.get(other).copied().unwrap_or(0.0);
+    // The sort is stable: of equals the one that ran last before the victim comes first.
+    candidates.reverse();
+    candidates.sort_by(|one, other| {
+        let far = |it: &TestName| (it.class() != test.class(), it.package() != test.package());
+        far(one).cmp(&far(other)).then(likely(other).total_cmp(&likely(one)))
+    });
+    let tried = confirmation.outcomes(test, Stage::Pair);
+    if tried.iter().any(|it| it.is_failure() != alone.is_failure()) {
+        return Ok(());
+    }
+    for candidate in candidates.into_iter().take(orders.most_pairs).skip(tried.len()) {
+        let lead = std::slice::from_ref(candidate);
+        let behind = run_behind(confirmation, &Perturbation::None, lead, test, Stage::Pair)?;
+        if behind.is_failure() != alone.is_failure() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The tests before one in an order.
+fn before<'a>(order: &'a [TestName], test: &TestName) -> &'a [TestName] {
+    let place = order.iter().position(|it| it == test).unwrap_or(0);
+    &order[..place]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::made::{Script, check, name};
+    use crate::stages::{Counts, run_stages};
+    use crate::verdict::{Dependence, Status, verdicts};
+
+    const SUITE: [&str; 6] = ["a.A#victim", "a.A#x", "a.B#y", "a.B#z", "b.C#polluter", "b.C#w"];
+
+    fn suite() -> Vec<TestName> {
+        SUITE.iter().map(|it| name(it)).collect()
+    }
+
+    fn orders() -> Orders {
+        Orders {
+            seeds: (1..=6).collect(),
+            most_pairs: 50,
+            probabilities: BTreeMap::new(),
+        }
+    }
+
+    fn evidence(script: Script) -> Vec<Event> {
+        let (events, ()) = check(script, |it| {
+            run_stages(it, &suite(), &Counts::default(), None)?;
+            run_orders(it, &suite(), &orders())
+        });
+        events
+    }
+
+    #[test]
+    fn an_order_follows_from_its_seed_and_keeps_classes_together() {
+        let order = shuffled(&suite(), 7);
+        assert_eq!(order, shuffled(&suite(), 7));
+        assert!((0..20).any(|seed| shuffled(&suite(), seed) != order));
+        let mut classes: Vec<&str> = order.iter().map(TestName::class).collect();
+        classes.dedup();
+        assert_eq!(classes.len(), 3, "{order:?}");
+        let mut sorted = order.clone();
+        sorted.sort();
+        assert_eq!(sorted, suite());
+    }
+
+    #[test]
+    fn a_victim_is_found_and_its_polluter_named() {
+        let tests = SUITE.map(|test| (test, "p"));
+        let events = evidence(Script::new(&tests).polluting("b.C#polluter", "a.A#victim"));
+        let all = verdicts(&events, &[]);
+        let victim = all.iter().find(|it| it.test == name("a.A#victim")).expect("a verdict");
+        assert_eq!(victim.status, Status::Flaky);
+        let expected = Dependence::Order {
+            polluters: vec![name("b.C#polluter")],
+            setters: vec![],
+        };
+        assert_eq!(victim.depends_on, Some(expected));
+        assert!(
+            all.iter()
+                .filter(|it| it.test != victim.test)
+                .all(|it| it.status == Status::Stable)
+        );
+    }
+
+    #[test]
+    fn a_victim_of_the_suites_own_order_is_found_too() {
+        let tests = SUITE.map(|test| (test, "p"));
+        let script = Script::new(&tests).polluting("a.A#victim", "b.C#w");
+        let counts = Counts {
+            threshold: 2.0,
+            ..Counts::default()
+        };
+        let (events, ()) = check(script, |it| {
+            run_stages(it, &suite(), &counts, None)?;
+            run_orders(it, &suite(), &orders())
+        });
+        let all = verdicts(&events, &[]);
+        let victim = all.iter().find(|it| it.test == name("b.C#w")).expect("a verdict");
+        let expected = Dependence::Order {
+            polluters: vec![name("a.A#victim")],
+            setters: vec![],
+        };
+        assert_eq!(victim.depends_on, Some(expected));
+    }
+
+    #[test]
+    fn a_test_that_fails_by_itself_is_no_victim() {
+        let tests = SUITE.map(|test| (test, if test == "a.B#y" { "pfpppppp" } else { "p" }));
+        let events = evidence(Script::new(&tests));
+        let all = verdicts(&events, &[]);
+        let random = all.iter().find(|it| it.test == name("a.B#y")).expect("a verdict");
+        assert_eq!(random.depends_on, Some(Dependence::Chance));
+        assert!(!crate::evidence::runs(&events).any(|run| run.stage == Stage::Pair));
+    }
+
+    #[test]
+    fn without_order_dependence_an_order_costs_one_run_of_the_suite() {
+        let tests = SUITE.map(|test| (test, "p"));
+        let events = evidence(Script::new(&tests));
+        assert_eq!(crate::evidence::runs(&events).count(), 6 + 6 * 6);
+    }
+}

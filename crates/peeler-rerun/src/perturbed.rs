@@ -1,0 +1,64 @@
+//! Runs under changed conditions, for tests that have not changed their outcome so far.
+
+use crate::confirmation::{ConfirmError, Confirmation};
+use crate::evidence::{Stage, TestName};
+use crate::machine::Machine;
+use crate::perturbation::Perturbation;
+
+/// Runs every undecided test under every condition, each `count` times in the JVM of that condition.
+///
+/// # Errors
+///
+/// When tests can no longer be run or recorded.
+pub fn run_perturbed<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    tests: &[TestName],
+    conditions: &[Perturbation],
+    count: u32,
+) -> Result<(), ConfirmError> {
+    for condition in conditions {
+        confirmation.renew(condition);
+        for test in tests {
+            let mut done = runs_under(confirmation, test, condition);
+            while !confirmation.tally(test).is_flaky() && done < count {
+                confirmation.run(test, Stage::Perturbed)?;
+                done += 1;
+            }
+        }
+    }
+    confirmation.renew(&Perturbation::None);
+    Ok(())
+}
+
+fn runs_under<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName, condition: &Perturbation) -> u32 {
+    let done = confirmation
+        .runs_of(test)
+        .filter(|run| run.stage == Stage::Perturbed && run.perturbation == *condition);
+    u32::try_from(done.count()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::runs;
+    use crate::made::{Script, check};
+    use crate::perturbation::Kind;
+    use crate::stages::{Counts, run_stages};
+    use crate::verdict::{Dependence, verdicts};
+
+    #[test]
+    fn a_failure_under_a_condition_ends_the_matter_and_names_the_condition() {
+        let turkish = Kind::Locale.conditions()[0].clone();
+        let script = Script::new(&[("a.T#t", "p")]).failing_with(turkish.clone());
+        let conditions = [Kind::Zone.conditions(), Kind::Locale.conditions()].concat();
+        let (events, ()) = check(script, |it| {
+            let tests = it.tests();
+            run_stages(it, &tests, &Counts::default(), None)?;
+            run_perturbed(it, &tests, &conditions, 2)
+        });
+        // Once, twice in each of two zones, and once in Turkish.
+        assert_eq!(runs(&events).count(), 1 + 4 + 1);
+        let expected = Dependence::Environment { perturbation: turkish };
+        assert_eq!(verdicts(&events, &[])[0].depends_on, Some(expected));
+    }
+}

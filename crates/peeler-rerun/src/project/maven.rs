@@ -1,0 +1,132 @@
+//! Maven: `test-compile` and `dependency:build-classpath` in one run, so that modules find each other's classes.
+//!
+//! Every module writes its class path into its own `target`. A run without the network comes first, because it is faster
+//! and changes nothing; if it fails, one with the network follows.
+//!
+//! Left out: compiled tests outside `target/test-classes`. Tests of this file and of the whole run a script in Maven's
+//! place, which checks the arguments and writes what the plugin would; no test runs the plugin itself.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{Module, Project, ProjectError, built, folders, shown};
+use crate::jvm::JvmError;
+use crate::jvm::process::Interrupt;
+
+/// Where a module writes its class path, relative to itself.
+const CLASSPATH: &str = "target/peeler-classpath.txt";
+
+/// The plugin by name and version, so that it is the same whatever the project says.
+const PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath";
+
+/// Whether Maven may download.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Network {
+    /// It may not.
+    Offline,
+    /// It may.
+    Online,
+}
+
+/// The command that compiles the tests and writes the class paths.
+pub(super) fn command(program: &Path, root: &Path, network: Network) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(root).args(["--batch-mode", "--quiet"]);
+    if network == Network::Offline {
+        command.arg("--offline");
+    }
+    command.args(["test-compile", PLUGIN, "-Dmdep.includeScope=test"]);
+    command.arg(format!("-Dmdep.outputFile={CLASSPATH}"));
+    command
+}
+
+/// Builds and reads what the modules wrote.
+pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
+    // What an earlier build wrote may be of modules that are gone.
+    for folder in folders(root) {
+        let _ = std::fs::remove_file(folder.join(CLASSPATH));
+    }
+    match built(root, command(program, root, Network::Offline), interrupt) {
+        Err(ProjectError::Build { .. }) => {
+            built(root, command(program, root, Network::Online), interrupt)?;
+        }
+        other => {
+            other?;
+        }
+    }
+    let modules = modules(root)?;
+    if modules.is_empty() {
+        return Err(ProjectError::NoModules {
+            root: root.to_owned(),
+            command: shown(&command(program, root, Network::Online)),
+        });
+    }
+    Ok(Project { modules })
+}
+
+fn modules(root: &Path) -> Result<Vec<Module>, ProjectError> {
+    let mut found = Vec::new();
+    for folder in folders(root) {
+        let tests = folder.join("target/test-classes");
+        let file = folder.join(CLASSPATH);
+        if !file.is_file() || !tests.is_dir() {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).map_err(|source| JvmError::Io { path: file, source })?;
+        let mut classpath = vec![tests.clone(), folder.join("target/classes")];
+        classpath.extend(std::env::split_paths(text.trim()).filter(|it| *it != PathBuf::new()));
+        found.push(Module {
+            folder,
+            tests: vec![tests],
+            classpath,
+        });
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_compiles_and_asks_for_the_class_path_in_one_run() {
+        let offline = shown(&command(Path::new("./mvnw"), Path::new("."), Network::Offline));
+        assert_eq!(
+            offline,
+            "./mvnw --batch-mode --quiet --offline test-compile \
+             org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath -Dmdep.includeScope=test \
+             -Dmdep.outputFile=target/peeler-classpath.txt"
+        );
+        let online = shown(&command(Path::new("./mvnw"), Path::new("."), Network::Online));
+        assert_eq!(online, offline.replace(" --offline", ""));
+    }
+
+    #[test]
+    fn every_module_with_compiled_tests_has_its_own_class_path() {
+        let root = tempfile::tempdir().expect("a folder");
+        for (module, libraries) in [
+            ("core", "/lib/a.jar:/lib/b.jar\n"),
+            ("web/api", ""),
+            ("no-tests", "/lib/a.jar"),
+        ] {
+            let target = root.path().join(module).join("target");
+            std::fs::create_dir_all(&target).expect("a folder");
+            std::fs::write(target.join("peeler-classpath.txt"), libraries).expect("a file");
+            if module != "no-tests" {
+                std::fs::create_dir(target.join("test-classes")).expect("a folder");
+            }
+        }
+        let found = modules(root.path()).expect("modules");
+        let core = root.path().join("core");
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(found[0].folder, core);
+        let expected = [
+            core.join("target/test-classes"),
+            core.join("target/classes"),
+            "/lib/a.jar".into(),
+            "/lib/b.jar".into(),
+        ];
+        assert_eq!(found[0].classpath, expected);
+        assert_eq!(found[1].classpath.len(), 2, "{found:?}");
+    }
+}

@@ -1,0 +1,217 @@
+//! Replay: to see again what was recorded.
+//!
+//! The recipe of a failure is what ran before it in its JVM and the perturbation of that JVM. Of all recorded failures of a
+//! test the one with the shortest recipe is taken, and likewise a pass to set beside it.
+//!
+//! Invariant: a replay decides nothing from the record; it counts what it sees now.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::confirmation::{ConfirmError, Confirmation};
+use crate::evidence::{Event, Run, Stage, TestName, runs};
+use crate::machine::Machine;
+use crate::perturbation::Perturbation;
+use crate::verdict::{Status, counts, verdicts};
+
+/// How to bring an outcome about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Recipe {
+    /// The tests that run before it in the same JVM.
+    pub lead: Vec<TestName>,
+    /// The condition of the JVM.
+    pub perturbation: Perturbation,
+}
+
+/// What a replay saw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reproduction {
+    /// The test.
+    pub test: TestName,
+    /// How its failure was recorded.
+    pub failing: Recipe,
+    /// In which attempt it failed again, if it did.
+    pub failed_in_attempt: Option<u32>,
+    /// How a pass was recorded, if one was.
+    pub passing: Option<Recipe>,
+    /// In which attempt it passed again, if it did.
+    pub passed_in_attempt: Option<u32>,
+}
+
+impl Reproduction {
+    /// Whether everything recorded was seen again.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.failed_in_attempt.is_some() && (self.passing.is_none() || self.passed_in_attempt.is_some())
+    }
+
+    /// As a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let after = |recipe: &Recipe| {
+            let mut words = match recipe.lead.as_slice() {
+                [] => "alone in a new JVM".to_owned(),
+                [one] => format!("behind {one}"),
+                [.., last] => format!("behind {} tests, the last of them {last}", recipe.lead.len()),
+            };
+            if !recipe.perturbation.is_none() {
+                words = format!("{words}, {}", recipe.perturbation.words());
+            }
+            words
+        };
+        let seen = |verb: &str, recipe: &Recipe, attempt: Option<u32>| match attempt {
+            Some(1) => format!("{verb} again {}", after(recipe)),
+            Some(attempt) => format!("{verb} again in attempt {attempt} {}", after(recipe)),
+            None => format!("not {verb} again {}", after(recipe)),
+        };
+        let failed = seen("failed", &self.failing, self.failed_in_attempt);
+        match &self.passing {
+            Some(passing) => format!("{failed}; {}", seen("passed", passing, self.passed_in_attempt)),
+            None => failed,
+        }
+    }
+}
+
+/// Brings recorded flakiness about once more: the flaky tests of a record, or those of them that are `wanted`. Each recipe
+/// is tried up to `attempts` times, each time in a new JVM.
+///
+/// # Errors
+///
+/// When tests can no longer be run or recorded.
+pub fn replay<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    record: &[Event],
+    wanted: &[TestName],
+    attempts: u32,
+) -> Result<Vec<Reproduction>, ConfirmError> {
+    let recipes = Recipes::of(record);
+    let mut found = Vec::new();
+    for verdict in verdicts(record, &[]) {
+        let test = verdict.test;
+        if verdict.status != Status::Flaky || !(wanted.is_empty() || wanted.contains(&test)) {
+            continue;
+        }
+        let Some(failing) = recipes.shortest(&test, |run| run.outcome.is_failure()) else {
+            continue;
+        };
+        let passing = recipes.shortest(&test, |run| !run.outcome.is_failure());
+        let failed_in_attempt = attempt(confirmation, &test, &failing, attempts, |failed| failed)?;
+        let passed_in_attempt = match &passing {
+            Some(passing) => attempt(confirmation, &test, passing, attempts, |failed| !failed)?,
+            None => None,
+        };
+        found.push(Reproduction {
+            test,
+            failing,
+            failed_in_attempt,
+            passing,
+            passed_in_attempt,
+        });
+    }
+    Ok(found)
+}
+
+/// The attempt in which a recipe gave the outcome that was recorded.
+fn attempt<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    test: &TestName,
+    recipe: &Recipe,
+    attempts: u32,
+    is_wanted: impl Fn(bool) -> bool,
+) -> Result<Option<u32>, ConfirmError> {
+    for attempt in 1..=attempts {
+        confirmation.renew(&recipe.perturbation);
+        for lead in &recipe.lead {
+            confirmation.run(lead, Stage::Lead)?;
+        }
+        let outcome = confirmation.run(test, Stage::Replay)?;
+        if outcome.is_run() && is_wanted(outcome.is_failure()) {
+            return Ok(Some(attempt));
+        }
+    }
+    Ok(None)
+}
+
+/// The runs of a record by JVM.
+struct Recipes<'a>(BTreeMap<u32, Vec<&'a Run>>);
+
+impl<'a> Recipes<'a> {
+    fn of(record: &'a [Event]) -> Self {
+        let mut by_jvm: BTreeMap<u32, Vec<&Run>> = BTreeMap::new();
+        // History has no JVM that could be set up again.
+        for run in runs(record).filter(|run| run.stage != Stage::History) {
+            by_jvm.entry(run.jvm).or_default().push(run);
+        }
+        Self(by_jvm)
+    }
+
+    fn shortest(&self, test: &TestName, is_wanted: impl Fn(&Run) -> bool) -> Option<Recipe> {
+        let places = self.0.values().flat_map(|runs| {
+            let fitting = runs.iter().enumerate();
+            fitting
+                .filter(|(_, run)| run.test == *test && counts(run) && is_wanted(run))
+                .map(move |(place, run)| (&runs[..place], run))
+        });
+        // Of equally short ones an undisturbed one, then the first that was recorded.
+        let (lead, run) = places.min_by_key(|(lead, run)| (lead.len(), !run.perturbation.is_none()))?;
+        Some(Recipe {
+            lead: lead.iter().map(|run| run.test.clone()).collect(),
+            perturbation: run.perturbation.clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::made::{Script, check, name};
+    use crate::orders::{Orders, run_orders};
+    use crate::stages::{Counts, run_stages};
+
+    fn script() -> Script {
+        let tests = [("a.A#victim", "p"), ("a.B#x", "p"), ("b.C#polluter", "p")];
+        Script::new(&tests).polluting("b.C#polluter", "a.A#victim")
+    }
+
+    #[test]
+    fn a_victim_is_replayed_behind_its_polluter_and_alone() {
+        let orders = Orders {
+            seeds: (1..=4).collect(),
+            most_pairs: 9,
+            probabilities: BTreeMap::new(),
+        };
+        let (record, ()) = check(script(), |it| {
+            let tests = it.tests();
+            run_stages(it, &tests, &Counts::default(), None)?;
+            run_orders(it, &tests, &orders)
+        });
+        let (events, seen) = check(script(), |it| replay(it, &record, &[], 3));
+        assert_eq!(seen.len(), 1);
+        assert!(seen[0].is_complete(), "{seen:?}");
+        assert_eq!(
+            seen[0].sentence(),
+            "failed again behind b.C#polluter; passed again alone in a new JVM"
+        );
+        assert_eq!(runs(&events).count(), 3);
+    }
+
+    #[test]
+    fn what_does_not_come_again_is_not_reproduced() {
+        let (record, ()) = check(Script::new(&[("a.T#t", "pf")]), |it| {
+            crate::repeat::repeat(it, &it.tests(), 5, crate::repeat::Until::Change)
+        });
+        let (_, seen) = check(Script::new(&[("a.T#t", "p")]), |it| replay(it, &record, &[], 2));
+        assert_eq!(seen[0].failed_in_attempt, None);
+        assert!(!seen[0].is_complete());
+        assert!(
+            seen[0].sentence().starts_with("not failed again behind a.T#t"),
+            "{}",
+            seen[0].sentence()
+        );
+        let (_, none) = check(Script::new(&[("a.T#t", "p")]), |it| {
+            replay(it, &record, &[name("a.T#other")], 2)
+        });
+        assert!(none.is_empty());
+    }
+}

@@ -1,0 +1,259 @@
+//! RERUN, POSTPONE, FORK and INTERSECT: what a failure of a suite means, with as few reruns as possible.
+//!
+//! Every test runs once, in one JVM. One that fails runs again at once (RERUN), at the end of the suite in the same JVM
+//! (POSTPONE), and each time in a new JVM (FORK); the first of these writes down which classes it loads (INTERSECT). A pass
+//! at any point proves flakiness and ends the matter for that test.
+//!
+//! Each stage finds what those before it cannot: a burst is over by the end of the suite, a polluted state does not reach a
+//! new JVM, and a failure that touches no changed class is not due to the change.
+//!
+//! Where a test took the JVM of the suite with it, POSTPONE uses the one that followed, which is as good as a new one.
+//!
+//! Invariant: after an interruption the counts of a stage go on where they stood, though in a new JVM.
+
+use crate::confirmation::{ConfirmError, Confirmation};
+use crate::evidence::{Event, Outcome, Stage, TestName};
+use crate::intersect::Changes;
+use crate::machine::Machine;
+use crate::perturbation::Perturbation;
+
+/// How often each stage runs a failing test again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counts {
+    /// `C_IMM`: at once, in the same JVM.
+    pub immediate: u32,
+    /// `THRESHOLD`: with this share of failures or more the code is broken, and the later stages are left out.
+    pub threshold: f64,
+    /// `C_END`: at the end of the suite, in the same JVM.
+    pub end: u32,
+    /// `C_NEW`: in new JVMs.
+    pub new: u32,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self {
+            immediate: 2,
+            threshold: 0.01,
+            end: 2,
+            new: 2,
+        }
+    }
+}
+
+/// How the stages went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// All stages were run.
+    Complete,
+    /// Too many tests failed for POSTPONE and FORK to be worthwhile.
+    TooManyFailures {
+        /// How many.
+        failures: usize,
+        /// Of how many.
+        tests: usize,
+    },
+}
+
+/// Runs tests through the stages.
+///
+/// # Errors
+///
+/// When tests can no longer be run or recorded.
+pub fn run_stages<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    tests: &[TestName],
+    counts: &Counts,
+    changes: Option<&Changes>,
+) -> Result<Course, ConfirmError> {
+    confirmation.renew(&Perturbation::None);
+    let mut failures = Vec::new();
+    for test in tests {
+        let first = match confirmation.outcomes(test, Stage::First).first() {
+            Some(known) => *known,
+            None => confirmation.run(test, Stage::First)?,
+        };
+        if first.is_failure() {
+            failures.push(test);
+            rerun(confirmation, test, Stage::Rerun, counts.immediate)?;
+        }
+    }
+    if is_broken(failures.len(), tests.len(), counts.threshold) {
+        return Ok(Course::TooManyFailures {
+            failures: failures.len(),
+            tests: tests.len(),
+        });
+    }
+    for test in &failures {
+        rerun(confirmation, test, Stage::Postpone, counts.end)?;
+    }
+    for test in &failures {
+        fork(confirmation, test, counts.new, changes)?;
+    }
+    Ok(Course::Complete)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no suite has 2^52 tests")]
+fn is_broken(failures: usize, tests: usize, threshold: f64) -> bool {
+    failures > 0 && failures as f64 / tests as f64 >= threshold
+}
+
+/// Runs a test in the JVM at hand until it passes, at most `count` times.
+fn rerun<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    test: &TestName,
+    stage: Stage,
+    count: u32,
+) -> Result<(), ConfirmError> {
+    let mut done = confirmation.outcomes(test, stage).len();
+    while !has_passed(confirmation, test) && done < count as usize {
+        confirmation.run(test, stage)?;
+        done += 1;
+    }
+    Ok(())
+}
+
+/// Runs a test in new JVMs until it passes or is known to have nothing to do with the changes, at most `count` times.
+fn fork<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    test: &TestName,
+    count: u32,
+    changes: Option<&Changes>,
+) -> Result<(), ConfirmError> {
+    let mut done = confirmation.outcomes(test, Stage::Fork).len();
+    while !has_passed(confirmation, test) && !is_unrelated(confirmation, test) && done < count as usize {
+        match changes {
+            Some(changes) if !has_coverage(confirmation, test) => {
+                confirmation.renew_with_class_log()?;
+                if confirmation.run(test, Stage::Fork)?.is_failure() {
+                    let loaded = confirmation.loaded_classes(test);
+                    confirmation.record_coverage(changes.coverage(test, &loaded))?;
+                }
+            }
+            _ => {
+                confirmation.renew(&Perturbation::None);
+                confirmation.run(test, Stage::Fork)?;
+            }
+        }
+        done += 1;
+    }
+    Ok(())
+}
+
+fn has_passed<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName) -> bool {
+    [Stage::First, Stage::Rerun, Stage::Postpone, Stage::Fork]
+        .into_iter()
+        .any(|stage| confirmation.outcomes(test, stage).contains(&Outcome::Passed))
+}
+
+fn has_coverage<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName) -> bool {
+    let mut events = confirmation.events().iter();
+    events.any(|event| matches!(event, Event::Coverage(coverage) if coverage.test == *test))
+}
+
+fn is_unrelated<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName) -> bool {
+    let mut events = confirmation.events().iter();
+    events.any(|event| {
+        matches!(event, Event::Coverage(coverage)
+            if coverage.test == *test && coverage.changed.is_empty() && coverage.inconclusive.is_none())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use Stage::{First, Fork, Postpone, Rerun};
+
+    use super::*;
+    use crate::made::{Script, check, stages_of};
+
+    fn counts() -> Counts {
+        Counts {
+            threshold: 2.0,
+            ..Counts::default()
+        }
+    }
+
+    #[test]
+    fn a_passing_suite_runs_once() {
+        let script = Script::new(&[("a.T#one", "pppp"), ("a.T#two", "pppp")]);
+        let (events, course) = check(script, |it| run_stages(it, &it.tests(), &counts(), None));
+        assert_eq!(course, Course::Complete);
+        assert_eq!(stages_of(&events, "a.T#one"), [Stage::First]);
+    }
+
+    #[test]
+    fn each_stage_gives_way_to_the_next_and_a_pass_ends_the_matter() {
+        let tests = [
+            ("a.T#rerun", "fp"),
+            ("a.T#postpone", "fffp"),
+            ("a.T#fork", "fffffp"),
+            ("a.T#bug", "ffffffff"),
+        ];
+        let (events, _) = check(Script::new(&tests), |it| run_stages(it, &it.tests(), &counts(), None));
+        assert_eq!(stages_of(&events, "a.T#rerun"), [First, Rerun]);
+        assert_eq!(stages_of(&events, "a.T#postpone"), [First, Rerun, Rerun, Postpone]);
+        assert_eq!(
+            stages_of(&events, "a.T#fork"),
+            [First, Rerun, Rerun, Postpone, Postpone, Fork]
+        );
+        assert_eq!(
+            stages_of(&events, "a.T#bug"),
+            [First, Rerun, Rerun, Postpone, Postpone, Fork, Fork]
+        );
+    }
+
+    #[test]
+    fn too_many_failures_end_it_after_rerun() {
+        let tests = [("a.T#bug", "ffffffff"), ("a.T#good", "p")];
+        let paper = Counts::default();
+        let (events, course) = check(Script::new(&tests), |it| run_stages(it, &it.tests(), &paper, None));
+        assert_eq!(course, Course::TooManyFailures { failures: 1, tests: 2 });
+        assert_eq!(
+            stages_of(&events, "a.T#bug"),
+            [Stage::First, Stage::Rerun, Stage::Rerun]
+        );
+    }
+
+    #[test]
+    fn postponed_runs_share_the_jvm_of_the_suite_and_forked_ones_share_none() {
+        let (events, _) = check(Script::new(&[("a.T#bug", "ffffffff")]), |it| {
+            run_stages(it, &it.tests(), &counts(), None)
+        });
+        let jvms: Vec<u32> = crate::evidence::runs(&events).map(|run| run.jvm).collect();
+        assert_eq!(jvms, [1, 1, 1, 1, 1, 2, 3]);
+    }
+
+    #[test]
+    fn a_failure_that_loads_no_change_needs_no_second_fork() {
+        let changes = |class: &str| Changes {
+            since: "v1".to_owned(),
+            classes: [class.to_owned()].into(),
+            doubt: None,
+        };
+        let script = || Script::new(&[("a.T#t", "ffffffff")]).loading(&["a.T", "a.Used"]);
+        let elsewhere = changes("a.Elsewhere");
+        let (events, _) = check(script(), |it| run_stages(it, &it.tests(), &counts(), Some(&elsewhere)));
+        assert_eq!(
+            crate::evidence::runs(&events)
+                .filter(|run| run.stage == Stage::Fork)
+                .count(),
+            1
+        );
+        assert_eq!(
+            crate::verdict::verdicts(&events, &[])[0].shown_by,
+            Some(Stage::Intersect)
+        );
+        let used = changes("a.Used");
+        let (events, _) = check(script(), |it| run_stages(it, &it.tests(), &counts(), Some(&used)));
+        assert_eq!(
+            crate::evidence::runs(&events)
+                .filter(|run| run.stage == Stage::Fork)
+                .count(),
+            2
+        );
+        assert_eq!(
+            crate::verdict::verdicts(&events, &[])[0].status,
+            crate::verdict::Status::Failing
+        );
+    }
+}

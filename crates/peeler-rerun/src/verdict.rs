@@ -1,0 +1,324 @@
+//! Verdicts: what the evidence says about a test.
+//!
+//! ```text
+//! passed and failed                            -> flaky
+//! failed every time, loaded no changed class   -> flaky (INTERSECT), provided it passed before the change
+//! failed every time                            -> failing
+//! passed every time                            -> stable so far
+//! no run                                       -> not run
+//! ```
+//!
+//! Invariant: a verdict is a function of the events alone. A test that fails every time is never flaky for any other
+//! reason than INTERSECT, and one that passes every time never at all.
+//!
+//! A test that runs out of time while the machine is made slow on purpose says nothing, and does not count.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::{Coverage, Event, Outcome, Run, Stage, TestName, runs};
+use crate::perturbation::Perturbation;
+
+/// What is known about a test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The test.
+    pub test: TestName,
+    /// The verdict.
+    pub status: Status,
+    /// Runs that count.
+    pub runs: u32,
+    /// How many of them failed.
+    pub failures: u32,
+    /// Where both outcomes were first known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown_by: Option<Stage>,
+    /// On what the outcome depends, as far as that was found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depends_on: Option<Dependence>,
+    /// The first failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Run>,
+    /// Why it did not run, or why nothing could be concluded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// The verdict in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Both outcomes are possible with the same code.
+    Flaky,
+    /// It failed every time.
+    Failing,
+    /// It passed every time.
+    Stable,
+    /// It did not run.
+    NotRun,
+}
+
+/// On what an outcome depends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "on", rename_all = "kebab-case")]
+pub enum Dependence {
+    /// On tests that ran before it.
+    Order {
+        /// Tests that make it fail, each behind which it failed in a JVM of their own.
+        polluters: Vec<TestName>,
+        /// Tests that it needs, each behind which it passed while it fails alone.
+        setters: Vec<TestName>,
+    },
+    /// On the environment: without the change it passed every time.
+    Environment {
+        /// What was changed.
+        perturbation: Perturbation,
+    },
+    /// On the state of the JVM, it seems: wherever it failed other tests had run, and it passed in other JVMs only.
+    State,
+    /// On chance, as far as was seen: it changed under the same conditions.
+    Chance,
+    /// On something besides the change since a revision: it failed without loading a class that has changed.
+    Unchanged {
+        /// The revision.
+        since: String,
+    },
+}
+
+impl Verdict {
+    /// The verdict as a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let (runs, failures) = (self.runs, self.failures);
+        match (self.status, &self.depends_on) {
+            (Status::Flaky, Some(Dependence::Unchanged { since })) => format!(
+                "failed {failures} of {runs} runs without loading a class changed since {since}: flaky, provided it passed there"
+            ),
+            (Status::Flaky, depends_on) => {
+                let how = depends_on
+                    .as_ref()
+                    .map_or_else(String::new, |it| format!("; {}", it.words()));
+                format!("failed {failures} of {runs} runs{how}")
+            }
+            (Status::Failing, _) => format!("failed {failures} of {runs} runs: no proof that it is flaky"),
+            (Status::Stable, _) => format!("passed {runs} of {runs} runs: stable so far"),
+            (Status::NotRun, _) => {
+                let why = self.note.as_deref().unwrap_or("it was not chosen");
+                format!("not run: {why}")
+            }
+        }
+    }
+}
+
+impl Dependence {
+    /// As a clause.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let list = |tests: &[TestName]| tests.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        match self {
+            Self::Order { polluters, setters } if polluters.is_empty() && setters.is_empty() => {
+                "it depends on the order of tests".to_owned()
+            }
+            Self::Order { polluters, setters } if polluters.is_empty() => {
+                format!("it depends on the order of tests: it needs {} before it", list(setters))
+            }
+            Self::Order { polluters, .. } => {
+                format!("it depends on the order of tests: it fails behind {}", list(polluters))
+            }
+            Self::Environment { perturbation } => format!("it fails with {}", perturbation.words()),
+            Self::State => "it failed in a JVM that had run other tests and passed in another one".to_owned(),
+            Self::Chance => "it changes under the same conditions".to_owned(),
+            Self::Unchanged { since } => format!("it loads nothing that changed since {since}"),
+        }
+    }
+}
+
+/// The verdicts on all tests of the events and on `others`, by name.
+#[must_use]
+pub fn verdicts(events: &[Event], others: &[TestName]) -> Vec<Verdict> {
+    let mut by_test: BTreeMap<&TestName, Vec<&Run>> = others.iter().map(|test| (test, Vec::new())).collect();
+    for run in runs(events) {
+        by_test.entry(&run.test).or_default().push(run);
+    }
+    let mut coverage = BTreeMap::new();
+    for event in events {
+        if let Event::Coverage(seen) = event {
+            coverage.insert(&seen.test, seen);
+        }
+    }
+    let before = Predecessors::of(events);
+    by_test
+        .into_iter()
+        .map(|(test, runs)| verdict(test, &runs, coverage.get(test).copied(), &before))
+        .collect()
+}
+
+/// Whether a run speaks for or against its test.
+#[must_use]
+pub fn counts(run: &Run) -> bool {
+    run.outcome.is_run() && !(run.outcome == Outcome::TimedOut && run.perturbation.is_slow())
+}
+
+fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &Predecessors<'_>) -> Verdict {
+    let counted: Vec<&Run> = all.iter().copied().filter(|run| counts(run)).collect();
+    let failures = counted.iter().filter(|run| run.outcome.is_failure()).count();
+    let unchanged = coverage.filter(|it| it.inconclusive.is_none() && it.changed.is_empty());
+    let status = match (failures, counted.len()) {
+        (_, 0) => Status::NotRun,
+        (0, _) => Status::Stable,
+        (failures, runs) if failures < runs => Status::Flaky,
+        _ if unchanged.is_some() => Status::Flaky,
+        _ => Status::Failing,
+    };
+    let changes = failures < counted.len() && failures > 0;
+    let (shown_by, depends_on) = match (status, unchanged) {
+        (Status::Flaky, _) if changes => (shown_by(&counted), Some(dependence(test, &counted, before))),
+        (Status::Flaky, Some(coverage)) => (
+            Some(Stage::Intersect),
+            Some(Dependence::Unchanged {
+                since: coverage.since.clone(),
+            }),
+        ),
+        _ => (None, None),
+    };
+    let note = match status {
+        Status::NotRun => all.last().map(|run| not_run(run)),
+        Status::Failing => coverage.and_then(not_unrelated),
+        _ => None,
+    };
+    Verdict {
+        test: test.clone(),
+        status,
+        runs: u32::try_from(counted.len()).unwrap_or(u32::MAX),
+        failures: u32::try_from(failures).unwrap_or(u32::MAX),
+        shown_by,
+        depends_on,
+        failure: counted
+            .iter()
+            .find(|run| run.outcome.is_failure())
+            .map(|run| (*run).clone()),
+        note,
+    }
+}
+
+/// Why INTERSECT concludes nothing.
+fn not_unrelated(coverage: &Coverage) -> Option<String> {
+    let loaded = coverage.changed.first();
+    let loaded = loaded.map(|class| format!("it loads {class}, which changed since {}", coverage.since));
+    loaded.or_else(|| coverage.inconclusive.clone())
+}
+
+fn not_run(run: &Run) -> String {
+    let reason = run.failure.as_deref().unwrap_or("");
+    let reason = reason.lines().next().unwrap_or("");
+    if run.outcome == Outcome::TimedOut {
+        "it ran out of time on a machine that was slowed on purpose".to_owned()
+    } else if reason.is_empty() {
+        format!("it {}", run.outcome.words())
+    } else {
+        format!("it {}: {reason}", run.outcome.words())
+    }
+}
+
+/// The stage of the first run whose outcome differs from the first.
+fn shown_by(counted: &[&Run]) -> Option<Stage> {
+    let first = counted.first()?.outcome.is_failure();
+    let change = counted.iter().find(|run| run.outcome.is_failure() != first)?;
+    Some(change.stage)
+}
+
+fn dependence(test: &TestName, counted: &[&Run], before: &Predecessors<'_>) -> Dependence {
+    if let Some(dependence) = order_dependence(test, counted, before) {
+        return dependence;
+    }
+    // Runs in an order of their own cannot tell chance from order, so they are left out where others speak.
+    let plain: Vec<&Run> = counted
+        .iter()
+        .copied()
+        .filter(|run| run.perturbation.is_none())
+        .collect();
+    let fails = plain.iter().filter(|run| run.outcome.is_failure()).count();
+    if fails == 0
+        && let Some(run) = counted.iter().find(|run| run.outcome.is_failure())
+        && !matches!(run.perturbation, Perturbation::Order { .. })
+        && !plain.is_empty()
+        && !counted
+            .iter()
+            .any(|it| it.perturbation == run.perturbation && !it.outcome.is_failure())
+    {
+        return Dependence::Environment {
+            perturbation: run.perturbation.clone(),
+        };
+    }
+    if fails > 0 && is_state(&plain, before) {
+        return Dependence::State;
+    }
+    Dependence::Chance
+}
+
+/// Whether no JVM saw both outcomes, and every failure came behind another test. A crash tells nothing: no JVM survives one
+/// to show the other outcome.
+fn is_state(plain: &[&Run], before: &Predecessors<'_>) -> bool {
+    let (failed, passed): (Vec<&Run>, Vec<&Run>) = plain.iter().partition(|run| run.outcome.is_failure());
+    let is_behind = |run: &&Run| before.first_of(run.jvm).is_some_and(|first| *first != run.test);
+    failed.iter().all(|run| run.outcome == Outcome::Failed)
+        && failed.iter().all(is_behind)
+        && !passed.is_empty()
+        && passed.iter().all(|run| failed.iter().all(|it| it.jvm != run.jvm))
+}
+
+/// What iDFlakies' classification and the pairs say.
+fn order_dependence(test: &TestName, counted: &[&Run], before: &Predecessors<'_>) -> Option<Dependence> {
+    let outcomes = |stage: Stage| {
+        let runs = counted.iter().filter(move |run| run.stage == stage);
+        runs.map(|run| run.outcome.is_failure()).collect::<Vec<_>>()
+    };
+    // A victim fails again in the truncated failing order, and passes again in the truncated original one; or alone, where
+    // the original order is the one that it fails in.
+    let (failing, original) = (outcomes(Stage::TruncatedFailing), outcomes(Stage::TruncatedOriginal));
+    let is_victim = !failing.is_empty() && failing.iter().all(|it| *it);
+    let alone = outcomes(Stage::Alone);
+    let expected = if original.is_empty() { &alone } else { &original };
+    let is_expected = !expected.is_empty() && expected.iter().all(|it| !*it);
+    if !(is_victim && is_expected) {
+        return None;
+    }
+    let (passes_alone, fails_alone) = (alone.iter().all(|it| !*it), alone.iter().all(|it| *it));
+    let mut polluters = BTreeSet::new();
+    let mut setters = BTreeSet::new();
+    for run in counted.iter().filter(|run| run.stage == Stage::Pair) {
+        let Some(other) = before.first_of(run.jvm).filter(|other| *other != test) else {
+            continue;
+        };
+        if run.outcome.is_failure() && passes_alone && !alone.is_empty() {
+            polluters.insert(other.clone());
+        } else if !run.outcome.is_failure() && fails_alone && !alone.is_empty() {
+            setters.insert(other.clone());
+        }
+    }
+    Some(Dependence::Order {
+        polluters: polluters.into_iter().collect(),
+        setters: setters.into_iter().collect(),
+    })
+}
+
+/// Which test ran first in a JVM.
+struct Predecessors<'a>(BTreeMap<u32, &'a TestName>);
+
+impl<'a> Predecessors<'a> {
+    fn of(events: &'a [Event]) -> Self {
+        let mut first = BTreeMap::new();
+        for run in runs(events) {
+            first.entry(run.jvm).or_insert(&run.test);
+        }
+        Self(first)
+    }
+
+    fn first_of(&self, jvm: u32) -> Option<&'a TestName> {
+        self.0.get(&jvm).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests;

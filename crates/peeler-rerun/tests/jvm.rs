@@ -1,0 +1,14 @@
+//! End to end with real JVMs: our sample project is compiled once and its tests are run in every way there is.
+
+#[path = "jvm/builds.rs"]
+mod builds;
+#[path = "jvm/faults.rs"]
+mod faults;
+#[path = "jvm/orders.rs"]
+mod orders;
+#[path = "jvm/sample.rs"]
+mod sample;
+#[path = "jvm/stages.rs"]
+mod stages;
+#[path = "jvm/steering.rs"]
+mod steering;

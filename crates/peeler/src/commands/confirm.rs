@@ -1,0 +1,305 @@
+//! `peeler confirm`: runs suspected tests for proof. The only command that runs code of a repository.
+
+mod arguments;
+mod planning;
+mod replaying;
+mod selection;
+mod wording;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use peeler_rerun::cannier::Plan;
+use peeler_rerun::confirm::{Request, confirm};
+use peeler_rerun::confirmation::{ConfirmError, Confirmation};
+use peeler_rerun::evidence::{Event, Run, TestName, runs};
+use peeler_rerun::fingerprint::Fingerprint;
+use peeler_rerun::intersect::Changes;
+use peeler_rerun::jvm::JvmError;
+use peeler_rerun::jvm::jdk::Jdk;
+use peeler_rerun::jvm::pool::{Pool, Settings};
+use peeler_rerun::jvm::process::Interrupt;
+use peeler_rerun::log::{self, Log};
+use peeler_rerun::orders::Orders;
+use peeler_rerun::perturbation::Kind;
+use peeler_rerun::project::{Build, Project};
+use peeler_rerun::proof::Invocation;
+use peeler_rerun::report::{Report, write_labels};
+use peeler_rerun::stages::{Counts, Course};
+use peeler_rerun::verdict::Status;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+pub(crate) use arguments::ConfirmArgs;
+use arguments::ReportFormat;
+use planning::plan;
+use replaying::replay_record;
+use selection::Selection;
+
+use crate::{ExitStatus, progress, proof};
+
+pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
+    if !arguments.path.is_dir() {
+        bail!(
+            "{} is no folder; give the root of the project",
+            arguments.path.display()
+        );
+    }
+    let root = arguments.path.canonicalize().context("cannot resolve the path")?;
+    let interrupt = interrupt()?;
+    let jdk = Jdk::find(arguments.java_home.as_deref())?;
+    let build = match &arguments.classpath {
+        Some(classpath) => Build::Classpath(absolute(std::env::split_paths(classpath))?),
+        None => Build::detect(&root)?,
+    };
+    let log_path = arguments
+        .log
+        .clone()
+        .unwrap_or_else(|| arguments.path.join(".peeler/evidence.jsonl"));
+    let invocation = arguments.invocation(&log_path);
+    if let Some(record) = &arguments.replay {
+        return replay_record(arguments, record, &root, &build, jdk, &interrupt);
+    }
+
+    let selection = Selection::of(arguments)?;
+    let history = proof::read_history(&arguments.history)?;
+    let known = [&history[..], &known_events(arguments, &log_path)].concat();
+    let plan = plan(arguments, &selection, &known)?;
+    let request = request(arguments, &selection, &plan, &root)?;
+    eprint!("{}", wording::announcement(&build, &plan, &request));
+    if arguments.dry_run {
+        eprintln!("nothing was run");
+        return Ok(ExitStatus::Success);
+    }
+
+    let project = build.prepare(&root, &interrupt)?;
+    let code = fingerprint(&project, arguments);
+    let mut log = open_log(arguments, &log_path, &code, &invocation)?;
+    let settings = settings(arguments, &root);
+    let mut pool = Pool::new(&project, jdk, settings, interrupt, last_jvm(log.events()));
+    let bar = progress::bar("confirming", 0);
+    let mut watch = |run: &Run| {
+        bar.inc(1);
+        bar.set_length(bar.position());
+        bar.set_message(format!("{} {}", run.test, run.outcome.words()));
+    };
+    let mut confirmation = Confirmation::new(&mut pool, &mut log, arguments.budget, &mut watch);
+    let result = confirm(&mut confirmation, &request);
+    drop(pool);
+    bar.finish_and_clear();
+    let stopped = match result {
+        Ok(Course::Complete) => None,
+        Ok(Course::TooManyFailures { failures, tests }) => Some(format!(
+            "{failures} of {tests} tests failed, which is more than a few flaky tests would do; --threshold says how many \
+             are too many"
+        )),
+        Err(ConfirmError::BudgetSpent) => {
+            Some("the budget is spent; the same command goes on where it stopped".to_owned())
+        }
+        Err(ConfirmError::Jvm(JvmError::Interrupted)) => bail!(
+            "interrupted; what was seen is in {}, and the same command goes on from there",
+            log_path.display()
+        ),
+        Err(other) => return Err(other.into()),
+    };
+    let mut report = Report::new(
+        &invocation,
+        &selection.chosen,
+        &selection.probabilities,
+        &plan,
+        &history,
+        log.events(),
+    );
+    report.stopped = stopped;
+    write_report(arguments, &report)?;
+    if let Some(path) = &arguments.write_labels {
+        labels(arguments, &root, &report, path)?;
+    }
+    Ok(if report.summary.flaky > 0 {
+        ExitStatus::Findings
+    } else {
+        ExitStatus::Success
+    })
+}
+
+fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &Path) -> anyhow::Result<Request> {
+    let kinds = arguments.kinds();
+    let paper = Counts::default();
+    // Whoever names suspects expects failures: a large share of them says nothing about the code.
+    let threshold = arguments
+        .threshold
+        .unwrap_or(if selection.is_whole { paper.threshold } else { 1.1 });
+    Ok(Request {
+        tests: plan.run.clone(),
+        suite: selection.suite.clone(),
+        counts: Counts {
+            immediate: arguments.c_imm,
+            threshold,
+            end: arguments.c_end,
+            new: arguments.c_new,
+        },
+        changes: match &arguments.changed_since {
+            Some(revision) => Some(Changes::since(root, revision)?),
+            None => None,
+        },
+        most_runs: arguments.runs,
+        until: arguments.until(),
+        orders: kinds.contains(&Kind::Order).then(|| Orders {
+            seeds: (0..arguments.orders)
+                .map(|it| arguments.seed.wrapping_add(it))
+                .collect(),
+            most_pairs: arguments.pairs,
+            probabilities: selection.probabilities.clone(),
+        }),
+        conditions: kinds.iter().flat_map(|it| it.conditions()).collect(),
+        perturbed_runs: arguments.perturbed_runs,
+    })
+}
+
+fn settings(arguments: &ConfirmArgs, root: &Path) -> Settings {
+    Settings {
+        options: arguments.jvm_arg.clone(),
+        limit: arguments.timeout,
+        cache: root.join(".peeler"),
+    }
+}
+
+/// What was seen so far, to know run times; nothing where it would be thrown away.
+fn known_events(arguments: &ConfirmArgs, path: &Path) -> Vec<Event> {
+    if arguments.fresh {
+        return Vec::new();
+    }
+    log::read(path).unwrap_or_default()
+}
+
+fn open_log(arguments: &ConfirmArgs, path: &Path, code: &str, invocation: &Invocation) -> anyhow::Result<Log> {
+    if arguments.log.is_none() {
+        peeler_folder(&arguments.path)?;
+    }
+    Ok(if arguments.fresh {
+        Log::fresh(path, code, Some(invocation))?
+    } else {
+        Log::resume(path, code, Some(invocation))?
+    })
+}
+
+/// Our folder in the project, which keeps itself out of version control.
+fn peeler_folder(root: &Path) -> anyhow::Result<PathBuf> {
+    let folder = root.join(".peeler");
+    let cannot = || format!("cannot write {}; --log puts the evidence elsewhere", folder.display());
+    fs::create_dir_all(&folder).with_context(cannot)?;
+    fs::write(folder.join(".gitignore"), "*\n").with_context(cannot)?;
+    Ok(folder)
+}
+
+/// Outcomes depend on the code and on the options of its JVMs.
+fn fingerprint(project: &Project, arguments: &ConfirmArgs) -> String {
+    let entries = project.modules.iter().flat_map(|it| &it.classpath);
+    let mut fingerprint = Fingerprint::of_classpath(entries);
+    for option in &arguments.jvm_arg {
+        fingerprint.add(option.as_bytes());
+    }
+    fingerprint.to_string()
+}
+
+fn last_jvm(events: &[Event]) -> u32 {
+    runs(events).map(|run| run.jvm).max().unwrap_or(0)
+}
+
+fn write_report(arguments: &ConfirmArgs, report: &Report) -> anyhow::Result<()> {
+    let write = |out: &mut dyn Write| match arguments.format {
+        ReportFormat::Text => report.write_text(out),
+        ReportFormat::Json => report.write_json(out),
+        ReportFormat::Junit => report.write_junit(out),
+    };
+    if let Some(path) = &arguments.output {
+        let cannot = || format!("cannot write {}; does its folder exist?", path.display());
+        let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
+        write(&mut file).with_context(cannot)?;
+        file.flush().with_context(cannot)?;
+    } else {
+        let mut out = BufWriter::new(io::stdout().lock());
+        write(&mut out)?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn labels(arguments: &ConfirmArgs, root: &Path, report: &Report, path: &Path) -> anyhow::Result<()> {
+    let folder = root
+        .file_name()
+        .map_or_else(|| "project".into(), |it| it.to_string_lossy());
+    let project = arguments.project.as_deref().unwrap_or(&folder);
+    let cannot = || format!("cannot write {}; does its folder exist?", path.display());
+    let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
+    let count = write_labels(report, project, arguments.runs, &mut file).with_context(cannot)?;
+    file.flush().with_context(cannot)?;
+    let unlabelled = report
+        .tests
+        .iter()
+        .filter(|it| it.verdict.status != Status::Flaky && it.verdict.runs < arguments.runs)
+        .count();
+    eprintln!(
+        "{count} labels in {}; {unlabelled} tests did not run {} times and have none",
+        path.display(),
+        arguments.runs
+    );
+    Ok(())
+}
+
+/// JVMs run in the folder of their module, so what is relative to ours must not be.
+fn absolute(paths: impl Iterator<Item = PathBuf>) -> anyhow::Result<Vec<PathBuf>> {
+    let here = std::env::current_dir().context("cannot tell the current folder")?;
+    Ok(paths
+        .filter(|it| *it != PathBuf::new())
+        .map(|it| here.join(it))
+        .collect())
+}
+
+/// Ctrl-C and a polite kill end the running test and its JVM first.
+fn interrupt() -> anyhow::Result<Interrupt> {
+    let interrupt = Interrupt::default();
+    let requested = interrupt.clone();
+    let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot listen for Ctrl-C")?;
+    std::thread::spawn(move || {
+        for _ in signals.forever() {
+            requested.request();
+        }
+    });
+    Ok(interrupt)
+}
+
+impl ConfirmArgs {
+    /// What a replay has to say again.
+    fn invocation(&self, log: &Path) -> Invocation {
+        let mut options = Vec::new();
+        if let Some(classpath) = &self.classpath {
+            options.extend(["--classpath".to_owned(), classpath.to_string_lossy().into_owned()]);
+        }
+        if let Some(home) = &self.java_home {
+            options.extend(["--java-home".to_owned(), home.display().to_string()]);
+        }
+        options.extend(self.jvm_arg.iter().map(|it| format!("--jvm-arg={it}")));
+        Invocation {
+            root: self.path.display().to_string(),
+            log: log.display().to_string(),
+            options,
+        }
+    }
+
+    /// Kinds of perturbation, each once.
+    fn kinds(&self) -> Vec<Kind> {
+        let mut kinds: Vec<Kind> = self.perturb.iter().flat_map(|it| it.kinds()).collect();
+        kinds.sort();
+        kinds.dedup();
+        kinds
+    }
+}
+
+/// Tests by name, with the one that stands first in a list kept.
+fn distinct(tests: impl IntoIterator<Item = TestName>) -> Vec<TestName> {
+    let mut seen = std::collections::BTreeSet::new();
+    tests.into_iter().filter(|it| seen.insert(it.clone())).collect()
+}

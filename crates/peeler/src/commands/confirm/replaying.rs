@@ -1,0 +1,71 @@
+//! `peeler confirm --replay`: recorded failures once more.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use peeler_rerun::cannier::Plan;
+use peeler_rerun::confirmation::Confirmation;
+use peeler_rerun::evidence::{Event, Run};
+use peeler_rerun::jvm::jdk::Jdk;
+use peeler_rerun::jvm::pool::Pool;
+use peeler_rerun::jvm::process::Interrupt;
+use peeler_rerun::log::{self, Log};
+use peeler_rerun::project::Build;
+use peeler_rerun::replay::replay;
+use peeler_rerun::report::Report;
+
+use super::arguments::ConfirmArgs;
+use super::{fingerprint, peeler_folder, selection, settings, write_report};
+use crate::ExitStatus;
+
+/// Shows recorded outcomes again. Its own runs are not added to the record.
+pub(super) fn replay_record(
+    arguments: &ConfirmArgs,
+    record: &Path,
+    root: &Path,
+    build: &Build,
+    jdk: Jdk,
+    interrupt: &Interrupt,
+) -> anyhow::Result<ExitStatus> {
+    let recorded = log::read(record)?;
+    let wanted = selection::parsed(&arguments.test)?;
+    let project = build.prepare(root, interrupt)?;
+    let code = fingerprint(&project, arguments);
+    let is_other_code = recorded
+        .iter()
+        .any(|event| matches!(event, Event::Session { code: before, .. } if *before != code));
+    if is_other_code {
+        eprintln!("the code has changed since {} was recorded", record.display());
+    }
+    let folder = peeler_folder(root)?;
+    let path = folder.join(format!("replay-{}.jsonl", std::process::id()));
+    let mut log = Log::fresh(&path, &code, None)?;
+    let mut pool = Pool::new(&project, jdk, settings(arguments, root), interrupt.clone(), 0);
+    let mut watch = |_: &Run| {};
+    let mut confirmation = Confirmation::new(&mut pool, &mut log, arguments.budget, &mut watch);
+    let result = replay(&mut confirmation, &recorded, &wanted, arguments.runs);
+    drop(pool);
+    let events = log.events().to_vec();
+    fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+    let reproductions = result?;
+    if reproductions.is_empty() {
+        bail!(
+            "{} records no flaky test{}",
+            record.display(),
+            if wanted.is_empty() { "" } else { " of these names" }
+        );
+    }
+    let invocation = arguments.invocation(record);
+    let plan = Plan::new(&[], None, arguments.runs);
+    let mut report = Report::new(&invocation, &[], &BTreeMap::new(), &plan, &[], &events);
+    let is_seen_again = reproductions.iter().any(|it| it.failed_in_attempt.is_some());
+    report.reproductions = reproductions;
+    write_report(arguments, &report)?;
+    Ok(if is_seen_again {
+        ExitStatus::Findings
+    } else {
+        ExitStatus::Success
+    })
+}

@@ -1,0 +1,85 @@
+//! Which tests are in question: those that were named, those of a scan, or all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::bail;
+use peeler_analysis::{Analysis, Repository};
+use peeler_rerun::evidence::TestName;
+
+use super::super::report::read_scan;
+use super::super::{no_such_test, require_tests};
+use super::arguments::ConfirmArgs;
+use super::distinct;
+
+/// The tests of a confirmation.
+#[derive(Debug)]
+pub(super) struct Selection {
+    /// All tests of the project in the order of their files.
+    pub(super) suite: Vec<TestName>,
+    /// Those in question, in the same order.
+    pub(super) chosen: Vec<TestName>,
+    /// What a scan said about them.
+    pub(super) probabilities: BTreeMap<TestName, f64>,
+    /// Whether all tests are in question.
+    pub(super) is_whole: bool,
+}
+
+impl Selection {
+    pub(super) fn of(arguments: &ConfirmArgs) -> anyhow::Result<Self> {
+        let repository = Repository::open(&arguments.path)?;
+        let analysis = Analysis::new(&repository);
+        let suite = distinct(analysis.test_cases().iter().filter_map(|it| it.name.parse().ok()));
+        let mut probabilities = BTreeMap::new();
+        if let Some(path) = &arguments.from {
+            let scan = read_scan(path)?;
+            let findings = scan.findings.iter().map(|it| (&it.test, it.probability));
+            let tests = scan.tests.iter().flatten().map(|it| (&it.test, it.probability));
+            for (test, probability) in findings.chain(tests) {
+                probabilities.insert(test.parse::<TestName>()?, f64::from(probability));
+            }
+            if probabilities.is_empty() {
+                bail!(
+                    "{} names no test; write it with `peeler scan --format json --all`",
+                    path.display()
+                );
+            }
+            let named: Vec<TestName> = probabilities.keys().cloned().collect();
+            return Ok(Self::among(suite, &named, probabilities));
+        }
+        if arguments.test.is_empty() {
+            require_tests(&analysis, &repository, &arguments.path)?;
+            return Ok(Self {
+                chosen: suite.clone(),
+                suite,
+                probabilities,
+                is_whole: true,
+            });
+        }
+        let named = parsed(&arguments.test)?;
+        // With a class path the sources may lie elsewhere, or be in another language.
+        if arguments.classpath.is_none()
+            && let Some(unknown) = named.iter().find(|it| !suite.contains(it))
+        {
+            return Err(no_such_test(&analysis, &unknown.to_string(), &arguments.path));
+        }
+        Ok(Self::among(suite, &named, probabilities))
+    }
+
+    /// Chosen tests in the order of the suite; those that it does not know come last.
+    fn among(mut suite: Vec<TestName>, named: &[TestName], probabilities: BTreeMap<TestName, f64>) -> Self {
+        let known: BTreeSet<TestName> = suite.iter().cloned().collect();
+        suite.extend(named.iter().filter(|it| !known.contains(it)).cloned());
+        let wanted: BTreeSet<&TestName> = named.iter().collect();
+        Self {
+            chosen: suite.iter().filter(|it| wanted.contains(it)).cloned().collect(),
+            suite,
+            probabilities,
+            is_whole: false,
+        }
+    }
+}
+
+pub(super) fn parsed(tests: &[String]) -> anyhow::Result<Vec<TestName>> {
+    let tests: Result<Vec<TestName>, _> = tests.iter().map(|it| it.parse()).collect();
+    Ok(distinct(tests?))
+}

@@ -1,0 +1,120 @@
+//! What of the findings of a scan is listed: those that the baseline does not know, the most probable of them, each with
+//! the others that it resembles.
+//!
+//! Invariant: a report leads to listed findings only.
+
+use crate::baseline::Baseline;
+use crate::finding::{Finding, KnownFinding, Neighbour, Scan};
+
+/// Other findings named beside one.
+const MOST_NEIGHBOURS: usize = 12;
+
+/// Takes out of a scan what is not listed. What comes back are entries of the baseline about which the scan says nothing,
+/// because it looked only at some tests.
+pub(crate) fn list(scan: &mut Scan, baseline: Option<&Baseline>, top: Option<usize>) -> Vec<KnownFinding> {
+    let silenced = baseline.map(|it| it.silence(&mut scan.findings)).unwrap_or_default();
+    // Known findings take no place among the first ones.
+    scan.findings.truncate(top.unwrap_or(usize::MAX));
+    name_neighbours(scan);
+    let summary = &mut scan.summary;
+    summary.findings = scan.findings.len();
+    summary.known = silenced.known.len();
+    scan.known = silenced.known;
+    if summary.is_partial() {
+        return silenced.unmet;
+    }
+    summary.stale = silenced.unmet.len();
+    Vec::new()
+}
+
+fn name_neighbours(scan: &mut Scan) {
+    let all = scan.findings.iter();
+    let neighbours: Vec<Vec<Neighbour>> = all.map(|it| neighbours(it, scan)).collect();
+    for (finding, own) in scan.findings.iter_mut().zip(neighbours) {
+        finding.neighbours = own;
+    }
+}
+
+/// Findings of the same class, then those with the same cause.
+fn neighbours(finding: &Finding, scan: &Scan) -> Vec<Neighbour> {
+    let class = |it: &Finding| it.test.split('#').next().map(str::to_owned);
+    let kind = |it: &Finding| it.root_cause.as_ref().map(|cause| cause.kind.clone());
+    let is_other = |it: &&Finding| it.test != finding.test || it.file != finding.file;
+    let others = || scan.findings.iter().filter(is_other);
+    let of_class = others().filter(|it| class(it) == class(finding));
+    let of_cause = others().filter(|it| class(it) != class(finding) && kind(it).is_some() && kind(it) == kind(finding));
+    of_class
+        .chain(of_cause)
+        .take(MOST_NEIGHBOURS)
+        .map(|it| Neighbour {
+            test: it.test.clone(),
+            file: (scan.roots.len() > 1).then(|| it.file.clone()),
+            probability: it.probability,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Given, Since};
+    use crate::render::formats::made;
+
+    /// A scan of two findings, and a baseline that knows the first and one that did not come up.
+    fn scan_and_baseline() -> (Scan, Baseline) {
+        let scan = made::scan();
+        let mut gone = scan.findings[0].clone();
+        (gone.test, gone.fingerprint) = ("shop.OldTest#gone".into(), "00".into());
+        let baseline = Baseline::new(&[scan.findings[0].clone(), gone], &[]);
+        (scan, baseline)
+    }
+
+    fn tests(scan: &Scan) -> Vec<&str> {
+        scan.findings.iter().map(|it| it.test.as_str()).collect()
+    }
+
+    #[test]
+    fn known_findings_are_counted_and_take_no_place() {
+        let (mut scan, baseline) = scan_and_baseline();
+        let unseen = list(&mut scan, Some(&baseline), Some(1));
+        assert_eq!(tests(&scan), ["shop.BasketTest$Empty#isEmpty"]);
+        let summary = &scan.summary;
+        assert_eq!((summary.findings, summary.known, summary.stale), (1, 1, 1));
+        assert_eq!(scan.known[0].test, "shop.OrderTest#total");
+        assert_eq!(unseen, []);
+    }
+
+    #[test]
+    fn a_look_at_some_tests_makes_no_entry_stale() {
+        let since = Some(Since {
+            revision: "HEAD".to_owned(),
+            unchanged: 3,
+        });
+        let given = Some(Given { files: 1, others: 3 });
+        for (since, given) in [(since, None), (None, given)] {
+            let (mut scan, baseline) = scan_and_baseline();
+            (scan.summary.since, scan.summary.given) = (since, given);
+            let unseen = list(&mut scan, Some(&baseline), None);
+            assert_eq!((scan.summary.known, scan.summary.stale), (1, 0));
+            assert_eq!(unseen.len(), 1);
+            assert_eq!(unseen[0].test, "shop.OldTest#gone");
+        }
+    }
+
+    #[test]
+    fn a_test_of_the_same_name_in_another_root_is_a_neighbour_with_its_file() {
+        let mut scan = made::scan();
+        scan.findings.truncate(1);
+        let mut copy = scan.findings[0].clone();
+        copy.file = "other/OrderTest.java".to_owned();
+        scan.findings.push(copy);
+        scan.roots.push("other".to_owned());
+        list(&mut scan, None, None);
+        let neighbours: Vec<_> = scan
+            .findings
+            .iter()
+            .map(|it| it.neighbours[0].file.as_deref())
+            .collect();
+        assert_eq!(neighbours, [Some("other/OrderTest.java"), Some(made::TEST_FILE)]);
+    }
+}

@@ -1,0 +1,226 @@
+//! A closer look at the tests that stand out: cause, path and source, as a finding shows them.
+//!
+//! Invariant: what a finding says about a test was read in that test or in code that it leads to; without a match in
+//! the catalogue of causes the reason is the strongest path, or the first one where the judge weighs no paths.
+
+use std::collections::HashMap;
+
+use peeler_analysis::{Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind};
+use peeler_eval::corpus::stable_hash;
+
+use crate::finding::{Edge, Excerpt, Finding, Graph, Node, Path, Region, Role, RootCause, Step};
+use crate::judge::Basis;
+use crate::memory::{Found, Judgement, Look};
+
+/// Looks at the chosen tests that nobody looked at yet.
+pub(crate) fn look_at(
+    analysis: &Analysis<'_>,
+    causes: &CauseCatalogue,
+    basis: Basis,
+    tests: &mut [Judgement],
+    chosen: &[usize],
+) {
+    let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
+    let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+    let mut found: Vec<(usize, Finding)> = Vec::with_capacity(places.len());
+    analysis.extract(
+        Limits::default(),
+        |name| places.contains_key(name),
+        |extraction| {
+            let at = *places.get(&extraction.case.name)?;
+            Some((at, finding(analysis, causes, &extraction, basis, &tests[at])))
+        },
+        |made| found.extend(made),
+    );
+    for (at, finding) in found {
+        // Modules may hold copies of one test; the first stands for all, as it did for the model.
+        let look = Look::Found(Found::Fresh(Box::new(finding)));
+        tests[at].look.get_or_insert(look);
+    }
+}
+
+/// Marks the chosen tests about which their code asks for silence.
+pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
+    let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
+    let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+    for suppression in analysis.suppressions(|name| places.contains_key(name)) {
+        tests[places[&suppression.test]].look = Some(Look::Suppressed);
+    }
+}
+
+fn finding(
+    analysis: &Analysis<'_>,
+    causes: &CauseCatalogue,
+    extraction: &Extraction<'_>,
+    basis: Basis,
+    judgement: &Judgement,
+) -> Finding {
+    let strongest: Vec<(usize, f32)> = judgement
+        .strongest
+        .iter()
+        .map(|(number, attention)| (*number as usize, *attention))
+        .filter(|(number, _)| *number < extraction.paths.len())
+        .collect();
+    let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
+    let causes = analysis.causes(causes, extraction, &numbers);
+    let root_cause = causes.into_iter().next().map(root_cause);
+    // The strongest path that passes the cause shows more than the strongest of all.
+    let passes = |path: &&usize| root_cause.as_ref().is_some_and(|it| passes(extraction, **path, it));
+    let shown = numbers.iter().find(passes).or(numbers.first());
+    let witness = shown.map_or_else(Vec::new, |path| witness(analysis, extraction, *path));
+    let source = analysis.test_source(extraction);
+    let end_line = source.first_line + u32::try_from(source.lines.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    Finding {
+        test: extraction.case.name.clone(),
+        file: extraction.case.file.clone(),
+        line: extraction.case.line,
+        end_line,
+        probability: judgement.probability,
+        reason: reason(root_cause.as_ref(), basis, &witness),
+        fingerprint: fingerprint(&extraction.case.name, root_cause.as_ref()),
+        root_cause,
+        witness,
+        paths: strongest
+            .iter()
+            .map(|(number, attention)| Path {
+                attention: (basis == Basis::Paths).then_some(*attention),
+                nodes: extraction.paths[*number].nodes().collect(),
+                edges: extraction.paths[*number].edges().collect(),
+            })
+            .collect(),
+        graph: graph(extraction),
+        source: Excerpt {
+            file: source.file.to_owned(),
+            first_line: source.first_line,
+            lines: source.lines.into_iter().map(str::to_owned).collect(),
+        },
+        neighbours: Vec::new(),
+        proof: None,
+    }
+}
+
+/// Whether a path has a node in the line of a cause.
+fn passes(extraction: &Extraction<'_>, path: usize, cause: &RootCause) -> bool {
+    let of_test = cause.file == extraction.case.file;
+    extraction.paths[path].nodes().any(|at| {
+        let node = &extraction.nodes[at];
+        node.line == cause.line && node.file.map_or(of_test, |file| file == cause.file)
+    })
+}
+
+fn root_cause(cause: Cause) -> RootCause {
+    RootCause {
+        kind: cause.kind.id().to_owned(),
+        title: cause.kind.title().to_owned(),
+        what: cause.what,
+        file: cause.file,
+        line: cause.line,
+        text: cause.text,
+        via: cause.via,
+        advice: cause.kind.advice().to_owned(),
+    }
+}
+
+/// The nodes of a path with their places; those behind an edge into the repository's own code say so.
+fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) -> Vec<Step> {
+    let path = &extraction.paths[path];
+    let edges: Vec<usize> = path.edges().collect();
+    let nodes: Vec<usize> = path.nodes().collect();
+    let last = nodes.len().saturating_sub(1);
+    nodes
+        .iter()
+        .enumerate()
+        .map(|(at, &node)| {
+            let is_cut = at > 0 && extraction.edges[edges[at - 1]].cut.is_some();
+            let role = match at {
+                _ if at == last => Role::Assertion,
+                0 => Role::Source,
+                _ if is_cut => Role::CodeUnderTest,
+                _ => Role::Step,
+            };
+            let place = analysis.node_place(extraction, node);
+            Step {
+                role,
+                region: Region {
+                    file: place.file.to_owned(),
+                    line: place.line,
+                    column: place.column,
+                    end_line: place.end_line,
+                    end_column: place.end_column,
+                },
+                text: extraction.nodes[node].text.to_string(),
+            }
+        })
+        .collect()
+}
+
+/// One line in plain words.
+fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[Step]) -> String {
+    if let Some(cause) = cause {
+        let file = cause.file.rsplit('/').next().unwrap_or(&cause.file);
+        let way = match cause.via.as_slice() {
+            [] => String::new(),
+            way => format!(" through {}", way.join(", ")),
+        };
+        return format!("it {}{way} ({file}:{})", cause.what, cause.line);
+    }
+    if let Some(judged) = basis.words() {
+        return match witness {
+            [] => format!("no known cause; {judged}"),
+            [only] => format!("no known cause; {judged}; its first path is `{}`", only.text),
+            [first, .., last] => format!(
+                "no known cause; {judged}; its first path leads from `{}` to `{}`",
+                first.text, last.text
+            ),
+        };
+    }
+    match witness {
+        [] => "no contextual path; judged by its words and by what it reaches".to_owned(),
+        [only] => format!("no known cause; what stood out is `{}`", only.text),
+        [first, .., last] => format!(
+            "no known cause; what stood out is the way from `{}` to `{}`",
+            first.text, last.text
+        ),
+    }
+}
+
+/// Of the test and its cause, without lines.
+pub(crate) fn fingerprint(test: &str, cause: Option<&RootCause>) -> String {
+    let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind, it.text));
+    format!("{:016x}", stable_hash(format!("{test}\n{cause}").as_bytes()))
+}
+
+fn graph(extraction: &Extraction<'_>) -> Graph {
+    let nodes = extraction.nodes.iter().map(|node| Node {
+        text: node.text.to_string(),
+        kind: match node.kind {
+            NodeKind::Variable => "variable",
+            NodeKind::Literal => "literal",
+            NodeKind::Call => "call",
+        }
+        .to_owned(),
+        line: node.line,
+        file: node.file.map(str::to_owned),
+        start: node.start,
+        assert: node.assert,
+    });
+    let edges = extraction.edges.iter().map(|edge| Edge {
+        from: edge.from,
+        to: edge.to,
+        operation: edge.operation.to_string(),
+        kind: edge.kind.name().to_owned(),
+        line: edge.line,
+        cut: cut(extraction, edge),
+    });
+    Graph {
+        nodes: nodes.collect(),
+        edges: edges.collect(),
+    }
+}
+
+fn cut(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Option<String> {
+    match edge.cut.as_ref()? {
+        CutView::Resolved { declaration, .. } => Some(extraction.cut_methods[*declaration].method.clone()),
+        CutView::Type(name) => Some(name.clone()),
+    }
+}

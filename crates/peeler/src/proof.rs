@@ -1,0 +1,394 @@
+//! Proof: what runs showed, put beside the findings of a scan. Nothing is run here; runs are read.
+//!
+//! ```text
+//! evidence log | results of `peeler confirm` | folders of JUnit XML  ->  Evidence  ->  Finding::proof
+//! ```
+//!
+//! Invariants: a test that runs proved flaky is listed whatever its probability; runs without a failure take nothing off
+//! the list and are never called proof. Runs of different sources are added up, so no source may count twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use peeler_rerun::evidence::Event;
+use peeler_rerun::shown::{self, Results, Shown};
+use peeler_rerun::verdict::Status;
+use peeler_rerun::{history, log, report};
+use serde_json::Value;
+
+use crate::finding::{Excerpt, Finding, Graph, JudgedTest, Proof, Scan, Showed};
+use crate::look;
+
+/// Unlisted tests that are named; the rest is counted.
+const NAMED: usize = 5;
+
+/// Where to read what runs showed.
+#[derive(Debug, Args)]
+pub(crate) struct ProofArgs {
+    /// What `peeler confirm` saw: its evidence log (.peeler/evidence.jsonl) or its results (--format json). Shown beside the
+    /// findings; tests that were proven flaky are listed first, also those below the threshold
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+    /// Folder of JUnit XML reports of earlier runs of the same code, by Surefire or Gradle; may be given several times
+    #[arg(long, value_name = "DIR")]
+    history: Vec<PathBuf>,
+}
+
+impl ProofArgs {
+    /// Reads it all. `root` is the project, for commands that show a failure again.
+    pub(crate) fn open(&self, root: &str) -> anyhow::Result<Evidence> {
+        let mut shown = BTreeMap::new();
+        if let Some(path) = &self.proof {
+            let results = read_proof(path, root)?;
+            if results.counts_history && !self.history.is_empty() {
+                bail!(
+                    "{} counts reports of earlier builds already, and --history would count them again; leave it out, or give \
+                     the evidence log instead",
+                    path.display()
+                );
+            }
+            if results.shown.is_empty() {
+                eprintln!("note: no test ran in {}", path.display());
+            }
+            shown = results.shown;
+        }
+        shown::with_history(&mut shown, shown::from_history(&read_history(&self.history)?));
+        let proofs = shown
+            .into_iter()
+            .filter_map(|(test, it)| Some((test.to_string(), proof(it)?)));
+        Ok(Evidence(proofs.collect()))
+    }
+}
+
+/// What runs showed, by test.
+#[derive(Debug, Default)]
+pub(crate) struct Evidence(BTreeMap<String, Proof>);
+
+impl Evidence {
+    /// The tests that were proven flaky.
+    pub(crate) fn proven(&self) -> BTreeSet<String> {
+        let proven = self.0.iter().filter(|(_, it)| it.is_proof());
+        proven.map(|(test, _)| test.clone()).collect()
+    }
+
+    /// Puts what is known beside the findings, those that were proven flaky first.
+    pub(crate) fn attach(&self, scan: &mut Scan) {
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for finding in &scan.findings {
+            *times.entry(finding.test.clone()).or_default() += 1;
+        }
+        for finding in &mut scan.findings {
+            match self.0.get(&finding.test) {
+                None => {}
+                Some(proof) if times[&finding.test] == 1 => finding.proof = Some(proof.clone()),
+                // Runs know a test by its name alone.
+                Some(proof) => finding.proof = proof.is_proof().then(|| proof.of_one_among_several()),
+            }
+        }
+        scan.findings.sort_by_key(|it| !it.is_proven());
+    }
+
+    /// Lists the proven tests that a scan judged without taking them for findings, as far as it told of them (`--all`).
+    pub(crate) fn list_judged(&self, scan: &mut Scan) {
+        let listed: BTreeSet<&str> = scan.findings.iter().map(|it| it.test.as_str()).collect();
+        let known: BTreeSet<&str> = scan.known.iter().map(|it| it.test.as_str()).collect();
+        let threshold = scan.model.threshold;
+        // From the threshold on the code asked for silence about those that are not listed, or `--top` did.
+        let wanted = |it: &&JudgedTest| {
+            let test = it.test.as_str();
+            it.probability < threshold
+                && !listed.contains(test)
+                && !known.contains(test)
+                && self.0.get(test).is_some_and(Proof::is_proof)
+        };
+        let added: Vec<Finding> = scan.tests.iter().flatten().filter(wanted).map(unlooked_at).collect();
+        scan.findings.extend(added);
+        scan.summary.findings = scan.findings.len();
+    }
+
+    /// Says which proven tests a report leaves out, and `why` that can be.
+    pub(crate) fn tell_unlisted(&self, scan: &Scan, why: &str) {
+        let findings = scan.findings.iter().map(|it| it.test.as_str());
+        let listed: BTreeSet<&str> = findings.chain(scan.known.iter().map(|it| it.test.as_str())).collect();
+        let proven = self.proven();
+        let unlisted: Vec<&str> = proven
+            .iter()
+            .map(String::as_str)
+            .filter(|it| !listed.contains(it))
+            .collect();
+        let more = match unlisted.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let names = unlisted.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+        match unlisted.len() {
+            0 => {}
+            1 => eprintln!("note: 1 test that runs proved flaky is not listed, because it is {why}: {names}"),
+            count => eprintln!(
+                "note: {count} tests that runs proved flaky are not listed, because they are {why}: {names}{more}"
+            ),
+        }
+    }
+}
+
+/// Reads folders of reports, and says what could not be read.
+pub(crate) fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
+    const PLACES: &str =
+        "Surefire writes JUnit XML to target/surefire-reports of a module, Gradle to build/test-results/test";
+    let mut events = Vec::new();
+    for folder in folders {
+        let shown = folder.display();
+        let read = history::read(folder).with_context(|| format!("cannot read the folder {shown}; {PLACES}"))?;
+        for (file, reason) in &read.problems {
+            eprintln!("left out {}: {reason}", file.display());
+        }
+        if read.reports == 0 {
+            bail!("{shown} holds no report of a test run; {PLACES}");
+        }
+        let reports = if read.reports == 1 { "report" } else { "reports" };
+        eprintln!("{} {reports} in {shown}", read.reports);
+        events.extend(read.events);
+    }
+    Ok(events)
+}
+
+/// Reads a log or results, whichever it is.
+fn read_proof(path: &Path, root: &str) -> anyhow::Result<Results> {
+    const REMEDY: &str = "give the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or what \
+                          `peeler confirm --format json` wrote";
+    let shown = path.display();
+    if path.is_dir() {
+        bail!("{shown} is a folder; {REMEDY}, or a folder of JUnit XML to --history");
+    }
+    let text = std::fs::read(path).with_context(|| format!("cannot read {shown}; {REMEDY}"))?;
+    let neither = || format!("{shown} tells of no runs; {REMEDY}");
+    match serde_json::from_slice::<Value>(&text) {
+        Ok(value) if value.get("findings").is_some() => {
+            bail!("{shown} is the JSON of a scan, which runs nothing; {REMEDY}")
+        }
+        Ok(value) if value.get("tests").is_some() => match value.get("version").and_then(Value::as_u64) {
+            Some(version) if version != u64::from(report::SCHEMA) => bail!(
+                "{shown} has version {version}, this program reads version {}; confirm again",
+                report::SCHEMA
+            ),
+            _ => shown::from_results(value).with_context(neither),
+        },
+        _ => {
+            let events = log::read(path).with_context(neither)?;
+            if events.is_empty() {
+                bail!("{shown} is empty; {REMEDY}");
+            }
+            Ok(Results {
+                shown: shown::from_log(&events, &shown.to_string(), root),
+                counts_history: false,
+            })
+        }
+    }
+}
+
+fn proof(shown: Shown) -> Option<Proof> {
+    let showed = match shown.status {
+        Status::Flaky => Showed::Flaky,
+        Status::Failing => Showed::OnlyFailures,
+        Status::Stable => Showed::NoFailure,
+        Status::NotRun => return None,
+    };
+    Some(Proof {
+        showed,
+        runs: shown.runs,
+        failures: shown.failures,
+        how: shown.how,
+        failure: shown.failure,
+        command: shown.command,
+    })
+}
+
+/// A finding of which a scan says nothing but its place and its probability.
+fn unlooked_at(test: &JudgedTest) -> Finding {
+    Finding {
+        test: test.test.clone(),
+        file: test.file.clone(),
+        line: test.line,
+        end_line: test.line,
+        probability: test.probability,
+        root_cause: None,
+        reason: "runs proved it flaky; the scan did not look for a cause below its threshold".to_owned(),
+        fingerprint: look::fingerprint(&test.test, None),
+        witness: Vec::new(),
+        paths: Vec::new(),
+        graph: Graph::default(),
+        source: Excerpt {
+            file: test.file.clone(),
+            first_line: test.line,
+            lines: Vec::new(),
+        },
+        neighbours: Vec::new(),
+        proof: None,
+    }
+}
+
+impl Finding {
+    /// Whether runs proved it flaky.
+    pub(crate) fn is_proven(&self) -> bool {
+        self.proof.as_ref().is_some_and(Proof::is_proof)
+    }
+
+    /// Whether it is listed for its proof alone.
+    pub(crate) fn is_unsuspected(&self, threshold: f32) -> bool {
+        self.is_proven() && self.probability < threshold
+    }
+}
+
+impl Proof {
+    /// Whether both outcomes were seen. What INTERSECT alone calls flaky rests on a pass that nobody saw.
+    pub(crate) fn is_proof(&self) -> bool {
+        self.showed == Showed::Flaky && self.failures < self.runs
+    }
+
+    /// The same for a name that several roots hold.
+    fn of_one_among_several(&self) -> Self {
+        let how = self.how.as_deref().map_or_else(String::new, |it| format!("{it}; "));
+        let how = format!("{how}several roots hold a test of this name, and which of them ran is not known");
+        Self {
+            how: Some(how),
+            ..self.clone()
+        }
+    }
+
+    /// `failed 7 of 100 runs` or `no failure in 100 runs`: what was seen, and no more.
+    pub(crate) fn counts(&self) -> String {
+        let (runs, failures) = (self.runs, self.failures);
+        match (failures, runs) {
+            (0, 1) => "no failure in 1 run".to_owned(),
+            (0, _) => format!("no failure in {runs} runs"),
+            (1, 1) => "failed its only run".to_owned(),
+            _ if failures == runs => format!("failed all {runs} runs"),
+            _ => format!("failed {failures} of {runs} runs"),
+        }
+    }
+
+    /// What was seen and what that means, in words that are texts of the repository in part.
+    pub(crate) fn words(&self) -> String {
+        let counts = self.counts();
+        match (self.showed, &self.how) {
+            (Showed::Flaky, Some(how)) => format!("{counts}; {how}"),
+            (Showed::Flaky, None) => counts,
+            (Showed::OnlyFailures, _) => format!("{counts}, so it may be broken rather than flaky"),
+            (Showed::NoFailure, _) => format!("{counts}, which does not rule it out"),
+        }
+    }
+
+    /// The same as a clause of its own.
+    pub(crate) fn clause(&self) -> String {
+        let verb = if self.failures == 0 { "there was" } else { "it" };
+        format!("{verb} {}", self.words())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::formats::made;
+
+    fn seen(showed: Showed, failures: u32, runs: u32) -> Proof {
+        Proof {
+            showed,
+            runs,
+            failures,
+            how: None,
+            failure: None,
+            command: String::new(),
+        }
+    }
+
+    #[test]
+    fn words_never_turn_passes_into_a_proof() {
+        let words = |showed, failures, runs| seen(showed, failures, runs).words();
+        assert_eq!(words(Showed::Flaky, 7, 100), "failed 7 of 100 runs");
+        assert_eq!(
+            words(Showed::NoFailure, 0, 100),
+            "no failure in 100 runs, which does not rule it out"
+        );
+        assert_eq!(
+            words(Showed::NoFailure, 0, 1),
+            "no failure in 1 run, which does not rule it out"
+        );
+        assert_eq!(
+            words(Showed::OnlyFailures, 1, 1),
+            "failed its only run, so it may be broken rather than flaky"
+        );
+    }
+
+    #[test]
+    fn proven_tests_come_first_and_passes_change_no_place() {
+        let mut scan = made::scan();
+        let names: Vec<String> = scan.findings.iter().map(|it| it.test.clone()).collect();
+        scan.findings[0].proof = None;
+        let evidence = |showed, failures| Evidence([(names[1].clone(), seen(showed, failures, 9))].into());
+        evidence(Showed::NoFailure, 0).attach(&mut scan);
+        assert_eq!(scan.findings[0].test, names[0]);
+        evidence(Showed::Flaky, 1).attach(&mut scan);
+        assert_eq!(scan.findings[0].test, names[1]);
+        assert!(scan.findings[0].is_proven() && !scan.findings[1].is_proven());
+    }
+
+    #[test]
+    fn a_proof_of_one_of_two_tests_of_the_same_name_says_that_it_may_be_the_other() {
+        let mut scan = made::scan();
+        let mut copy = scan.findings[1].clone();
+        copy.file = "other/BasketTest.java".to_owned();
+        scan.findings.push(copy);
+        let evidence = |showed, failures| Evidence([(scan.findings[1].test.clone(), seen(showed, failures, 9))].into());
+        let mut attached = scan.clone();
+        evidence(Showed::Flaky, 1).attach(&mut attached);
+        let how = attached
+            .findings
+            .iter()
+            .filter_map(|it| it.proof.as_ref()?.how.as_deref());
+        assert_eq!(
+            how.filter(|it| it.contains("which of them ran is not known")).count(),
+            2
+        );
+        let mut attached = scan.clone();
+        evidence(Showed::NoFailure, 0).attach(&mut attached);
+        assert_eq!(
+            attached.findings.iter().filter(|it| it.proof.is_some()).count(),
+            1,
+            "that of the other test"
+        );
+    }
+
+    #[test]
+    fn failures_alone_prove_nothing_whatever_they_did_not_load() {
+        let intersect = seen(Showed::Flaky, 3, 3);
+        assert!(!intersect.is_proof() && seen(Showed::Flaky, 1, 3).is_proof());
+        let evidence = Evidence([("a.T#t".to_owned(), intersect)].into());
+        assert_eq!(evidence.proven().len(), 0);
+    }
+
+    #[test]
+    fn a_test_that_the_scan_was_silent_about_stays_unlisted() {
+        let mut scan = made::scan();
+        let judged = |test: &str, probability| JudgedTest {
+            test: test.to_owned(),
+            file: "T.java".to_owned(),
+            line: 3,
+            probability,
+        };
+        scan.tests = Some(vec![judged("a.T#below", 0.1), judged("a.T#silenced", 0.9)]);
+        let tests = ["a.T#below", "a.T#silenced", "a.T#unknown"].map(|it| (it.to_owned(), seen(Showed::Flaky, 1, 2)));
+        let evidence = Evidence(tests.into());
+        evidence.list_judged(&mut scan);
+        evidence.attach(&mut scan);
+        assert_eq!(scan.summary.findings, 3);
+        let added = scan
+            .findings
+            .iter()
+            .find(|it| it.file == "T.java")
+            .expect("it is listed");
+        assert_eq!(added.test, "a.T#below");
+        assert!(added.is_unsuspected(scan.model.threshold));
+    }
+}

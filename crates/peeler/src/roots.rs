@@ -1,0 +1,231 @@
+//! Several roots in one report.
+//!
+//! ```text
+//! peeler scan services/orders services/billing
+//! services/orders/src/test/java/OrderTest.java:12      a file begins with its root
+//! ```
+//!
+//! Every root is a repository of its own: code of one is not code under test of another, and each has the settings that
+//! are found above it. A report of one root is the scan of it, untouched.
+//!
+//! Invariant: no file belongs to two roots, so nothing is found or counted twice.
+
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::bail;
+
+use crate::finding::{Finding, Scan, Summary};
+
+/// Refuses paths of which one lies in another.
+pub(crate) fn require_apart(paths: &[PathBuf]) -> anyhow::Result<()> {
+    // What cannot be found overlaps nothing, and is refused with better words when it is opened.
+    let places: Vec<(&PathBuf, PathBuf)> = paths
+        .iter()
+        .filter_map(|it| Some((it, it.canonicalize().ok()?)))
+        .collect();
+    for (at, (outer, outer_place)) in places.iter().enumerate() {
+        for (other, (inner, inner_place)) in places.iter().enumerate() {
+            if at != other && inner_place.starts_with(outer_place) {
+                bail!(
+                    "{} lies in {}, so its tests would be found twice; give only one of them",
+                    inner.display(),
+                    outer.display()
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// One scan of all, from the scans of the roots in their order. There is at least one.
+pub(crate) fn merged(scans: Vec<(PathBuf, Scan)>) -> Scan {
+    let several = scans.len() > 1;
+    let named = scans.into_iter().map(|(root, mut scan)| {
+        if several {
+            name_root(&mut scan, &root);
+        }
+        scan
+    });
+    let mut all = named.reduce(together).expect("a scan has a root");
+    all.findings.sort_by(|a, b| {
+        let by_probability = b.probability.total_cmp(&a.probability);
+        by_probability.then_with(|| a.test.cmp(&b.test))
+    });
+    all
+}
+
+fn together(mut one: Scan, other: Scan) -> Scan {
+    one.model.threshold = one.model.threshold.min(other.model.threshold);
+    one.roots.extend(other.roots);
+    one.summary = sums(one.summary, other.summary);
+    one.findings.extend(other.findings);
+    one.tests = one.tests.zip(other.tests).map(|(mut tests, more)| {
+        tests.extend(more);
+        tests
+    });
+    one.problems.extend(other.problems);
+    one
+}
+
+fn sums(one: Summary, other: Summary) -> Summary {
+    Summary {
+        files: one.files + other.files,
+        tests: one.tests + other.tests,
+        findings: one.findings + other.findings,
+        suppressed: one.suppressed + other.suppressed,
+        known: one.known + other.known,
+        stale: one.stale + other.stale,
+        excluded: one.excluded + other.excluded,
+        given: one.given.zip(other.given).map(|(mut given, more)| {
+            given.files += more.files;
+            given.others += more.others;
+            given
+        }),
+        since: one.since.zip(other.since).map(|(mut since, more)| {
+            since.unchanged += more.unchanged;
+            since
+        }),
+        reused: one.reused + other.reused,
+        // Both count from the start of the command on.
+        milliseconds: one.milliseconds.max(other.milliseconds),
+    }
+}
+
+/// Lets every file of a scan begin with its root.
+fn name_root(scan: &mut Scan, root: &Path) {
+    let folder = folder(root);
+    let add = |file: &mut String| file.insert_str(0, &folder);
+    for finding in &mut scan.findings {
+        for_each_file(finding, add);
+    }
+    scan.tests.iter_mut().flatten().for_each(|it| add(&mut it.file));
+    // What went wrong with the root itself names the root.
+    let own = root.to_string_lossy();
+    let inside = scan.problems.iter_mut().filter(|it| it.file != own);
+    inside.for_each(|it| add(&mut it.file));
+}
+
+fn for_each_file(finding: &mut Finding, change: impl Fn(&mut String)) {
+    change(&mut finding.file);
+    change(&mut finding.source.file);
+    finding.root_cause.iter_mut().for_each(|it| change(&mut it.file));
+    finding.witness.iter_mut().for_each(|it| change(&mut it.region.file));
+    let nodes = finding.graph.nodes.iter_mut();
+    nodes.filter_map(|it| it.file.as_mut()).for_each(change);
+}
+
+/// What the files of a root begin with, as seen from the working directory: nothing, or folders with a `/` at the end.
+fn folder(root: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let inside = root.strip_prefix(&here).unwrap_or(root);
+    let inside = if root.is_file() {
+        inside.parent().unwrap_or(Path::new(""))
+    } else {
+        inside
+    };
+    let mut folder = String::new();
+    for part in inside.components() {
+        match part {
+            Component::CurDir => {}
+            Component::RootDir => folder.push('/'),
+            other => {
+                folder.push_str(&other.as_os_str().to_string_lossy());
+                folder.push('/');
+            }
+        }
+    }
+    folder
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Given, Since};
+    use crate::render::formats::made;
+
+    fn places(scan: &Scan) -> Vec<&str> {
+        scan.findings.iter().map(|it| it.file.as_str()).collect()
+    }
+
+    #[test]
+    fn a_root_is_written_as_it_is_reached_from_here() {
+        let here = std::env::current_dir().unwrap();
+        for (root, expected) in [
+            (".", ""),
+            ("a", "a/"),
+            ("./a/b/", "a/b/"),
+            ("../a", "../a/"),
+            ("/nowhere/a", "/nowhere/a/"),
+            (here.join("a").to_str().unwrap(), "a/"),
+        ] {
+            assert_eq!(folder(Path::new(root)), expected, "{root}");
+        }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let around = format!("{}/", file.path().parent().unwrap().display());
+        assert_eq!(folder(file.path()), around, "a file stands in its folder");
+    }
+
+    #[test]
+    fn one_root_is_left_as_it_is() {
+        assert_eq!(merged(vec![("a".into(), made::scan())]), made::scan());
+    }
+
+    #[test]
+    fn every_file_of_several_roots_begins_with_its_root() {
+        let scan = merged(vec![("a".into(), made::scan()), ("b".into(), made::scan())]);
+        let (a, b) = (format!("a/{}", made::TEST_FILE), format!("b/{}", made::TEST_FILE));
+        let basket = "src/test/BasketTest.java";
+        assert_eq!(places(&scan), [&a, &b, &format!("a/{basket}"), &format!("b/{basket}")]);
+        let text = serde_json::to_string(&scan).unwrap();
+        for file in [made::TEST_FILE, made::CODE_FILE, basket] {
+            let quoted = format!("\"{file}\"");
+            assert!(!text.contains(&quoted), "{file} without its root");
+        }
+        assert!(scan.problems[1].file.starts_with("b/"));
+    }
+
+    #[test]
+    fn counts_are_sums_and_the_time_is_that_of_the_last() {
+        let mut one = made::scan();
+        one.summary = Summary {
+            files: 1,
+            tests: 2,
+            findings: 3,
+            suppressed: 4,
+            known: 5,
+            stale: 6,
+            excluded: 7,
+            given: Some(Given { files: 8, others: 9 }),
+            since: Some(Since {
+                revision: "HEAD".to_owned(),
+                unchanged: 10,
+            }),
+            reused: 12,
+            milliseconds: 11,
+        };
+        let mut other = one.clone();
+        (other.summary.milliseconds, other.model.threshold) = (20, 0.25);
+        let scan = merged(vec![("a".into(), one), ("b".into(), other)]);
+        let expected = Summary {
+            files: 2,
+            tests: 4,
+            findings: 6,
+            suppressed: 8,
+            known: 10,
+            stale: 12,
+            excluded: 14,
+            given: Some(Given { files: 16, others: 18 }),
+            since: Some(Since {
+                revision: "HEAD".to_owned(),
+                unchanged: 20,
+            }),
+            reused: 24,
+            milliseconds: 20,
+        };
+        assert_eq!(scan.summary, expected);
+        assert!(
+            (scan.model.threshold - 0.25).abs() < f32::EPSILON,
+            "no finding is below it"
+        );
+    }
+}

@@ -1,0 +1,498 @@
+//! `peeler confirm`, as a user runs it: the real binary, real JVMs, our own sample shop.
+//!
+//! What the stages find is tested in `crates/peeler-rerun/tests`; here are the command line, its files, and what is left
+//! when it is killed.
+#![cfg(unix)]
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// Where Debian's packages `junit4` and `junit5` put their archives.
+const JARS: &str = "/usr/share/java";
+
+const ARCHIVES: [&str; 10] = [
+    "junit-jupiter-api",
+    "junit-jupiter-engine",
+    "junit-jupiter-params",
+    "junit-platform-commons",
+    "junit-platform-engine",
+    "junit-platform-launcher",
+    "opentest4j",
+    "apiguardian-api",
+    "junit4",
+    "hamcrest-all",
+];
+
+/// The compiled sample: its root and its class path.
+fn sample() -> &'static (PathBuf, String) {
+    static SAMPLE: OnceLock<(PathBuf, String)> = OnceLock::new();
+    SAMPLE.get_or_init(|| {
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("confirm-sample");
+        let _ = std::fs::remove_dir_all(&root);
+        copy(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/peeler-rerun/tests/project"),
+            &root,
+        );
+        let mut entries = vec![root.join("classes").display().to_string()];
+        for name in ARCHIVES {
+            let path = Path::new(JARS).join(format!("{name}.jar"));
+            assert!(
+                path.is_file(),
+                "{} is missing: install junit4 and junit5",
+                path.display()
+            );
+            entries.push(path.display().to_string());
+        }
+        let classpath = entries.join(":");
+        let mut files = Vec::new();
+        java_files(&root.join("src"), &mut files);
+        let mut javac = Command::new("javac");
+        javac
+            .args(["-cp", &classpath, "-d"])
+            .arg(root.join("classes"))
+            .args(files);
+        let output = javac.output().expect("a compiler");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        (root, classpath)
+    })
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in from.read_dir().expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            std::fs::copy(&path, &target).expect("a copy");
+        }
+    }
+}
+
+fn java_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in folder.read_dir().expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            java_files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn peeler() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_peeler"));
+    // Results are kept for the next scan, but not among the user's.
+    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
+}
+
+/// A folder of a test for its log and for `Chance`.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The command on the sample with a log of its own.
+    fn confirm(&self, arguments: &[&str]) -> Command {
+        let (root, classpath) = sample();
+        let mut command = peeler();
+        command.arg("confirm").arg(root).args(["--classpath", classpath]);
+        command.arg(format!("--jvm-arg=-Dsample.dir={}", self.0.path().display()));
+        command.arg("--log").arg(self.path("log.jsonl")).args(arguments);
+        command
+    }
+
+    fn output(&self, arguments: &[&str]) -> Output {
+        self.confirm(arguments).output().expect("the binary starts")
+    }
+
+    fn log(&self) -> Vec<Value> {
+        let text = std::fs::read_to_string(self.path("log.jsonl")).unwrap_or_default();
+        text.lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect()
+    }
+
+    fn runs_of(&self, test: &str) -> usize {
+        self.log().iter().filter(|it| it["test"] == test).count()
+    }
+}
+
+fn entry<'a>(report: &'a Value, test: &str) -> &'a Value {
+    let tests = report["tests"].as_array().expect("tests");
+    tests.iter().find(|it| it["test"] == test).unwrap_or(&Value::Null)
+}
+
+#[test]
+fn a_dry_run_says_what_would_be_run_and_runs_nothing() {
+    let place = Place::new();
+    let output = place.output(&[
+        "--dry-run",
+        "--perturb",
+        "order,zone",
+        "--test",
+        "shop.DrawTest#drawsTheSameCard",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    for expected in [
+        "runs 1 tests up to 10 times",
+        "shuffles all",
+        "time zone Pacific/Kiritimati",
+        "nothing was run",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    assert!(place.log().is_empty() && !place.path("draw.runs").exists());
+}
+
+#[test]
+fn proof_is_reported_replayed_and_learnt_from() {
+    let place = Place::new();
+    let labels = place.path("labels.csv");
+    let tests = [
+        "shop.DrawTest#drawsTheSameCard",
+        "shop.StableTest#adds",
+        "shop.legacy.LedgerTest#neverCloses",
+    ];
+    let mut arguments = vec!["--format", "json", "--runs", "4", "--project", "shop", "--write-labels"];
+    let labels_path = labels.display().to_string();
+    arguments.push(&labels_path);
+    for test in &tests {
+        arguments.extend(["--test", test]);
+    }
+    let output = place.output(&arguments);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let flaky = entry(&report, tests[0]);
+    assert_eq!(
+        (&flaky["status"], &flaky["shown_by"]),
+        (&json!("flaky"), &json!("rerun"))
+    );
+    assert_eq!(
+        (&flaky["proof"]["runs"], &flaky["proof"]["failures"]),
+        (&json!(2), &json!(1))
+    );
+    assert_eq!(entry(&report, tests[1])["status"], "stable");
+    assert_eq!(entry(&report, tests[2])["status"], "failing");
+
+    // The command of the proof, as a shell would run it; `Chance` begins anew.
+    std::fs::remove_file(place.path("draw.runs")).expect("a counter");
+    let command = flaky["proof"]["command"].as_str().expect("a command");
+    let command = command.replacen("peeler", env!("CARGO_BIN_EXE_peeler"), 1);
+    let again = Command::new("sh").args(["-c", &command]).output().expect("a shell");
+    assert_eq!(again.status.code(), Some(1), "{}", text(&again.stderr));
+    assert!(
+        text(&again.stdout).contains("failed again alone in a new JVM; passed again"),
+        "{}",
+        text(&again.stdout)
+    );
+
+    // A corpus takes the labels.
+    let sources = place.path("sources");
+    std::fs::create_dir(&sources).expect("a folder");
+    copy(&sample().0.join("src"), &sources.join("shop/src"));
+    let mut build = peeler();
+    build
+        .args(["corpus", "build", "--layout", "csv", "--labels"])
+        .arg(&labels);
+    build
+        .arg("--sources")
+        .arg(&sources)
+        .arg("--output")
+        .arg(place.path("made.corpus"));
+    let built = build.output().expect("the binary starts");
+    assert!(built.status.success(), "{}", text(&built.stderr));
+}
+
+#[test]
+fn the_same_command_goes_on_after_a_kill_and_no_process_is_left() {
+    for signal in ["-TERM", "-INT", "-KILL"] {
+        let place = Place::new();
+        let tests = [
+            "--test",
+            "shop.StableTest#adds",
+            "--test",
+            "shop.faults.FaultTest#hangsWithChildren",
+            "--runs",
+            "1",
+        ];
+        let mut child = place
+            .confirm(&[&tests[..], &["--timeout", "100s"]].concat())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mark = format!("PEELER_RUN={}-", child.id());
+        // The JVM, a shell and two that sleep.
+        until("the test hangs", || marked(&mark).len() >= 4);
+        let killed = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status()
+            .expect("kill");
+        assert!(killed.success());
+        let (status, said) = ended(&mut child);
+        if signal == "-KILL" {
+            // Nobody is left to end the family: the JVM notices, and does it.
+            until("everybody has gone", || marked(&mark).is_empty());
+        } else {
+            assert_eq!(status, Some(2), "{said}");
+            assert!(said.contains("interrupted; what was seen is in"), "{said}");
+            assert_eq!(marked(&mark), [""; 0], "{signal}");
+        }
+        assert_eq!(place.runs_of("shop.StableTest#adds"), 1);
+        let output = place.output(
+            &[
+                &tests[..],
+                &["--timeout", "1s", "--c-imm", "0", "--c-end", "0", "--c-new", "0"],
+            ]
+            .concat(),
+        );
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert_eq!(place.runs_of("shop.StableTest#adds"), 1, "it is not run again");
+        assert!(
+            text(&output.stdout).contains("first failure: killed after 1 s"),
+            "{}",
+            text(&output.stdout)
+        );
+    }
+}
+
+#[test]
+fn a_build_that_is_interrupted_leaves_no_process() {
+    let place = Place::new();
+    let project = place.path("project");
+    std::fs::create_dir_all(project.join("src/test/java")).expect("a folder");
+    let source = "public class SlowTest { @org.junit.Test public void t() {} }";
+    std::fs::write(project.join("src/test/java/SlowTest.java"), source).expect("a file");
+    std::fs::write(project.join("pom.xml"), "").expect("a file");
+    std::fs::write(
+        project.join("mvnw"),
+        "#!/bin/sh\nsleep 1000 & setsid sleep 1000 & wait\n",
+    )
+    .expect("a file");
+    std::fs::set_permissions(project.join("mvnw"), std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    let mut child = peeler()
+        .arg("confirm")
+        .arg(&project)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mark = format!("PEELER_RUN={}-", child.id());
+    until("the build is under way", || marked(&mark).len() >= 3);
+    Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status()
+        .expect("kill");
+    let (status, said) = ended(&mut child);
+    assert_eq!(status, Some(2), "{said}");
+    assert_eq!(marked(&mark), [""; 0]);
+}
+
+#[test]
+fn a_scan_steers_which_tests_are_run() {
+    let place = Place::new();
+    let scan = place.path("scan.json");
+    let mut command = peeler();
+    command
+        .arg("scan")
+        .arg(&sample().0)
+        .args(["--format", "json", "--all", "--exit-zero", "-o"]);
+    assert!(command.arg(&scan).status().expect("the binary starts").success());
+    // A model that is unsure of three tests, and sure of all others.
+    let mut judged: Value = serde_json::from_slice(&std::fs::read(&scan).expect("a scan")).expect("JSON");
+    let unsure = [
+        "shop.DrawTest#drawsOftenTheSameCard",
+        "shop.CartTest#startsEmpty",
+        "shop.BasketTest#fillsTheCart",
+    ];
+    judged["findings"] = json!([]);
+    for test in judged["tests"].as_array_mut().expect("tests") {
+        let is_unsure = unsure.iter().any(|it| test["test"] == *it);
+        test["probability"] = json!(if is_unsure { 0.5 } else { 0.01 });
+    }
+    std::fs::write(&scan, judged.to_string()).expect("a scan");
+    let scan = scan.display().to_string();
+    let output = place.output(&["--from", &scan, "--format", "json", "--runs", "6"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["summary"]["flaky"], 2, "{report}");
+    let sure = entry(&report, "shop.StableTest#adds");
+    assert_eq!(
+        (&sure["status"], &sure["prediction"]),
+        (&json!("not-run"), &json!("stable"))
+    );
+    let ran: std::collections::BTreeSet<String> = place
+        .log()
+        .iter()
+        .filter_map(|it| it["test"].as_str().map(str::to_owned))
+        .collect();
+    assert_eq!(ran, unsure.iter().map(|it| (*it).to_owned()).collect());
+    assert!(
+        text(&output.stderr).contains("does not run"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn labelled_predictions_choose_where_the_model_is_sure() {
+    let place = Place::new();
+    let (scan, corpus, evaluation) = (place.path("scan.json"), place.path("s.corpus"), place.path("eval.json"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let run = |command: &mut Command| {
+        let output = command.output().expect("the binary starts");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    run(peeler()
+        .arg("scan")
+        .arg(&sample().0)
+        .args(["--format", "json", "--all", "--exit-zero", "-o"])
+        .arg(&scan));
+    let labels = root.join("corpus/samples-labels.csv");
+    run(peeler()
+        .args(["corpus", "build", "--layout", "csv", "--labels"])
+        .arg(labels)
+        .arg("--sources")
+        .arg(root.join("corpus"))
+        .arg("-o")
+        .arg(&corpus));
+    run(peeler()
+        .args(["eval", "--model", "vocabulary", "--split", "class", "--corpus"])
+        .arg(&corpus)
+        .arg("--json")
+        .arg(&evaluation));
+    let [scan, evaluation] = [scan, evaluation].map(|it| it.display().to_string());
+    let said = |more: &[&str]| {
+        let arguments = [&["--from", &scan, "--validation", &evaluation, "--dry-run"], more].concat();
+        let output = place.output(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    // No budget, no run: the cheapest point of the front.
+    assert!(
+        said(&["--budget", "0s"]).contains("expects 0 runs"),
+        "{}",
+        said(&["--budget", "0s"])
+    );
+    assert!(said(&[]).contains("tests below"), "{}", said(&[]));
+    let output = place.output(&["--from", &scan, "--validation", &scan, "--dry-run"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("write it with `peeler eval --json`"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn reports_of_earlier_builds_are_evidence() {
+    let place = Place::new();
+    let reports = place.path("reports");
+    std::fs::create_dir(&reports).expect("a folder");
+    let xml = r#"<testsuite><testcase name="adds" classname="shop.StableTest"><flakyFailure>late</flakyFailure></testcase></testsuite>"#;
+    std::fs::write(reports.join("TEST-shop.xml"), xml).expect("a report");
+    let reports = reports.display().to_string();
+    let arguments = [
+        "--history",
+        &reports,
+        "--test",
+        "shop.StableTest#adds",
+        "--runs",
+        "1",
+        "--format",
+        "junit",
+    ];
+    let output = place.output(&arguments);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let document = text(&output.stdout);
+    let document = roxmltree::Document::parse(&document).expect("XML");
+    let failure = document
+        .descendants()
+        .find(|it| it.has_tag_name("failure"))
+        .expect("a failure");
+    assert_eq!(
+        failure.attribute("message"),
+        Some("failed 1 of 3 runs; it changes under the same conditions")
+    );
+}
+
+#[test]
+fn what_cannot_be_run_names_the_place_and_the_remedy() {
+    let place = Place::new();
+    let nowhere = place.path("nowhere").display().to_string();
+    let output = place.output(&["--java-home", &nowhere]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains(&nowhere) && said.contains("install a JDK"), "{said}");
+
+    let confirm = |root: &Path| peeler().arg("confirm").arg(root).output().expect("the binary starts");
+    let project = place.path("project");
+    std::fs::create_dir_all(project.join("src/test/java")).expect("a folder");
+    let source = "public class BrokenTest { @org.junit.Test public void t() { int no = \"number\"; } }";
+    std::fs::write(project.join("src/test/java/BrokenTest.java"), source).expect("a file");
+    let output = confirm(&project);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--classpath"), "{}", text(&output.stderr));
+
+    std::fs::write(project.join("pom.xml"), "").expect("a file");
+    let script = format!("#!/bin/sh\nexec javac -cp {JARS}/junit4.jar -d target src/test/java/BrokenTest.java\n");
+    std::fs::write(project.join("mvnw"), script).expect("a file");
+    std::fs::set_permissions(project.join("mvnw"), std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    let output = confirm(&project);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("builds with:") && said.contains("incompatible types"),
+        "{said}"
+    );
+    assert!(said.contains("the tests must compile first"), "{said}");
+}
+
+fn until(what: &str, mut condition: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !condition() {
+        assert!(Instant::now() < end, "never: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn ended(child: &mut Child) -> (Option<i32>, String) {
+    let mut said = String::new();
+    if let Some(mut stream) = child.stderr.take() {
+        let _ = std::io::Read::read_to_string(&mut stream, &mut said);
+    }
+    (child.wait().expect("it ends").code(), said)
+}
+
+/// The living processes that carry a mark in their environment, by command line.
+fn marked(mark: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").expect("processes").flatten() {
+        let read = |name: &str| std::fs::read(entry.path().join(name)).unwrap_or_default();
+        if read("environ")
+            .split(|&byte| byte == 0)
+            .any(|it| it.starts_with(mark.as_bytes()))
+        {
+            found.push(text(&read("cmdline")).replace('\0', " "));
+        }
+    }
+    found
+}
