@@ -154,6 +154,17 @@ fn a_scan_with_them_can_be_reported_later() {
 }
 
 #[test]
+fn what_one_judge_said_is_never_taken_over_for_another() {
+    let project = Project::java(JAVA);
+    let cached = |model: &str| probabilities(&project.scan(&["--cache-dir", "cache", "--model", model]));
+    let anew = |model: &str| probabilities(&project.scan(&["--no-cache", "--model", model]));
+    assert_ne!(anew("flast"), anew("vocabulary"));
+    for model in ["flast", "vocabulary", "flast", "vocabulary"] {
+        assert_eq!(cached(model), anew(model), "{model}");
+    }
+}
+
+#[test]
 fn trained_on_the_samples_they_find_what_they_have_learned() {
     let project = with_corpus();
     let labels = std::fs::read_to_string(own("corpus/samples-labels.csv")).expect("labels");
