@@ -72,6 +72,11 @@ const CONTRAST: &str = r"
 
 /// A browser with the report of some files, all of whose tests are findings.
 fn report(files: &[(&str, &str)]) -> (Browser, Project) {
+    report_with(files, &[])
+}
+
+/// The same by a scan with more options.
+fn report_with(files: &[(&str, &str)], options: &[&str]) -> (Browser, Project) {
     let project = Project::of(files);
     let html = [
         "scan",
@@ -82,7 +87,7 @@ fn report(files: &[(&str, &str)]) -> (Browser, Project) {
         "-o",
         "report.html",
     ];
-    project.peeler(&html).ended(1);
+    project.peeler(&[&html, options].concat()).ended(1);
     let mut browser = Browser::start();
     browser.open(&project.path("report.html"));
     (browser, project)
@@ -237,6 +242,21 @@ fn the_view_of_a_test_shows_its_source_its_cause_and_its_graph() {
     page.js("history.back()");
     page.until("return !document.getElementById('list-view').hidden");
     assert_eq!(rows(&mut page).len(), 4);
+    page.assert_quiet();
+}
+
+#[test]
+fn the_view_of_a_test_claims_no_attention_where_the_model_weighs_no_paths() {
+    let (mut page, _project) = report_with(&[("OrderTest.java", SOURCE)], &["--model", "vocabulary"]);
+    show(&mut page, "printsInOrder");
+    let shown = page.js("return document.querySelector('#test-view').innerText");
+    let shown = shown.as_str().expect("text");
+    for words in ["attention", "Attention", "strongest", "NaN", "undefined"] {
+        assert!(!shown.contains(words), "{words}: {shown}");
+    }
+    assert!(shown.contains("The model judged without them"), "{shown}");
+    let paths = page.js("return document.querySelectorAll('.paths button .steps').length");
+    assert!(paths.as_u64() >= Some(1), "{paths}");
     page.assert_quiet();
 }
 
