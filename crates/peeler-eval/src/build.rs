@@ -338,22 +338,23 @@ impl Building {
                 call: self.interner.intern(&it.call),
             })
             .collect();
+        let mut intern = |texts: &[String]| texts.iter().map(|it| self.interner.intern(it)).collect::<Vec<_>>();
+        let (tokens, words) = (intern(&raw.tokens), intern(&raw.words));
         let context_words = match &self.context {
             Some((words, numbers)) if Arc::ptr_eq(words, &raw.context_words) => numbers.clone(),
             _ => {
-                let numbers: Vec<TextId> = raw.context_words.iter().map(|it| self.interner.intern(it)).collect();
+                let numbers = intern(&raw.context_words);
                 self.context = Some((raw.context_words, numbers.clone()));
                 numbers
             }
         };
-        let mut intern = |texts: &[String]| texts.iter().map(|it| self.interner.intern(it)).collect::<Vec<_>>();
         let sample = Sample {
             project,
             group: relations.twins.join(&raw.twins),
             family: relations.families.join(&raw.related),
             lines: raw.lines,
-            tokens: intern(&raw.tokens),
-            words: intern(&raw.words),
+            tokens,
+            words,
             context_words,
             name: raw.name,
             graph: GraphRecord {
@@ -389,16 +390,18 @@ fn in_modules(file: &str, modules: &[String]) -> bool {
 
 /// The words around the tests of each class, which are many and the same for all of them.
 #[derive(Default)]
-struct ContextWords(Mutex<FxHashMap<String, Arc<[String]>>>);
+struct ContextWords(Mutex<FxHashMap<(String, usize), Arc<[String]>>>);
 
 impl ContextWords {
     fn of(&self, surroundings: &Surroundings<'_>) -> Arc<[String]> {
-        let class = &surroundings.twins[0];
-        let known = self.0.lock().expect("no holder panics").get(class).cloned();
+        // Modules may hold classes of one name: the place of its name in memory tells them apart.
+        let place = surroundings.context.first().map_or(0, |name| name.as_ptr().addr());
+        let class = (surroundings.twins[0].clone(), place);
+        let known = self.0.lock().expect("no holder panics").get(&class).cloned();
         known.unwrap_or_else(|| {
             let words: Arc<[String]> = surroundings.context.iter().flat_map(|it| sub_tokens(it)).collect();
             let mut all = self.0.lock().expect("no holder panics");
-            all.insert(class.clone(), words.clone());
+            all.insert(class, words.clone());
             words
         })
     }

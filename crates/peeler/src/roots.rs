@@ -154,7 +154,7 @@ mod tests {
             (".", ""),
             ("a", "a/"),
             ("./a/b/", "a/b/"),
-            ("../a", "../a/"),
+            ("../no such folder", "../no such folder/"),
             ("/nowhere/a", "/nowhere/a/"),
             (here.join("a").to_str().unwrap(), "a/"),
         ] {
