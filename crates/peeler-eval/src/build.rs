@@ -388,13 +388,15 @@ fn in_modules(file: &str, modules: &[String]) -> bool {
     })
 }
 
+/// A class by its name, and by where that stands in memory: modules may hold classes of one name.
+type ClassKey = (String, usize);
+
 /// The words around the tests of each class, which are many and the same for all of them.
 #[derive(Default)]
-struct ContextWords(Mutex<FxHashMap<(String, usize), Arc<[String]>>>);
+struct ContextWords(Mutex<FxHashMap<ClassKey, Arc<[String]>>>);
 
 impl ContextWords {
     fn of(&self, surroundings: &Surroundings<'_>) -> Arc<[String]> {
-        // Modules may hold classes of one name: the place of its name in memory tells them apart.
         let place = surroundings.context.first().map_or(0, |name| name.as_ptr().addr());
         let class = (surroundings.twins[0].clone(), place);
         let known = self.0.lock().expect("no holder panics").get(&class).cloned();

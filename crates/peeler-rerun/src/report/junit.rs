@@ -3,9 +3,9 @@
 //! The document is well-formed whatever the texts hold: characters that XML 1.0 has no way to write are U+FFFD.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use super::xml::escaped;
 use super::{Entry, Report};
 use crate::verdict::Status;
 
@@ -73,20 +73,6 @@ fn write_case(entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "see it again: {}", escaped(&proof.command))?;
     }
     writeln!(out, "</{tag}>\n    </testcase>")
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' | '<' | '>' | '"' | '\'' | '\t' | '\n' | '\r' => {
-                let _ = write!(out, "&#{};", u32::from(character));
-            }
-            '\0'..' ' | '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
-            _ => out.push(character),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

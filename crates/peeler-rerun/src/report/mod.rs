@@ -3,6 +3,7 @@
 mod junit;
 mod labels;
 mod text;
+pub mod xml;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};

@@ -6,8 +6,9 @@
 //! The document is well-formed whatever the texts hold: characters that XML 1.0 has no way to write are U+FFFD.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fmt::Write as _;
 use std::io::{self, Write};
+
+use peeler_rerun::report::xml::escaped;
 
 use super::wording;
 use crate::finding::{Finding, JudgedTest, Scan};
@@ -102,22 +103,6 @@ fn write_failed(finding: &Finding, threshold: f32, out: &mut dyn Write) -> io::R
         writeln!(out, "{}", escaped(&cause.advice))?;
     }
     writeln!(out, "</failure>\n    </testcase>")
-}
-
-/// The text for an element or a quoted attribute. Line breaks are references, because readers turn those of
-/// attributes into blanks.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' | '<' | '>' | '"' | '\'' | '\t' | '\n' | '\r' => {
-                let _ = write!(out, "&#{};", u32::from(character));
-            }
-            '\0'..' ' | '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
-            _ => out.push(character),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
