@@ -7,7 +7,7 @@
 //! [`labels`] reads label files, [`build`] finds the tests in sources and makes a [`corpus`], [`splits`]
 //! divides it, [`rivals`] are predictors, [`evaluation`] judges them with [`metrics`]. What a predictor may
 //! see is in [`sample`]: never a label of the test side. [`calibration`] makes probabilities of scores. [`cannier`] is the arithmetic of rerunning what
-//! a predictor is not sure of.
+//! a predictor is not sure of, [`track_record`] what it said of held-out tests.
 
 pub mod build;
 pub mod calibration;
@@ -20,4 +20,5 @@ pub mod plots;
 pub mod rivals;
 pub mod sample;
 pub mod splits;
+pub mod track_record;
 pub mod words;

@@ -1,11 +1,12 @@
 //! The whole course of training a model.
 //!
 //! One network, the scout, learns without the validation part and shows on it when to stop, how to calibrate
-//! and where to put the threshold. Then the members of the model learn from both parts for as many epochs as
+//! and where to put the threshold; what it says of that part is the model's track record. Then the members of the model learn from both parts for as many epochs as
 //! the scout needed. A course can be written down after any epoch and continued.
 
 use peeler_eval::calibration::Calibration;
 use peeler_eval::metrics::best_threshold;
+use peeler_eval::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::backend::BackendError;
@@ -35,12 +36,13 @@ pub struct Course<'d> {
 }
 
 /// What the scout found.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Found {
     epochs: usize,
     calibration: Calibration,
     threshold: f32,
     validation: f64,
+    track_record: TrackRecord,
 }
 
 /// What a course needs to be continued, beside its trainer and members.
@@ -130,7 +132,7 @@ impl<'d> Course<'d> {
     }
 
     fn member(&self, number: usize) -> Trainer<'d> {
-        let epochs = self.found.map_or(1, |it| it.epochs);
+        let epochs = self.found.as_ref().map_or(1, |it| it.epochs);
         let setting = Setting {
             seed: self.setting.seed + 1_000 * number as u64,
             ..self.setting
@@ -148,6 +150,7 @@ impl<'d> Course<'d> {
             members: vec![self.trainer.best_weights()],
             calibration: Calibration::default(),
             threshold: 0.5,
+            track_record: TrackRecord::default(),
         };
         let device = self.setting.backend.device().expect("the backend was there");
         let judged = scout.judge_some(self.setting.dataset, validation, self.setting.backend, &device);
@@ -166,6 +169,7 @@ impl<'d> Course<'d> {
             calibration,
             threshold: best_threshold(&calibrated, &labels),
             validation: self.validation(),
+            track_record: TrackRecord::new(&calibrated, &labels),
         }
     }
 
@@ -176,14 +180,15 @@ impl<'d> Course<'d> {
     /// When it is not finished.
     #[must_use]
     pub fn into_model(self) -> TrainedModel {
-        let found = self.found.expect("the scout has finished");
         assert!(self.is_finished(), "every member has finished");
+        let found = self.found.expect("the scout has finished");
         TrainedModel {
             vocabulary: self.trainer.vocabulary().clone(),
             config: self.setting.config.clone(),
             members: self.members,
             calibration: found.calibration,
             threshold: found.threshold,
+            track_record: found.track_record,
         }
     }
 
@@ -211,7 +216,7 @@ impl<'d> Course<'d> {
         let standing = Standing {
             of: self.identity(),
             stage: self.stage,
-            found: self.found,
+            found: self.found.clone(),
             history: self.history.clone(),
             lengths: parts.iter().map(Vec::len).collect(),
         };

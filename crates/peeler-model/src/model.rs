@@ -2,6 +2,7 @@
 
 use burn::tensor::Device;
 use peeler_eval::calibration::{Calibration, logit};
+use peeler_eval::track_record::TrackRecord;
 
 use crate::backend::{Backend, BackendError};
 use crate::batch::View;
@@ -24,6 +25,8 @@ pub struct TrainedModel {
     pub calibration: Calibration,
     /// Tests at or above this probability are called flaky.
     pub threshold: f32,
+    /// What the network that chose these said of held-out tests; empty for models of before it was kept.
+    pub track_record: TrackRecord,
 }
 
 impl TrainedModel {

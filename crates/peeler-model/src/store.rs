@@ -1,4 +1,4 @@
-//! A model as a folder: `model.json` (what it is), `config.toml`, `vocabulary.json`, `weights.safetensors`,
+//! A model as a folder: `model.json` (what it is, and its track record), `config.toml`, `vocabulary.json`, `weights.safetensors`,
 //! `metrics.json` (its epochs) and `README.md` (its card).
 //!
 //! Every file is written whole or not at all, `model.json` last; it holds the hashes of the others, so that
@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use peeler_eval::calibration::Calibration;
 use peeler_eval::corpus::stable_hash;
+use peeler_eval::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
@@ -94,6 +95,9 @@ struct Description {
     origin: Origin,
     /// Of the other files, by name.
     hashes: BTreeMap<String, String>,
+    /// Absent in models of before it was kept.
+    #[serde(default, skip_serializing_if = "TrackRecord::is_empty")]
+    track_record: TrackRecord,
 }
 
 /// Writes a model into a folder, which is made.
@@ -143,6 +147,7 @@ pub fn save(
             .iter()
             .map(|(name, bytes)| ((*name).to_owned(), hash(bytes)))
             .collect(),
+        track_record: model.track_record.clone(),
     };
     for (name, bytes) in &files {
         write_whole(&folder.join(name), bytes)?;
@@ -232,6 +237,7 @@ pub fn from_files(
         members,
         calibration: description.calibration,
         threshold: description.threshold,
+        track_record: description.track_record,
     };
     Ok((model, description.origin))
 }

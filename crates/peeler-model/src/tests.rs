@@ -11,6 +11,7 @@ use peeler_eval::calibration::Calibration;
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_labels};
 use peeler_eval::sample::{GraphRecord, Sample};
+use peeler_eval::track_record::TrackRecord;
 
 use crate::backend::Backend;
 use crate::batch::{Batch, View};
@@ -354,6 +355,7 @@ fn model() -> TrainedModel {
             shift: -0.5,
         },
         threshold: 0.3,
+        track_record: TrackRecord::new(&[0.1, 0.004, 0.8], &[false, false, true]),
     }
 }
 
@@ -364,6 +366,18 @@ fn a_model_comes_back_from_its_folder_as_it_was() {
     store::save(folder.path(), &model, &Origin::default(), &[], Precision::Full).unwrap();
     let (read, _) = store::load(folder.path()).unwrap();
     assert_eq!(model, read);
+}
+
+#[test]
+fn a_model_of_before_track_records_were_kept_has_an_empty_one() {
+    let folder = tempfile::tempdir().unwrap();
+    store::save(folder.path(), &model(), &Origin::default(), &[], Precision::Half).unwrap();
+    let path = folder.path().join("model.json");
+    let mut description: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    let removed = description.as_object_mut().unwrap().remove("track_record");
+    assert!(removed.is_some());
+    std::fs::write(&path, description.to_string()).unwrap();
+    assert!(store::load(folder.path()).unwrap().0.track_record.is_empty());
 }
 
 #[test]
@@ -416,6 +430,9 @@ fn a_course_that_was_stopped_anywhere_ends_with_the_same_model() {
     let model = whole.into_model();
     assert_eq!(model.members.len(), 2);
     assert_ne!(model.members[0], model.members[1]);
+    let flaky = validation.iter().filter(|it| bench.flaky[**it]).count();
+    let recorded = model.track_record.tests();
+    assert_eq!((recorded.0 as usize, recorded.1 as usize), (validation.len(), flaky));
     for bytes in &written {
         let mut course = begin(5);
         course.resume(bytes).expect("the same course");

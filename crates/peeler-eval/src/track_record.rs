@@ -1,0 +1,203 @@
+//! What a model said of held-out tests, and what was true: how far its word can be taken.
+//!
+//! ```text
+//! from 0.012:  41 stable,  1 flaky
+//! from 0.013:  38 stable,  0 flaky
+//! ...
+//! from 0.86:    2 stable, 17 flaky
+//! ```
+//!
+//! A trained model keeps its record, so that whoever uses it can choose thresholds without the corpus. Tests are counted in
+//! bins: a thousandth wide below 0.1, where most tests lie, and a hundredth above. The edges of bins include all thresholds
+//! of [`crate::cannier::front`], so the front of a record is that of the tests themselves.
+//!
+//! Invariant: bins are in the order of their probability, each once, and none is empty.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// From so many thousandths on bins are ten of them wide.
+const WIDE: u32 = 100;
+
+/// The last bin holds certainty alone.
+const CERTAIN: u32 = 1000;
+
+/// What was said of held-out tests, and what was true. Empty where nothing was held out or nobody kept count.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TrackRecord {
+    bins: Vec<Bin>,
+}
+
+/// Held-out tests of about the same probability.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Bin {
+    /// Their probability is not below so many thousandths, and below the next bin that there can be.
+    thousandths: u32,
+    stable: u32,
+    flaky: u32,
+}
+
+impl Bin {
+    /// The lowest probability in it.
+    fn from(&self) -> f64 {
+        f64::from(self.thousandths) / f64::from(CERTAIN)
+    }
+}
+
+impl TrackRecord {
+    /// Counts what was said of held-out tests. `probabilities` are calibrated; `flaky` is the truth, in the same order.
+    #[must_use]
+    pub fn new(probabilities: &[f32], flaky: &[bool]) -> Self {
+        let mut counts: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
+        for (probability, is_flaky) in probabilities.iter().zip(flaky) {
+            let (stable, flaky) = counts.entry(bin_of(f64::from(*probability))).or_default();
+            *(if *is_flaky { flaky } else { stable }) += 1;
+        }
+        let bins = counts.into_iter().map(|(thousandths, (stable, flaky))| Bin {
+            thousandths,
+            stable,
+            flaky,
+        });
+        Self { bins: bins.collect() }
+    }
+
+    /// Whether nothing is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bins.is_empty()
+    }
+
+    /// How many tests were held out, and how many of them are flaky.
+    #[must_use]
+    pub fn tests(&self) -> (u32, u32) {
+        self.tests_from(0.0)
+    }
+
+    /// Each held-out test with the lowest probability of its bin and the truth, for [`crate::cannier`].
+    #[must_use]
+    pub fn predictions(&self) -> Vec<(f64, bool)> {
+        let repeated = |bin: &Bin, flaky: bool, count: u32| (0..count).map(move |_| (bin.from(), flaky)).collect();
+        let of_bin =
+            |bin: &Bin| -> [Vec<(f64, bool)>; 2] { [repeated(bin, false, bin.stable), repeated(bin, true, bin.flaky)] };
+        self.bins.iter().flat_map(of_bin).flatten().collect()
+    }
+
+    /// The share of flaky tests among those from a probability on; none where there are no such tests. A bin that the
+    /// threshold cuts does not count.
+    #[must_use]
+    pub fn precision_from(&self, threshold: f64) -> Option<f64> {
+        let (tests, flaky) = self.tests_from(threshold);
+        (tests > 0).then(|| f64::from(flaky) / f64::from(tests))
+    }
+
+    /// The lowest threshold from which on at least this share of the tests is flaky, with at least so many tests to show
+    /// it: a share of two tests says nothing about the next one.
+    #[must_use]
+    pub fn lowest_threshold_with_precision(&self, precision: f64, least_tests: u32) -> Option<f64> {
+        let is_shown = |threshold: &f64| {
+            let enough = self.tests_from(*threshold).0 >= least_tests;
+            enough && self.precision_from(*threshold).is_some_and(|it| it >= precision)
+        };
+        self.bins.iter().map(Bin::from).find(is_shown)
+    }
+
+    /// Tests from a probability on, and flaky ones among them.
+    fn tests_from(&self, threshold: f64) -> (u32, u32) {
+        let above = self.bins.iter().filter(|bin| bin.from() >= threshold);
+        above.fold((0, 0), |(tests, flaky), bin| {
+            (tests + bin.stable + bin.flaky, flaky + bin.flaky)
+        })
+    }
+}
+
+/// The bin of a probability, by its lower edge in thousandths. What is no number lies in the lowest, as for CANNIER.
+fn bin_of(probability: f64) -> u32 {
+    // The edges are searched, not computed: a product would round some of them into the bin below.
+    let edges = (0..WIDE).chain((WIDE..=CERTAIN).step_by(10));
+    let is_reached = |edge: &u32| probability >= f64::from(*edge) / f64::from(CERTAIN);
+    edges.take_while(is_reached).last().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cannier::{Case, evaluate, front};
+
+    /// A model that is right more often than not: probabilities of all sizes, flaky about as often as they say.
+    fn held_out() -> (Vec<f32>, Vec<bool>) {
+        (0_u16..1000)
+            .map(|it| {
+                let probability = (f32::from(it) / 1000.0).powi(3);
+                (probability, f32::from(it * 7 % 100) < 100.0 * probability)
+            })
+            .unzip()
+    }
+
+    fn cases(predictions: impl IntoIterator<Item = (f64, bool)>) -> Vec<Case> {
+        let case = |(probability, flaky)| Case {
+            probability,
+            flaky,
+            failure_rate: 0.5,
+            run_time: 1.0,
+        };
+        predictions.into_iter().map(case).collect()
+    }
+
+    #[test]
+    fn bins_are_a_thousandth_wide_where_most_tests_lie_and_a_hundredth_above() {
+        let bins = [0.0, 0.0009, 0.001, 0.0999, 0.1, 0.1099, 0.11, 0.999, 1.0, f64::NAN, 2.0].map(bin_of);
+        assert_eq!(bins, [0, 0, 1, 99, 100, 100, 110, 990, 1000, 0, 1000]);
+        for hundredths in 0..=100 {
+            assert_eq!(bin_of(f64::from(hundredths) / 100.0), 10 * hundredths);
+        }
+    }
+
+    #[test]
+    fn a_record_counts_stable_and_flaky_tests_of_a_bin_and_keeps_no_empty_one() {
+        let record = TrackRecord::new(&[0.0121, 0.0129, 0.9, 0.0125], &[false, true, true, false]);
+        let text = serde_json::to_string(&record).expect("JSON");
+        assert_eq!(
+            text, r#"[{"thousandths":12,"stable":2,"flaky":1},{"thousandths":890,"stable":0,"flaky":1}]"#,
+            "a float of 0.9 lies below the double"
+        );
+        let read: TrackRecord = serde_json::from_str(&text).expect("a record");
+        assert_eq!((&read, read.tests()), (&record, (4, 2)));
+        assert!(!record.is_empty() && TrackRecord::default().is_empty());
+    }
+
+    #[test]
+    fn the_front_of_a_record_is_that_of_its_tests() {
+        let (probabilities, flaky) = held_out();
+        let record = TrackRecord::new(&probabilities, &flaky);
+        assert!(record.bins.len() <= 191);
+        let each = probabilities.iter().map(|it| f64::from(*it)).zip(flaky);
+        let (tests, kept) = (cases(each), cases(record.predictions()));
+        assert_eq!(kept.len(), tests.len());
+        // The sums may differ in their last digit, so the points of the record are judged by the tests.
+        let (of_tests, of_record) = (front(&tests, 10), front(&kept, 10));
+        assert!(of_tests.len() > 10);
+        assert_eq!(of_record.len(), of_tests.len());
+        for (one, other) in of_record.iter().zip(&of_tests) {
+            let again = evaluate(&tests, one.lower, one.upper, 10);
+            assert!((again.cost - other.cost).abs() < 1e-9 && (again.mcc - other.mcc).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_threshold_is_as_precise_as_the_tests_above_it() {
+        let probabilities = [0.1, 0.3, 0.5, 0.7, 0.9];
+        let record = TrackRecord::new(&probabilities, &[false, true, false, true, true]);
+        let close = |one: Option<f64>, other: f64| one.is_some_and(|it| (it - other).abs() < 1e-12);
+        assert!(close(record.precision_from(0.0), 0.6));
+        assert!(close(record.precision_from(0.4), 2.0 / 3.0));
+        assert!(close(record.precision_from(0.6), 1.0));
+        assert_eq!(record.precision_from(0.95), None);
+        // Three of four from 0.3 on (a float of 0.3 lies above the double) are flaky, all of two from 0.7 on.
+        assert!(close(record.lowest_threshold_with_precision(0.75, 1), 0.3));
+        assert!(close(record.lowest_threshold_with_precision(0.9, 2), 0.69));
+        assert_eq!(record.lowest_threshold_with_precision(0.9, 3), None);
+        assert_eq!(TrackRecord::default().lowest_threshold_with_precision(0.0, 0), None);
+    }
+}
