@@ -82,7 +82,7 @@ fn a_model_is_trained_and_an_interrupted_run_ends_with_the_same() {
     let said = text(&whole.stderr);
     assert!(whole.status.success(), "{said}");
     assert!(
-        said.contains("scout    epoch  1") && said.contains("validation AP"),
+        said.contains("scout  1 epoch  1") && said.contains("validation AP"),
         "{said}"
     );
     assert!(said.contains("member 1 epoch  1"), "{said}");

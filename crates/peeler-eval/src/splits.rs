@@ -65,6 +65,21 @@ pub fn folds(tests: &[&TestRecord], split: Split, folds: usize, seed: u64) -> Ve
         .collect()
 }
 
+/// Divides the tests into parts of about as many flaky tests each, fewer where there is less to divide. Projects are never
+/// taken one by one, so a part can hold several.
+#[must_use]
+pub fn parts(tests: &[&TestRecord], split: Split, count: usize, seed: u64) -> Vec<Vec<usize>> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let units = units_of(tests, split);
+    let assigned = assign(tests, &units, count.min(units.len()).max(1), &mut random);
+    let mut parts = vec![Vec::new(); count];
+    for (unit, part) in units.iter().zip(assigned) {
+        parts[part].extend(unit);
+    }
+    parts.retain(|it| !it.is_empty());
+    parts
+}
+
 /// What may not be divided: single tests, groups, or projects; each in the order of its first test.
 fn units_of(tests: &[&TestRecord], split: Split) -> Vec<Vec<usize>> {
     let mut places: FxHashMap<u64, usize> = FxHashMap::default();

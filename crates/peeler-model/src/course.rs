@@ -1,8 +1,9 @@
 //! The whole course of training a model.
 //!
-//! One network, the scout, learns without the validation part and shows on it when to stop, how to calibrate
-//! and where to put the threshold; what it says of that part is the model's track record. Then the members of the model learn from both parts for as many epochs as
-//! the scout needed. A course can be written down after any epoch and continued.
+//! Scouts learn without a part of the tests and show on it when to stop, how to calibrate and where to put the threshold;
+//! what they say of their parts is the model's track record. One scout holds out one part. With several, each has a part
+//! of its own, and numbers rest on more projects than a single draw has. Then the members of the model learn from
+//! everything, for as many epochs as the scouts needed. A course can be written down after any epoch and continued.
 
 use peeler_eval::calibration::Calibration;
 use peeler_eval::metrics::best_threshold;
@@ -18,8 +19,8 @@ use crate::weights::{Precision, Weights};
 /// The part of a course that an epoch belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
-    /// The network that shows when to stop.
-    Scout,
+    /// A network that shows when to stop, from one on.
+    Scout(usize),
     /// A member of the model, from one on.
     Member(usize),
 }
@@ -27,22 +28,21 @@ pub enum Stage {
 /// A model in training.
 pub struct Course<'d> {
     setting: Setting<'d>,
-    parts: Parts,
+    /// What each scout learns from and is judged by: the same tests, divided in different ways.
+    rounds: Vec<Parts>,
     stage: Stage,
     trainer: Trainer<'d>,
-    found: Option<Found>,
+    scouted: Vec<Scouted>,
     members: Vec<Weights>,
     history: Vec<(Stage, EpochReport)>,
 }
 
-/// What the scout found.
+/// What a scout found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Found {
+struct Scouted {
     epochs: usize,
-    calibration: Calibration,
-    threshold: f32,
-    validation: f64,
-    track_record: TrackRecord,
+    /// The bits of its logits for the tests that it was judged by: digits might not bring them back as they were.
+    logits: Vec<u32>,
 }
 
 /// What a course needs to be continued, beside its trainer and members.
@@ -51,26 +51,31 @@ struct Standing {
     /// The configuration and whatever else must be the same.
     of: String,
     stage: Stage,
-    found: Option<Found>,
+    scouted: Vec<Scouted>,
     history: Vec<(Stage, EpochReport)>,
     lengths: Vec<usize>,
 }
 
 impl<'d> Course<'d> {
-    /// Begins a course.
+    /// Begins a course with a scout for each round. The rounds divide the same tests.
     ///
     /// # Errors
     ///
     /// When the backend is not there.
-    pub fn new(setting: Setting<'d>, parts: Parts) -> Result<Self, BackendError> {
+    ///
+    /// # Panics
+    ///
+    /// Without a round.
+    pub fn new(setting: Setting<'d>, rounds: Vec<Parts>) -> Result<Self, BackendError> {
         let backend = setting.backend.resolve()?;
         let setting = Setting { backend, ..setting };
+        let first = rounds.first().expect("a scout needs a round").clone();
         Ok(Self {
-            trainer: Trainer::new(setting, parts.clone())?,
+            trainer: Trainer::new(setting, first)?,
             setting,
-            parts,
-            stage: Stage::Scout,
-            found: None,
+            rounds,
+            stage: Stage::Scout(1),
+            scouted: Vec::new(),
             members: Vec::new(),
             history: Vec::new(),
         })
@@ -98,53 +103,71 @@ impl<'d> Course<'d> {
         &self.history
     }
 
-    /// The best validation score of the scout so far.
+    /// The best validation score of each scout so far, on the average.
     #[must_use]
     pub fn validation(&self) -> f64 {
-        let scouted = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout);
-        scouted.map(|(_, report)| report.validation).fold(0.0, f64::max)
+        let best_of = |scout: usize| {
+            let own = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout(scout));
+            own.map(|(_, report)| report.validation).reduce(f64::max)
+        };
+        let best: Vec<f64> = (1..=self.rounds.len()).filter_map(best_of).collect();
+        #[expect(clippy::cast_precision_loss, reason = "a handful of scouts")]
+        let scouts = best.len().max(1) as f64;
+        best.iter().sum::<f64>() / scouts
     }
 
     fn is_finished(&self) -> bool {
         self.members.len() == self.setting.config.members.max(1)
     }
 
+    /// Keeps what the present trainer learned and begins with the next.
     fn next_stage(&mut self) {
         let next = match self.stage {
-            Stage::Scout => {
-                self.found = Some(self.found_by_scout());
-                if self.setting.config.members == 0 {
-                    self.members.push(self.trainer.best_weights());
-                    return;
+            Stage::Scout(scout) => {
+                let found = self.found_by(scout);
+                self.scouted.push(found);
+                match scout {
+                    _ if scout < self.rounds.len() => Stage::Scout(scout + 1),
+                    _ if self.setting.config.members > 0 => Stage::Member(1),
+                    _ => {
+                        self.members.push(self.trainer.best_weights());
+                        return;
+                    }
                 }
-                1
             }
             Stage::Member(member) => {
-                let weights = self.trainer.best_weights();
-                self.members.push(weights);
-                member + 1
+                self.members.push(self.trainer.best_weights());
+                Stage::Member(member + 1)
             }
         };
-        self.stage = Stage::Member(next);
-        if next <= self.setting.config.members {
-            self.trainer = self.member(next);
+        self.stage = next;
+        if !self.is_finished() {
+            self.trainer = self.trainer_for(next);
         }
     }
 
-    fn member(&self, number: usize) -> Trainer<'d> {
-        let epochs = self.found.as_ref().map_or(1, |it| it.epochs);
-        let setting = Setting {
-            seed: self.setting.seed + 1_000 * number as u64,
+    fn trainer_for(&self, stage: Stage) -> Trainer<'d> {
+        let seeded = |offset: usize| Setting {
+            seed: self.setting.seed + offset as u64,
             ..self.setting
         };
-        let trainer = Trainer::new(setting, self.parts.joined()).expect("the backend was there");
-        trainer.ending_after(epochs)
+        let trainer = match stage {
+            Stage::Scout(scout) => Trainer::new(seeded(100 * (scout - 1)), self.rounds[scout - 1].clone()),
+            Stage::Member(member) => Trainer::new(seeded(1_000 * member), self.rounds[0].joined())
+                .map(|trainer| trainer.ending_after(self.epochs_needed())),
+        };
+        trainer.expect("the backend was there")
     }
 
-    fn found_by_scout(&self) -> Found {
-        let validation = &self.parts.validation;
-        let labels: Vec<bool> = validation.iter().map(|it| self.parts.flaky[*it]).collect();
-        let scout = TrainedModel {
+    /// The median of what the scouts needed.
+    fn epochs_needed(&self) -> usize {
+        let mut epochs: Vec<usize> = self.scouted.iter().map(|it| it.epochs).collect();
+        epochs.sort_unstable();
+        epochs.get(epochs.len() / 2).map_or(1, |it| *it)
+    }
+
+    fn found_by(&self, scout: usize) -> Scouted {
+        let model = TrainedModel {
             config: self.setting.config.clone(),
             vocabulary: self.trainer.vocabulary().clone(),
             members: vec![self.trainer.best_weights()],
@@ -153,24 +176,32 @@ impl<'d> Course<'d> {
             track_record: TrackRecord::default(),
         };
         let device = self.setting.backend.device().expect("the backend was there");
-        let judged = scout.judge_some(self.setting.dataset, validation, self.setting.backend, &device);
-        let logits: Vec<f32> = judged.iter().map(|it| it.logit).collect();
-        let learned = self.parts.training.iter().chain(validation);
+        let held_out = &self.rounds[scout - 1].validation;
+        let judged = model.judge_some(self.setting.dataset, held_out, self.setting.backend, &device);
+        Scouted {
+            epochs: self.trainer.best_epoch().max(1),
+            logits: judged.iter().map(|it| it.logit.to_bits()).collect(),
+        }
+    }
+
+    /// What the scouts said of tests that they had not learned from, and what was true.
+    fn held_out(&self) -> (Vec<f32>, Vec<bool>) {
+        let judged = self.scouted.iter().zip(&self.rounds).flat_map(|(scouted, round)| {
+            let flaky = round.validation.iter().map(|it| round.flaky[*it]);
+            scouted.logits.iter().map(|it| f32::from_bits(*it)).zip(flaky)
+        });
+        judged.unzip()
+    }
+
+    /// The share of flaky tests among all.
+    fn real_share(&self) -> f64 {
         let (mut flaky, mut all) = (0, 0);
-        for at in learned {
-            flaky += u32::from(self.parts.flaky[*at]);
+        let round = &self.rounds[0];
+        for at in round.training.iter().chain(&round.validation) {
+            flaky += u32::from(round.flaky[*at]);
             all += 1;
         }
-        let real_share = f64::from(flaky) / f64::from(all.max(1));
-        let calibration = Calibration::fit(&logits, &labels, self.setting.config.flaky_share(), real_share);
-        let calibrated: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
-        Found {
-            epochs: self.trainer.best_epoch().max(1),
-            calibration,
-            threshold: best_threshold(&calibrated, &labels),
-            validation: self.validation(),
-            track_record: TrackRecord::new(&calibrated, &labels),
-        }
+        f64::from(flaky) / f64::from(all.max(1))
     }
 
     /// The finished model.
@@ -181,21 +212,25 @@ impl<'d> Course<'d> {
     #[must_use]
     pub fn into_model(self) -> TrainedModel {
         assert!(self.is_finished(), "every member has finished");
-        let found = self.found.expect("the scout has finished");
+        let (logits, labels) = self.held_out();
+        let config = self.setting.config.clone();
+        let calibration = Calibration::fit(&logits, &labels, config.flaky_share(), self.real_share());
+        let calibrated: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
         TrainedModel {
             vocabulary: self.trainer.vocabulary().clone(),
-            config: self.setting.config.clone(),
+            config,
             members: self.members,
-            calibration: found.calibration,
-            threshold: found.threshold,
-            track_record: found.track_record,
+            calibration,
+            threshold: best_threshold(&calibrated, &labels),
+            track_record: TrackRecord::new(&calibrated, &labels),
         }
     }
 
     /// What must be the same for a course to be continued.
     fn identity(&self) -> String {
         let config = serde_json::to_string(self.setting.config).expect("a configuration is plain data");
-        let parts = (self.parts.training.len(), self.parts.validation.len());
+        let sizes = |it: &Parts| (it.training.len(), it.validation.len());
+        let parts: Vec<(usize, usize)> = self.rounds.iter().map(sizes).collect();
         let Setting { backend, seed, .. } = self.setting;
         let pretrained = self.setting.pretrained.map(Pretrained::fingerprint);
         format!(
@@ -216,7 +251,7 @@ impl<'d> Course<'d> {
         let standing = Standing {
             of: self.identity(),
             stage: self.stage,
-            found: self.found.clone(),
+            scouted: self.scouted.clone(),
             history: self.history.clone(),
             lengths: parts.iter().map(Vec::len).collect(),
         };
@@ -253,11 +288,9 @@ impl<'d> Course<'d> {
         let members = members.iter().map(|it| Weights::from_bytes(it));
         self.members = members.collect::<Result<_, _>>()?;
         self.stage = standing.stage;
-        self.found = standing.found;
+        self.scouted = standing.scouted;
         self.history = standing.history;
-        if let Stage::Member(number) = self.stage {
-            self.trainer = self.member(number);
-        }
+        self.trainer = self.trainer_for(self.stage);
         self.trainer.resume(Checkpoint::from_bytes(trainer)?)
     }
 }

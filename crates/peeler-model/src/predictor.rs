@@ -57,7 +57,7 @@ impl Peeler {
             backend: self.backend,
             seed,
         };
-        let mut course = Course::new(setting, parts).expect("the backend was there");
+        let mut course = Course::new(setting, vec![parts]).expect("the backend was there");
         while course.epoch().is_some() {}
         let validation = course.validation();
         (course.into_model(), validation)

@@ -1,7 +1,9 @@
 //! `peeler train`: from labelled corpora to a model.
 
+use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -9,7 +11,7 @@ use indicatif::ProgressBar;
 use peeler_eval::corpus::{Corpus, TestRecord};
 use peeler_eval::rivals::store::FILE as RIVAL;
 use peeler_eval::sample::Sample;
-use peeler_eval::splits::{Split, folds};
+use peeler_eval::splits::{Split, parts};
 use peeler_model::course::{Course, Stage};
 use peeler_model::store::{self, Origin};
 use peeler_model::training::{EpochReport, Parts, Setting};
@@ -24,8 +26,8 @@ use crate::{ExitStatus, progress};
 
 /// Where training stands, in the folder of the model to come.
 const CHECKPOINT: &str = "checkpoint.peeler";
-/// One part in so many is held out.
-const HELD_OUT: usize = 8;
+/// A scout alone holds out one part in so many.
+const PARTS: usize = 8;
 /// With fewer projects that have flaky tests, classes are held out instead.
 const ENOUGH_PROJECTS: usize = 8;
 /// The exit status of a program that was interrupted.
@@ -33,8 +35,8 @@ const INTERRUPTED: i32 = 130;
 
 /// Train a model on labelled corpora
 ///
-/// One network is judged on held-out projects (classes, where projects are few) and shows when to stop and where
-/// the threshold lies; the networks of the model then learn from everything. After every epoch the state is
+/// One network, or several with --scouts, is judged on held-out projects (classes, where projects are few) and shows when
+/// to stop and where the threshold lies; the networks of the model then learn from everything. After every epoch the state is
 /// written down: a run that was interrupted goes on with --resume and ends with the same model.
 #[derive(Debug, Args)]
 pub(crate) struct TrainArgs {
@@ -56,9 +58,13 @@ pub(crate) struct TrainArgs {
     /// Epochs at most, instead of the configuration's
     #[arg(long, value_name = "N")]
     epochs: Option<usize>,
+    /// Networks that are judged on held-out tests: one holds out an eighth; of more, each holds out a part of its own, and
+    /// every test is in one of them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=32))]
+    scouts: u8,
     /// Train one of the literature's methods instead of the network; `peeler scan --model DIR` judges with it
     #[arg(long, value_name = "NAME", value_enum,
-          conflicts_with_all = ["backend", "config", "embeddings", "epochs", "resume"])]
+          conflicts_with_all = ["backend", "config", "embeddings", "epochs", "scouts", "resume"])]
     rival: Option<RivalName>,
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
@@ -76,6 +82,12 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
             .check()
             .map_err(|cause| anyhow::anyhow!("--epochs {epochs}: {cause}"))?;
     }
+    if arguments.scouts > 1 && config.members == 0 {
+        bail!(
+            "--scouts {}: in this configuration (`members = 0`) the scout is the model; leave --scouts out",
+            arguments.scouts
+        );
+    }
     let pretrained = match &arguments.embeddings {
         Some(path) => Some(embeddings(path, &config)?),
         None => None,
@@ -92,19 +104,26 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     let checkpoint = arguments.out.join(CHECKPOINT);
     refuse_to_overwrite(arguments, &checkpoint)?;
     if let Some(rival) = arguments.rival {
-        let (parts, held_out) = parts(&corpus, arguments.seed);
-        return train_rival::run(rival.into(), &corpus, &parts, held_out, arguments.seed, &arguments.out);
+        let (rounds, held_out) = rounds(&corpus, 1, arguments.seed);
+        return train_rival::run(
+            rival.into(),
+            &corpus,
+            &rounds[0],
+            held_out,
+            arguments.seed,
+            &arguments.out,
+        );
     }
     std::fs::create_dir_all(&arguments.out).with_context(|| format!("cannot create {}", arguments.out.display()))?;
 
     let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
     let dataset = Dataset::new(&samples, corpus.tables());
-    let (parts, held_out) = parts(&corpus, arguments.seed);
+    let (rounds, held_out) = rounds(&corpus, arguments.scouts.into(), arguments.seed);
     eprintln!(
         "{} tests ({flaky} flaky) of {} projects; {} tests of held-out {held_out} judge; backend {backend}, seed {}",
         corpus.tests.len(),
         corpus.projects.len(),
-        parts.validation.len(),
+        rounds.iter().map(|it| it.validation.len()).sum::<usize>(),
         arguments.seed
     );
     let setting = Setting {
@@ -114,7 +133,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         backend,
         seed: arguments.seed,
     };
-    let mut course = Course::new(setting, parts)?;
+    let mut course = Course::new(setting, rounds)?;
     if arguments.resume {
         let bytes = std::fs::read(&checkpoint).with_context(|| {
             format!(
@@ -128,7 +147,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     }
     store::write_whole(&checkpoint, &course.to_bytes())?;
     stop_on_interrupt(&checkpoint)?;
-    let dashboard = Dashboard::new(&config);
+    let dashboard = Dashboard::new(&config, arguments.scouts.into());
     while let Some((stage, report)) = course.epoch() {
         store::write_whole(&checkpoint, &course.to_bytes())?;
         dashboard.show(stage, &report, course.history());
@@ -173,8 +192,9 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
     Ok(())
 }
 
-/// Whole projects are held out where there are enough of them: that is what the model will meet.
-fn parts(corpus: &Corpus, seed: u64) -> (Parts, &'static str) {
+/// What each scout learns from and is judged by, and the name of what is held out: whole projects where there are enough
+/// of them, because that is what the model will meet.
+fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static str) {
     let tests: Vec<&TestRecord> = corpus.tests.iter().collect();
     let mut projects: Vec<u32> = tests.iter().filter(|it| it.flaky).map(|it| it.sample.project).collect();
     projects.dedup();
@@ -183,29 +203,19 @@ fn parts(corpus: &Corpus, seed: u64) -> (Parts, &'static str) {
     } else {
         (Split::Family, "classes")
     };
-    let fold = folds(&tests, split, HELD_OUT, seed).swap_remove(0);
-    // Where projects are few they are left out one by one; the validation part then holds several.
-    let (mut training, validation) = match split {
-        Split::Project => (
-            fold.training.iter().chain(&fold.test).copied().collect(),
-            fold.validation,
-        ),
-        _ => (
-            fold.training
-                .iter()
-                .chain(&fold.validation)
-                .copied()
-                .collect::<Vec<_>>(),
-            fold.test,
-        ),
+    let flaky: Arc<[bool]> = tests.iter().map(|it| it.flaky).collect();
+    let count = if scouts == 1 { PARTS } else { scouts };
+    let mut parts = parts(&tests, split, count, seed);
+    parts.truncate(scouts);
+    let round = |validation: Vec<usize>| {
+        let held_out: HashSet<usize> = validation.iter().copied().collect();
+        Parts {
+            flaky: flaky.clone(),
+            training: (0..tests.len()).filter(|it| !held_out.contains(it)).collect(),
+            validation,
+        }
     };
-    training.sort_unstable();
-    let parts = Parts {
-        flaky: tests.iter().map(|it| it.flaky).collect(),
-        training,
-        validation,
-    };
-    (parts, name)
+    (parts.into_iter().map(round).collect(), name)
 }
 
 /// The state of the last finished epoch is on disk at any time, so there is nothing to wait for.
@@ -231,9 +241,9 @@ struct Dashboard {
 }
 
 impl Dashboard {
-    fn new(config: &Config) -> Self {
+    fn new(config: &Config, scouts: usize) -> Self {
         Self {
-            bar: progress::bar("training", config.epochs * (1 + config.members)),
+            bar: progress::bar("training", config.epochs * (scouts + config.members)),
             is_terminal: io::stderr().is_terminal(),
         }
     }
@@ -241,8 +251,8 @@ impl Dashboard {
     fn show(&self, stage: Stage, report: &EpochReport, history: &[(Stage, EpochReport)]) {
         let seconds = report.took.as_secs_f64();
         let line = match stage {
-            Stage::Scout => format!(
-                "scout    epoch {:>2}  loss {:.4}  validation AP {:.4}  {seconds:.1} s",
+            Stage::Scout(scout) => format!(
+                "scout {scout:>2} epoch {:>2}  loss {:.4}  validation AP {:.4}  {seconds:.1} s",
                 report.epoch, report.loss, report.validation
             ),
             Stage::Member(member) => format!(
@@ -264,12 +274,13 @@ impl Dashboard {
     }
 }
 
-/// The validation scores so far as a small curve: `AP ▁▃▅▇ 0.412`.
+/// The validation scores of the present scout as a small curve: `AP ▁▃▅▇ 0.412`.
 fn curve(history: &[(Stage, EpochReport)]) -> String {
     const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let present = history.iter().rev().find(|(stage, _)| matches!(stage, Stage::Scout(_)));
     let scores: Vec<f64> = history
         .iter()
-        .filter(|(stage, _)| *stage == Stage::Scout)
+        .filter(|(stage, _)| present.is_some_and(|(scout, _)| stage == scout))
         .map(|(_, report)| report.validation)
         .collect();
     let best = scores.iter().copied().fold(0.0, f64::max);
