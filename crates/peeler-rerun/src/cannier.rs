@@ -179,30 +179,60 @@ pub struct Candidate {
     pub failure_rate: Option<f64>,
 }
 
-/// Tests with their probabilities, and what earlier runs say about time and failures.
+/// Tests with their probabilities, and what is known of earlier runs: from `evidence` how often a test fails and how long it
+/// takes, from `forgotten`, runs whose outcomes no longer count, how long it takes.
 #[must_use]
-pub fn candidates(tests: &[TestName], probabilities: &BTreeMap<TestName, f64>, events: &[Event]) -> Vec<Candidate> {
-    let mut known: BTreeMap<&TestName, (u32, u32, f64)> = BTreeMap::new();
-    for run in runs(events).filter(|run| counts(run) && run.perturbation.is_none()) {
-        let (runs, failures, seconds) = known.entry(&run.test).or_default();
-        *runs += 1;
-        *failures += u32::from(run.outcome.is_failure());
-        *seconds += Duration::from_millis(run.milliseconds).as_secs_f64();
+pub fn candidates(
+    tests: &[TestName],
+    probabilities: &BTreeMap<TestName, f64>,
+    evidence: &[Event],
+    forgotten: &[Event],
+) -> Vec<Candidate> {
+    let (known, forgotten) = (experience(evidence), experience(forgotten));
+    let candidate = |test: &TestName| {
+        let rate = known.get(test).map(Experience::failure_rate);
+        Candidate {
+            test: test.clone(),
+            probability: probabilities.get(test).copied(),
+            seconds: known
+                .get(test)
+                .or_else(|| forgotten.get(test))
+                .map(Experience::mean_seconds),
+            // A rate of 0 or 1 may only mean that there were too few runs.
+            failure_rate: rate.filter(|it| *it > 0.0 && *it < 1.0),
+        }
+    };
+    tests.iter().map(candidate).collect()
+}
+
+/// The earlier runs of a test.
+#[derive(Debug, Default)]
+struct Experience {
+    runs: u32,
+    failures: u32,
+    seconds: f64,
+}
+
+impl Experience {
+    fn failure_rate(&self) -> f64 {
+        f64::from(self.failures) / f64::from(self.runs)
     }
-    tests
-        .iter()
-        .map(|test| {
-            let before = known.get(test);
-            let rate = before.map(|(runs, failures, _)| f64::from(*failures) / f64::from(*runs));
-            Candidate {
-                test: test.clone(),
-                probability: probabilities.get(test).copied(),
-                seconds: before.map(|(runs, _, seconds)| seconds / f64::from(*runs)),
-                // A rate of 0 or 1 may only mean that there were too few runs.
-                failure_rate: rate.filter(|it| *it > 0.0 && *it < 1.0),
-            }
-        })
-        .collect()
+
+    fn mean_seconds(&self) -> f64 {
+        self.seconds / f64::from(self.runs)
+    }
+}
+
+/// What each test of these events went through; in changed environments runs take and show something else.
+fn experience(events: &[Event]) -> BTreeMap<&TestName, Experience> {
+    let mut known: BTreeMap<&TestName, Experience> = BTreeMap::new();
+    for run in runs(events).filter(|run| counts(run) && run.perturbation.is_none()) {
+        let experience = known.entry(&run.test).or_default();
+        experience.runs += 1;
+        experience.failures += u32::from(run.outcome.is_failure());
+        experience.seconds += Duration::from_millis(run.milliseconds).as_secs_f64();
+    }
+    known
 }
 
 /// Which tests are run, and at what price.

@@ -153,6 +153,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
         model: crate::finding::Judge {
             name: request.judge.name().to_owned(),
             threshold,
+            track_record: request.all.then(|| request.judge.track_record()).unwrap_or_default(),
         },
         roots: vec![root.to_owned()],
         summary,

@@ -34,7 +34,7 @@ use signal_hook::iterator::Signals;
 
 pub(crate) use arguments::ConfirmArgs;
 use arguments::ReportFormat;
-use planning::plan;
+use planning::{Known, Planned, planned};
 use replaying::replay_record;
 use selection::Selection;
 
@@ -65,10 +65,10 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
 
     let selection = Selection::of(arguments)?;
     let history = proof::read_history(&arguments.history)?;
-    let known = [&history[..], &known_events(arguments, &log_path)].concat();
-    let plan = plan(arguments, &selection, &known)?;
+    let known = known(arguments, &history, &log_path);
+    let Planned { plan, grounds } = planned(arguments, &selection, &known)?;
     let request = request(arguments, &selection, &plan, &root)?;
-    eprint!("{}", wording::announcement(&build, &plan, &request));
+    eprint!("{}", wording::announcement(&build, &plan, grounds.as_deref(), &request));
     if arguments.dry_run {
         eprintln!("nothing was run");
         return Ok(ExitStatus::Success);
@@ -166,12 +166,19 @@ fn settings(arguments: &ConfirmArgs, root: &Path) -> Settings {
     }
 }
 
-/// What was seen so far, to know run times; nothing where it would be thrown away.
-fn known_events(arguments: &ConfirmArgs, path: &Path) -> Vec<Event> {
-    if arguments.fresh {
-        return Vec::new();
+/// What was seen so far. Evidence that is about to be forgotten still tells run times: it is forgotten because code has
+/// changed, and that seldom changes how long tests take.
+fn known(arguments: &ConfirmArgs, history: &[Event], path: &Path) -> Known {
+    let logged = log::read(path).unwrap_or_default();
+    let (current, forgotten) = if arguments.fresh {
+        (Vec::new(), logged)
+    } else {
+        (logged, Vec::new())
+    };
+    Known {
+        evidence: [history, &current].concat(),
+        forgotten,
     }
-    log::read(path).unwrap_or_default()
 }
 
 fn open_log(arguments: &ConfirmArgs, path: &Path, code: &str, invocation: &Invocation) -> anyhow::Result<Log> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 use peeler_analysis::{Analysis, Repository};
+use peeler_eval::track_record::TrackRecord;
 use peeler_rerun::evidence::TestName;
 
 use super::super::report::read_scan;
@@ -20,6 +21,8 @@ pub(super) struct Selection {
     pub(super) chosen: Vec<TestName>,
     /// What a scan said about them.
     pub(super) probabilities: BTreeMap<TestName, f64>,
+    /// What the model of the scan said of tests that were held out from it; empty where that is not known.
+    pub(super) track_record: TrackRecord,
     /// Whether all tests are in question.
     pub(super) is_whole: bool,
 }
@@ -44,7 +47,10 @@ impl Selection {
                 );
             }
             let named: Vec<TestName> = probabilities.keys().cloned().collect();
-            return Ok(Self::among(suite, &named, probabilities));
+            return Ok(Self {
+                track_record: scan.model.track_record,
+                ..Self::among(suite, &named, probabilities)
+            });
         }
         if arguments.test.is_empty() {
             require_tests(&analysis, &repository, &arguments.path)?;
@@ -52,6 +58,7 @@ impl Selection {
                 chosen: suite.clone(),
                 suite,
                 probabilities,
+                track_record: TrackRecord::default(),
                 is_whole: true,
             });
         }
@@ -74,6 +81,7 @@ impl Selection {
             chosen: suite.iter().filter(|it| wanted.contains(it)).cloned().collect(),
             suite,
             probabilities,
+            track_record: TrackRecord::default(),
             is_whole: false,
         }
     }
