@@ -11,8 +11,11 @@
 //! Thresholds come from a front of labelled predictions where there are some ([`validation_front`]): its balanced point, or
 //! for a budget the best point that the tests at hand can be run for. Without labels the front is made over the tests at
 //! hand, with the model's probabilities taken at their word: of a hundred tests with 0.2, twenty are flaky.
+//!
+//! Run times come from earlier runs, as in the paper. The first run in a JVM also loads the test framework, which takes
+//! longer than most tests; that is counted for each JVM, not for whichever test came first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use peeler_eval::cannier::{Case, Point, expected_reruns, front, knee, plain_rerun_cost, within_budget};
@@ -26,6 +29,9 @@ const COPIES: u32 = 100;
 
 /// Tests whose run time is not known are taken to last this long.
 pub const ASSUMED_SECONDS: f64 = 0.5;
+
+/// The JVMs of a confirmation: one for the stages, one for repetition. Those of tests that fail again and again come on top.
+const JVMS: f64 = 2.0;
 
 /// Where the model is sure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -173,7 +179,7 @@ pub struct Candidate {
     pub test: TestName,
     /// The model's probability, where a model was asked.
     pub probability: Option<f64>,
-    /// Seconds of a run, where it ran before.
+    /// Seconds of a run in a JVM that has run others, where it ran before.
     pub seconds: Option<f64>,
     /// The share of its runs that failed, where it failed in some and passed in others.
     pub failure_rate: Option<f64>,
@@ -205,32 +211,62 @@ pub fn candidates(
     tests.iter().map(candidate).collect()
 }
 
+/// How many seconds the first run in a JVM takes more than others of the same test, by earlier runs; 0 where none say.
+#[must_use]
+pub fn warm_up(events: &[Event]) -> f64 {
+    let known = experience(events);
+    let extra = known.values().filter_map(Experience::extra_of_first_runs);
+    let (extra, jvms) = extra.fold((0.0, 0), |(sum, count), (extra, runs)| (sum + extra, count + runs));
+    (extra / f64::from(jvms.max(1))).max(0.0)
+}
+
 /// The earlier runs of a test.
 #[derive(Debug, Default)]
 struct Experience {
-    runs: u32,
     failures: u32,
-    seconds: f64,
+    /// Those that were the first in their JVM, and their seconds.
+    first: (u32, f64),
+    /// All others.
+    later: (u32, f64),
 }
 
 impl Experience {
     fn failure_rate(&self) -> f64 {
-        f64::from(self.failures) / f64::from(self.runs)
+        f64::from(self.failures) / f64::from(self.first.0 + self.later.0)
     }
 
+    /// Of later runs, where there are some.
     fn mean_seconds(&self) -> f64 {
-        self.seconds / f64::from(self.runs)
+        let (runs, seconds) = if self.later.0 > 0 { self.later } else { self.first };
+        seconds / f64::from(runs)
+    }
+
+    /// What its first runs took longer than its others, in all, and how many these are.
+    fn extra_of_first_runs(&self) -> Option<(f64, u32)> {
+        let (runs, seconds) = self.first;
+        (runs > 0 && self.later.0 > 0).then(|| (seconds - f64::from(runs) * self.mean_seconds(), runs))
     }
 }
 
 /// What each test of these events went through; in changed environments runs take and show something else.
 fn experience(events: &[Event]) -> BTreeMap<&TestName, Experience> {
     let mut known: BTreeMap<&TestName, Experience> = BTreeMap::new();
-    for run in runs(events).filter(|run| counts(run) && run.perturbation.is_none()) {
+    let mut jvms = BTreeSet::new();
+    for run in runs(events) {
+        // JVMs of somebody else have no number, and what they ran before is not known.
+        let is_first = run.jvm > 0 && jvms.insert(run.jvm);
+        if !counts(run) || !run.perturbation.is_none() {
+            continue;
+        }
         let experience = known.entry(&run.test).or_default();
-        experience.runs += 1;
         experience.failures += u32::from(run.outcome.is_failure());
-        experience.seconds += Duration::from_millis(run.milliseconds).as_secs_f64();
+        let (runs, seconds) = if is_first {
+            &mut experience.first
+        } else {
+            &mut experience.later
+        };
+        *runs += 1;
+        *seconds += Duration::from_millis(run.milliseconds).as_secs_f64();
     }
     known
 }
@@ -257,7 +293,7 @@ pub struct Plan {
 pub struct Estimate {
     /// Runs of tests.
     pub runs: f64,
-    /// Seconds of these runs, JVMs not counted.
+    /// Seconds of these runs, the start of JVMs not counted.
     pub seconds: f64,
     /// How many of the tests have a run time that was only assumed.
     pub assumed_times: usize,
@@ -289,6 +325,17 @@ impl Plan {
             }
         }
         plan
+    }
+
+    /// The same plan, at a price that counts what the first run in each JVM takes longer.
+    #[must_use]
+    pub fn with_warm_up(mut self, seconds: f64) -> Self {
+        for estimate in [&mut self.estimate, &mut self.plain] {
+            if estimate.runs > 0.0 {
+                estimate.seconds += JVMS * seconds;
+            }
+        }
+        self
     }
 }
 
@@ -328,6 +375,8 @@ fn runs_at_any_rate(most_runs: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::{Outcome, Run, Stage};
+    use crate::perturbation::Perturbation;
 
     fn candidate(index: u32, probability: f64) -> Candidate {
         Candidate {
@@ -384,6 +433,56 @@ mod tests {
         known.failure_rate = Some(0.5);
         let plan = Plan::new(&[known], None, 10);
         assert!(close(plan.estimate.runs, expected_reruns(0.5, 10)));
+    }
+
+    fn run(test: &str, jvm: u32, outcome: Outcome, milliseconds: u64) -> Event {
+        Event::Run(Run {
+            test: test.parse().expect("a test"),
+            stage: Stage::Repeat,
+            jvm,
+            perturbation: Perturbation::None,
+            outcome,
+            milliseconds,
+            failure: None,
+        })
+    }
+
+    #[test]
+    fn loading_a_framework_is_the_price_of_a_jvm_and_not_of_the_test_that_came_first() {
+        let passed = |test, jvm, milliseconds| run(test, jvm, Outcome::Passed, milliseconds);
+        let events = [
+            passed("a.T#first", 1, 510),
+            passed("a.T#first", 1, 10),
+            passed("a.T#second", 1, 30),
+            passed("a.T#first", 2, 710),
+            passed("a.T#first", 2, 10),
+            passed("a.T#alone", 3, 400),
+        ];
+        let tests = ["a.T#first", "a.T#second", "a.T#alone", "a.T#unknown"].map(|it| it.parse().expect("a test"));
+        let known = candidates(&tests, &BTreeMap::new(), &events, &[]);
+        let seconds: Vec<Option<f64>> = known.iter().map(|it| it.seconds).collect();
+        assert_eq!(seconds, [Some(0.01), Some(0.03), Some(0.4), None]);
+        // 500 ms in the first JVM, 700 ms in the second; nothing can be said about the third.
+        assert!(close(warm_up(&events), 0.6), "{}", warm_up(&events));
+        assert!(close(warm_up(&[]), 0.0));
+        let plan = Plan::new(&known[..1], None, 10).with_warm_up(0.6);
+        assert!(close(plan.estimate.seconds, 10.0 * 0.01 + 2.0 * 0.6), "{plan:?}");
+        assert!(close(Plan::new(&[], None, 10).with_warm_up(0.6).estimate.seconds, 0.0));
+    }
+
+    #[test]
+    fn forgotten_runs_tell_how_long_a_test_takes_but_not_how_often_it_fails() {
+        let events = [
+            run("a.T#t", 1, Outcome::Failed, 500),
+            run("a.T#t", 1, Outcome::Passed, 20),
+            run("a.T#t", 1, Outcome::Failed, 20),
+        ];
+        let tests = ["a.T#t".parse().expect("a test")];
+        let evident = &candidates(&tests, &BTreeMap::new(), &events, &[])[0];
+        let forgotten = &candidates(&tests, &BTreeMap::new(), &[], &events)[0];
+        assert_eq!((evident.seconds, forgotten.seconds), (Some(0.02), Some(0.02)));
+        assert!(evident.failure_rate.is_some_and(|it| close(it, 2.0 / 3.0)));
+        assert_eq!(forgotten.failure_rate, None);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use peeler_eval::evaluation::Evaluation;
-use peeler_rerun::cannier::{Candidate, Plan, Thresholds, ValidationFront, candidates, validation_front};
+use peeler_rerun::cannier::{Candidate, Plan, Thresholds, ValidationFront, candidates, validation_front, warm_up};
 use peeler_rerun::evidence::Event;
 
 use super::arguments::ConfirmArgs;
@@ -42,8 +42,10 @@ pub(super) fn planned(arguments: &ConfirmArgs, selection: &Selection, known: &Kn
         Some(thresholds(arguments, selection, &candidates)?)
     };
     let (thresholds, grounds) = steered.unzip();
+    let plan = Plan::new(&candidates, thresholds, arguments.runs);
+    let warm_up = warm_up(&[&known.evidence[..], &known.forgotten].concat());
     Ok(Planned {
-        plan: Plan::new(&candidates, thresholds, arguments.runs),
+        plan: plan.with_warm_up(warm_up),
         grounds,
     })
 }
