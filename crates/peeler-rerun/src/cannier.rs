@@ -185,25 +185,16 @@ pub struct Candidate {
     pub failure_rate: Option<f64>,
 }
 
-/// Tests with their probabilities, and what is known of earlier runs: from `evidence` how often a test fails and how long it
-/// takes, from `forgotten`, runs whose outcomes no longer count, how long it takes.
+/// Tests with their probabilities, and what earlier runs say about time and failures.
 #[must_use]
-pub fn candidates(
-    tests: &[TestName],
-    probabilities: &BTreeMap<TestName, f64>,
-    evidence: &[Event],
-    forgotten: &[Event],
-) -> Vec<Candidate> {
-    let (known, forgotten) = (experience(evidence), experience(forgotten));
+pub fn candidates(tests: &[TestName], probabilities: &BTreeMap<TestName, f64>, events: &[Event]) -> Vec<Candidate> {
+    let known = experience(events);
     let candidate = |test: &TestName| {
         let rate = known.get(test).map(Experience::failure_rate);
         Candidate {
             test: test.clone(),
             probability: probabilities.get(test).copied(),
-            seconds: known
-                .get(test)
-                .or_else(|| forgotten.get(test))
-                .map(Experience::mean_seconds),
+            seconds: known.get(test).map(Experience::mean_seconds),
             // A rate of 0 or 1 may only mean that there were too few runs.
             failure_rate: rate.filter(|it| *it > 0.0 && *it < 1.0),
         }
@@ -435,13 +426,13 @@ mod tests {
         assert!(close(plan.estimate.runs, expected_reruns(0.5, 10)));
     }
 
-    fn run(test: &str, jvm: u32, outcome: Outcome, milliseconds: u64) -> Event {
+    fn passed(test: &str, jvm: u32, milliseconds: u64) -> Event {
         Event::Run(Run {
             test: test.parse().expect("a test"),
             stage: Stage::Repeat,
             jvm,
             perturbation: Perturbation::None,
-            outcome,
+            outcome: Outcome::Passed,
             milliseconds,
             failure: None,
         })
@@ -449,7 +440,6 @@ mod tests {
 
     #[test]
     fn loading_a_framework_is_the_price_of_a_jvm_and_not_of_the_test_that_came_first() {
-        let passed = |test, jvm, milliseconds| run(test, jvm, Outcome::Passed, milliseconds);
         let events = [
             passed("a.T#first", 1, 510),
             passed("a.T#first", 1, 10),
@@ -459,7 +449,7 @@ mod tests {
             passed("a.T#alone", 3, 400),
         ];
         let tests = ["a.T#first", "a.T#second", "a.T#alone", "a.T#unknown"].map(|it| it.parse().expect("a test"));
-        let known = candidates(&tests, &BTreeMap::new(), &events, &[]);
+        let known = candidates(&tests, &BTreeMap::new(), &events);
         let seconds: Vec<Option<f64>> = known.iter().map(|it| it.seconds).collect();
         assert_eq!(seconds, [Some(0.01), Some(0.03), Some(0.4), None]);
         // 500 ms in the first JVM, 700 ms in the second; nothing can be said about the third.
@@ -468,21 +458,6 @@ mod tests {
         let plan = Plan::new(&known[..1], None, 10).with_warm_up(0.6);
         assert!(close(plan.estimate.seconds, 10.0 * 0.01 + 2.0 * 0.6), "{plan:?}");
         assert!(close(Plan::new(&[], None, 10).with_warm_up(0.6).estimate.seconds, 0.0));
-    }
-
-    #[test]
-    fn forgotten_runs_tell_how_long_a_test_takes_but_not_how_often_it_fails() {
-        let events = [
-            run("a.T#t", 1, Outcome::Failed, 500),
-            run("a.T#t", 1, Outcome::Passed, 20),
-            run("a.T#t", 1, Outcome::Failed, 20),
-        ];
-        let tests = ["a.T#t".parse().expect("a test")];
-        let evident = &candidates(&tests, &BTreeMap::new(), &events, &[])[0];
-        let forgotten = &candidates(&tests, &BTreeMap::new(), &[], &events)[0];
-        assert_eq!((evident.seconds, forgotten.seconds), (Some(0.02), Some(0.02)));
-        assert!(evident.failure_rate.is_some_and(|it| close(it, 2.0 / 3.0)));
-        assert_eq!(forgotten.failure_rate, None);
     }
 
     #[test]

@@ -34,7 +34,7 @@ use signal_hook::iterator::Signals;
 
 pub(crate) use arguments::ConfirmArgs;
 use arguments::ReportFormat;
-use planning::{Known, Planned, planned};
+use planning::{Planned, planned};
 use replaying::replay_record;
 use selection::Selection;
 
@@ -65,7 +65,8 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
 
     let selection = Selection::of(arguments)?;
     let history = proof::read_history(&arguments.history)?;
-    let known = known(arguments, &history, &log_path);
+    // Also what --fresh is about to forget: a price is no verdict.
+    let known = [&history[..], &log::read(&log_path).unwrap_or_default()].concat();
     let Planned { plan, grounds } = planned(arguments, &selection, &known)?;
     let request = request(arguments, &selection, &plan, &root)?;
     eprint!("{}", wording::announcement(&build, &plan, grounds.as_deref(), &request));
@@ -163,21 +164,6 @@ fn settings(arguments: &ConfirmArgs, root: &Path) -> Settings {
         options: arguments.jvm_arg.clone(),
         limit: arguments.timeout,
         cache: root.join(".peeler"),
-    }
-}
-
-/// What was seen so far. Evidence that is about to be forgotten still tells run times: it is forgotten because code has
-/// changed, and that seldom changes how long tests take.
-fn known(arguments: &ConfirmArgs, history: &[Event], path: &Path) -> Known {
-    let logged = log::read(path).unwrap_or_default();
-    let (current, forgotten) = if arguments.fresh {
-        (Vec::new(), logged)
-    } else {
-        (logged, Vec::new())
-    };
-    Known {
-        evidence: [history, &current].concat(),
-        forgotten,
     }
 }
 

@@ -14,28 +14,15 @@ use peeler_rerun::evidence::Event;
 use super::arguments::ConfirmArgs;
 use super::selection::Selection;
 
-/// What is known before anything is run.
-pub(super) struct Known {
-    /// Runs that are evidence: what they say about how often a test fails counts, too.
-    pub(super) evidence: Vec<Event>,
-    /// Runs whose outcomes are forgotten. They still say how long a test takes.
-    pub(super) forgotten: Vec<Event>,
-}
-
 /// A plan, and in words where its thresholds come from, if it has some.
 pub(super) struct Planned {
     pub(super) plan: Plan,
     pub(super) grounds: Option<String>,
 }
 
-/// Which tests are run, by the model's word or by the user's.
-pub(super) fn planned(arguments: &ConfirmArgs, selection: &Selection, known: &Known) -> anyhow::Result<Planned> {
-    let candidates = candidates(
-        &selection.chosen,
-        &selection.probabilities,
-        &known.evidence,
-        &known.forgotten,
-    );
+/// Which tests are run, by the model's word or by the user's. `known` are earlier runs, which tell the price.
+pub(super) fn planned(arguments: &ConfirmArgs, selection: &Selection, known: &[Event]) -> anyhow::Result<Planned> {
+    let candidates = candidates(&selection.chosen, &selection.probabilities, known);
     let steered = if arguments.from.is_none() || arguments.all {
         None
     } else {
@@ -43,9 +30,8 @@ pub(super) fn planned(arguments: &ConfirmArgs, selection: &Selection, known: &Kn
     };
     let (thresholds, grounds) = steered.unzip();
     let plan = Plan::new(&candidates, thresholds, arguments.runs);
-    let warm_up = warm_up(&[&known.evidence[..], &known.forgotten].concat());
     Ok(Planned {
-        plan: plan.with_warm_up(warm_up),
+        plan: plan.with_warm_up(warm_up(known)),
         grounds,
     })
 }
