@@ -4,6 +4,9 @@
 //! when it is killed.
 #![cfg(unix)]
 
+#[path = "../crates/peeler-rerun/tests/jvm/javac.rs"]
+mod javac;
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -12,78 +15,17 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Where Debian's packages `junit4` and `junit5` put their archives.
-const JARS: &str = "/usr/share/java";
-
-const ARCHIVES: [&str; 10] = [
-    "junit-jupiter-api",
-    "junit-jupiter-engine",
-    "junit-jupiter-params",
-    "junit-platform-commons",
-    "junit-platform-engine",
-    "junit-platform-launcher",
-    "opentest4j",
-    "apiguardian-api",
-    "junit4",
-    "hamcrest-all",
-];
+use javac::{compiled_sample, copy, jars};
 
 /// The compiled sample: its root and its class path.
 fn sample() -> &'static (PathBuf, String) {
     static SAMPLE: OnceLock<(PathBuf, String)> = OnceLock::new();
     SAMPLE.get_or_init(|| {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("confirm-sample");
-        let _ = std::fs::remove_dir_all(&root);
-        copy(
-            &Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/peeler-rerun/tests/project"),
-            &root,
-        );
-        let mut entries = vec![root.join("classes").display().to_string()];
-        for name in ARCHIVES {
-            let path = Path::new(JARS).join(format!("{name}.jar"));
-            assert!(
-                path.is_file(),
-                "{} is missing: install junit4 and junit5",
-                path.display()
-            );
-            entries.push(path.display().to_string());
-        }
-        let classpath = entries.join(":");
-        let mut files = Vec::new();
-        java_files(&root.join("src"), &mut files);
-        let mut javac = Command::new("javac");
-        javac
-            .args(["-cp", &classpath, "-d"])
-            .arg(root.join("classes"))
-            .args(files);
-        let output = javac.output().expect("a compiler");
-        assert!(output.status.success(), "{}", text(&output.stderr));
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/peeler-rerun/tests/project");
+        let classpath = compiled_sample(&sample, &root);
         (root, classpath)
     })
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in from.read_dir().expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            std::fs::copy(&path, &target).expect("a copy");
-        }
-    }
-}
-
-fn java_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in folder.read_dir().expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            java_files(&path, found);
-        } else {
-            found.push(path);
-        }
-    }
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -330,7 +272,18 @@ fn a_scan_steers_which_tests_are_run() {
     }
     std::fs::write(&scan, judged.to_string()).expect("a scan");
     let scan = scan.display().to_string();
-    let output = place.output(&["--from", &scan, "--format", "json", "--runs", "6"]);
+    let output = place.output(&[
+        "--from",
+        &scan,
+        "--omega-lower",
+        "0.07",
+        "--omega-upper",
+        "1.01",
+        "--format",
+        "json",
+        "--runs",
+        "6",
+    ]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(report["summary"]["flaky"], 2, "{report}");
@@ -349,6 +302,70 @@ fn a_scan_steers_which_tests_are_run() {
         text(&output.stderr).contains("does not run"),
         "{}",
         text(&output.stderr)
+    );
+}
+
+/// The model inside the program as a folder, with a track record: right below 0.2 and from 0.6 on, ignorant in between.
+fn model_with_a_record(folder: &Path) {
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("models/default"), folder);
+    let path = folder.join("model.json");
+    let mut model: Value = serde_json::from_slice(&std::fs::read(&path).expect("a model")).expect("JSON");
+    model["track_record"] = json!([
+        {"thousandths": 10, "stable": 900, "flaky": 0},
+        {"thousandths": 200, "stable": 20, "flaky": 20},
+        {"thousandths": 600, "stable": 0, "flaky": 60},
+    ]);
+    std::fs::write(path, model.to_string()).expect("a model");
+}
+
+#[test]
+fn the_track_record_of_the_model_that_made_a_scan_chooses_where_it_is_sure() {
+    let place = Place::new();
+    let (model, path) = (place.path("model"), place.path("scan.json"));
+    model_with_a_record(&model);
+    let mut command = peeler();
+    command
+        .arg("scan")
+        .arg(&sample().0)
+        .args(["--format", "json", "--all", "--exit-zero", "--model"]);
+    command.arg(&model).arg("-o").arg(&path);
+    assert!(command.status().expect("the binary starts").success());
+    let scan = path.display().to_string();
+    let said = |more: &[&str]| {
+        let output = place.output(&[&["--from", &scan, "--dry-run"], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let balanced = said(&[]);
+    for expected in [
+        "tests below 0.2, which the model takes as stable",
+        "from 0.21 on, which it takes as flaky",
+        "tests though the model takes them as stable: a source of nondeterminism is known in their code",
+        "the balance of price and proof, by what the model said of 1000 tests that it had not learnt from, 80 of them flaky",
+    ] {
+        assert!(balanced.contains(expected), "{expected}: {balanced}");
+    }
+    let poor = said(&["--budget", "0s"]);
+    assert!(
+        poor.contains("the best that the budget pays for, by what the model said") && poor.contains("expects 0 runs"),
+        "{poor}"
+    );
+    let given = said(&["--omega-lower", "0.5", "--omega-upper", "0.9"]);
+    assert!(given.contains("these thresholds are as they were given"), "{given}");
+    assert!(!given.contains("though the model takes them as stable"), "{given}");
+
+    // A scan without a record, as older models make it.
+    let mut without: Value = serde_json::from_slice(&std::fs::read(&path).expect("a scan")).expect("JSON");
+    let removed = without["model"]
+        .as_object_mut()
+        .and_then(|it| it.remove("track_record"));
+    assert!(removed.is_some());
+    std::fs::write(&path, without.to_string()).expect("a scan");
+    assert!(said(&[]).contains("below 0.07"), "{}", said(&[]));
+    assert!(
+        said(&[]).contains("nothing is known about this model's mistakes"),
+        "{}",
+        said(&[])
     );
 }
 
@@ -453,7 +470,11 @@ fn what_cannot_be_run_names_the_place_and_the_remedy() {
     assert!(text(&output.stderr).contains("--classpath"), "{}", text(&output.stderr));
 
     std::fs::write(project.join("pom.xml"), "").expect("a file");
-    let script = format!("#!/bin/sh\nexec javac -cp {JARS}/junit4.jar -d target src/test/java/BrokenTest.java\n");
+    let junit = &jars(&["junit4"])[0];
+    let script = format!(
+        "#!/bin/sh\nexec javac -cp {} -d target src/test/java/BrokenTest.java\n",
+        junit.display()
+    );
     std::fs::write(project.join("mvnw"), script).expect("a file");
     std::fs::set_permissions(project.join("mvnw"), std::fs::Permissions::from_mode(0o755)).expect("a mode");
     let output = confirm(&project);

@@ -2,6 +2,9 @@
 //!
 //! Most evidence here is made, line by line; the last test makes real evidence with a real JVM.
 
+#[cfg(unix)]
+#[path = "../crates/peeler-rerun/tests/jvm/javac.rs"]
+mod javac;
 mod support;
 
 use serde_json::{Value, json};
@@ -347,8 +350,8 @@ fn results_that_count_reports_of_builds_are_not_counted_twice() {
 #[cfg(unix)]
 fn ledger() -> (Project, String) {
     let project = Project::empty();
-    let jars = ["junit4", "hamcrest-all"].map(|it| format!("/usr/share/java/{it}.jar"));
-    let jars = jars.join(":");
+    let jars = std::env::join_paths(javac::jars(&javac::JUNIT4)).expect("a class path");
+    let jars = jars.into_string().expect("a class path in UTF-8");
     let mut javac = std::process::Command::new("javac");
     javac.args(["-cp", &jars, "-d"]).arg(project.path("classes"));
     for file in ["shop/Chance.java", "shop/legacy/LedgerTest.java"] {

@@ -23,9 +23,25 @@ use serde::Serialize;
 
 use crate::metrics::Confusion;
 
-/// The thresholds of the grid are 0, 0.01, ... up to and including this many hundredths. The last lies beyond
-/// every probability: as an upper threshold it lets no test pass as flaky without reruns.
-const LAST_HUNDREDTH: u32 = 101;
+/// Below so many thousandths thresholds are a thousandth apart, from there on ten. The paper has hundredths everywhere; but
+/// where few tests are flaky, most calibrated probabilities are so low that the choice is made below the first of them.
+const FINE: u32 = 100;
+
+/// The highest probability, in thousandths.
+pub(crate) const CERTAIN: u32 = 1000;
+
+/// A threshold beyond every probability: as an upper one it lets no test pass as flaky without reruns.
+const BEYOND: u32 = 1010;
+
+/// The thresholds that may be chosen, in thousandths: 0, 0.001, ... 0.1, 0.11, ... 1.
+pub(crate) fn steps() -> impl Iterator<Item = u32> {
+    (0..FINE).chain((FINE..=CERTAIN).step_by(10))
+}
+
+/// Thousandths as a number.
+pub(crate) fn threshold(thousandths: u32) -> f64 {
+    f64::from(thousandths) / f64::from(CERTAIN)
+}
 
 /// A test with what is known about it from validation data.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -114,8 +130,8 @@ pub fn evaluate(cases: &[Case], lower: f64, upper: f64, max_reruns: u32) -> Poin
 }
 
 /// The pairs of thresholds that no other pair beats: cheapest first, each with a higher Matthews correlation
-/// than all before it. The thresholds are hundredths. Of pairs that are equally cheap and good, the one with
-/// the narrowest middle stays, then the one with the lowest thresholds. No cases, no front.
+/// than all before it. The thresholds are hundredths, and thousandths below 0.1. Of pairs that are equally cheap and good,
+/// the one with the narrowest middle stays, then the one with the lowest thresholds. No cases, no front.
 #[must_use]
 pub fn front(cases: &[Case], max_reruns: u32) -> Vec<Point> {
     if cases.is_empty() {
@@ -163,13 +179,12 @@ pub fn within_budget(front: &[Point], budget: f64) -> Option<&Point> {
         .max_by(|point, other| point.mcc.total_cmp(&other.mcc).then(other.cost.total_cmp(&point.cost)))
 }
 
-/// Every pair of thresholds, with the number of hundredths between the two.
+/// Every pair of thresholds, with the number of thousandths between the two.
 ///
 /// The cases are read once, into the gaps between neighbouring thresholds; the pairs then add up gaps.
-fn grid(cases: &[Case], max_reruns: u32) -> Vec<(usize, Point)> {
-    let thresholds: Vec<f64> = (0..=LAST_HUNDREDTH)
-        .map(|hundredths| f64::from(hundredths) / 100.0)
-        .collect();
+fn grid(cases: &[Case], max_reruns: u32) -> Vec<(u32, Point)> {
+    let steps: Vec<u32> = steps().chain([BEYOND]).collect();
+    let thresholds: Vec<f64> = steps.iter().map(|it| threshold(*it)).collect();
     // gaps[i] holds the cases from thresholds[i - 1] on that lie below thresholds[i].
     let mut gaps = vec![Tally::default(); thresholds.len() + 1];
     for case in cases {
@@ -194,7 +209,10 @@ fn grid(cases: &[Case], max_reruns: u32) -> Vec<(usize, Point)> {
             if high > low {
                 between = between.and(gaps[high]);
             }
-            points.push((high - low, Point::new(lower, upper, [below, between, after[high]])));
+            points.push((
+                steps[high] - steps[low],
+                Point::new(lower, upper, [below, between, after[high]]),
+            ));
         }
     }
     points
@@ -328,10 +346,9 @@ mod tests {
 
     fn every_pair_of_thresholds(cases: &[Case], max_reruns: u32) -> Vec<Point> {
         let mut points = Vec::new();
-        for low in 0..=100 {
-            for high in low..=101 {
-                let (lower, upper) = (f64::from(low) / 100.0, f64::from(high) / 100.0);
-                points.push(evaluate(cases, lower, upper, max_reruns));
+        for low in steps() {
+            for high in steps().chain([BEYOND]).filter(|it| *it >= low) {
+                points.push(evaluate(cases, threshold(low), threshold(high), max_reruns));
             }
         }
         points
@@ -435,7 +452,7 @@ mod tests {
         for seed in 0..3 {
             let cases = random_cases(seed, 40);
             let points = every_pair_of_thresholds(&cases, 50);
-            assert_eq!(points.len(), 5_252);
+            assert_eq!(points.len(), 191 * 192 / 2 + 191);
             let beaten = |point: &Point| {
                 points.iter().any(|other| {
                     other.cost <= point.cost
@@ -491,8 +508,8 @@ mod tests {
         let model_alone = within_budget(&front, 0.0).expect("cost 0 is always on the front");
         assert_eq!(model_alone.lower.to_bits(), model_alone.upper.to_bits());
         assert!(close(model_alone.reruns, 0.0));
-        let best = (0..=100)
-            .map(|hundredths| f64::from(hundredths) / 100.0)
+        let best = steps()
+            .map(threshold)
             .map(|threshold| evaluate(&cases, threshold, threshold, 100).mcc)
             .fold(f64::NEG_INFINITY, f64::max);
         assert!(close(model_alone.mcc, best));

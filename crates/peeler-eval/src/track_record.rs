@@ -8,8 +8,8 @@
 //! ```
 //!
 //! A trained model keeps its record, so that whoever uses it can choose thresholds without the corpus. Tests are counted in
-//! bins: a thousandth wide below 0.1, where most tests lie, and a hundredth above. The edges of bins include all thresholds
-//! of [`crate::cannier::front`], so the front of a record is that of the tests themselves.
+//! bins: a thousandth wide below 0.1, where most tests lie, and a hundredth above. Their edges are the thresholds of
+//! [`crate::cannier::front`], so the front of a record is that of the tests themselves.
 //!
 //! Invariant: bins are in the order of their probability, each once, and none is empty.
 
@@ -17,11 +17,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// From so many thousandths on bins are ten of them wide.
-const WIDE: u32 = 100;
-
-/// The last bin holds certainty alone.
-const CERTAIN: u32 = 1000;
+use crate::cannier::{steps, threshold};
 
 /// What was said of held-out tests, and what was true. Empty where nothing was held out or nobody kept count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +38,7 @@ struct Bin {
 impl Bin {
     /// The lowest probability in it.
     fn from(&self) -> f64 {
-        f64::from(self.thousandths) / f64::from(CERTAIN)
+        threshold(self.thousandths)
     }
 }
 
@@ -115,9 +111,8 @@ impl TrackRecord {
 /// The bin of a probability, by its lower edge in thousandths. What is no number lies in the lowest, as for CANNIER.
 fn bin_of(probability: f64) -> u32 {
     // The edges are searched, not computed: a product would round some of them into the bin below.
-    let edges = (0..WIDE).chain((WIDE..=CERTAIN).step_by(10));
-    let is_reached = |edge: &u32| probability >= f64::from(*edge) / f64::from(CERTAIN);
-    edges.take_while(is_reached).last().unwrap_or(0)
+    let is_reached = |edge: &u32| probability >= threshold(*edge);
+    steps().take_while(is_reached).last().unwrap_or(0)
 }
 
 #[cfg(test)]

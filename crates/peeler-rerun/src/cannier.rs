@@ -5,14 +5,20 @@
 //!     stable    |      rerun       |    flaky
 //! ```
 //!
+//! One thing is ours: a model does not clear a test in whose code a source of nondeterminism is known. Such a test is run
+//! even below the lower threshold ([`Candidate::has_cause`]).
+//!
 //! A [`Plan`] says which tests are run, and what that will cost. The arithmetic is that of [`peeler_eval::cannier`]. How
 //! often a flaky test fails is not known before it has run: without earlier runs every rate counts as equally likely.
 //!
 //! Thresholds come from a front of labelled predictions where there are some ([`validation_front`]): its balanced point, or
 //! for a budget the best point that the tests at hand can be run for. Without labels the front is made over the tests at
 //! hand, with the model's probabilities taken at their word: of a hundred tests with 0.2, twenty are flaky.
+//!
+//! Run times come from earlier runs, as in the paper. The first run in a JVM also loads the test framework, which takes
+//! longer than most tests; that is counted for each JVM, not for whichever test came first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use peeler_eval::cannier::{Case, Point, expected_reruns, front, knee, plain_rerun_cost, within_budget};
@@ -26,6 +32,9 @@ const COPIES: u32 = 100;
 
 /// Tests whose run time is not known are taken to last this long.
 pub const ASSUMED_SECONDS: f64 = 0.5;
+
+/// The JVMs of a confirmation: one for the stages, one for repetition. Those of tests that fail again and again come on top.
+const JVMS: f64 = 2.0;
 
 /// Where the model is sure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -173,7 +182,9 @@ pub struct Candidate {
     pub test: TestName,
     /// The model's probability, where a model was asked.
     pub probability: Option<f64>,
-    /// Seconds of a run, where it ran before.
+    /// Whether a source of nondeterminism is known in its code: then the model's word does not make it stable.
+    pub has_cause: bool,
+    /// Seconds of a run in a JVM that has run others, where it ran before.
     pub seconds: Option<f64>,
     /// The share of its runs that failed, where it failed in some and passed in others.
     pub failure_rate: Option<f64>,
@@ -182,27 +193,79 @@ pub struct Candidate {
 /// Tests with their probabilities, and what earlier runs say about time and failures.
 #[must_use]
 pub fn candidates(tests: &[TestName], probabilities: &BTreeMap<TestName, f64>, events: &[Event]) -> Vec<Candidate> {
-    let mut known: BTreeMap<&TestName, (u32, u32, f64)> = BTreeMap::new();
-    for run in runs(events).filter(|run| counts(run) && run.perturbation.is_none()) {
-        let (runs, failures, seconds) = known.entry(&run.test).or_default();
+    let known = experience(events);
+    let candidate = |test: &TestName| {
+        let rate = known.get(test).map(Experience::failure_rate);
+        Candidate {
+            test: test.clone(),
+            probability: probabilities.get(test).copied(),
+            has_cause: false,
+            seconds: known.get(test).map(Experience::mean_seconds),
+            // A rate of 0 or 1 may only mean that there were too few runs.
+            failure_rate: rate.filter(|it| *it > 0.0 && *it < 1.0),
+        }
+    };
+    tests.iter().map(candidate).collect()
+}
+
+/// How many seconds the first run in a JVM takes more than others of the same test, by earlier runs; 0 where none say.
+#[must_use]
+pub fn warm_up(events: &[Event]) -> f64 {
+    let known = experience(events);
+    let extra = known.values().filter_map(Experience::extra_of_first_runs);
+    let (extra, jvms) = extra.fold((0.0, 0), |(sum, count), (extra, runs)| (sum + extra, count + runs));
+    (extra / f64::from(jvms.max(1))).max(0.0)
+}
+
+/// The earlier runs of a test.
+#[derive(Debug, Default)]
+struct Experience {
+    failures: u32,
+    /// Those that were the first in their JVM, and their seconds.
+    first: (u32, f64),
+    /// All others.
+    later: (u32, f64),
+}
+
+impl Experience {
+    fn failure_rate(&self) -> f64 {
+        f64::from(self.failures) / f64::from(self.first.0 + self.later.0)
+    }
+
+    /// Of later runs, where there are some.
+    fn mean_seconds(&self) -> f64 {
+        let (runs, seconds) = if self.later.0 > 0 { self.later } else { self.first };
+        seconds / f64::from(runs)
+    }
+
+    /// What its first runs took longer than its others, in all, and how many these are.
+    fn extra_of_first_runs(&self) -> Option<(f64, u32)> {
+        let (runs, seconds) = self.first;
+        (runs > 0 && self.later.0 > 0).then(|| (seconds - f64::from(runs) * self.mean_seconds(), runs))
+    }
+}
+
+/// What each test of these events went through; in changed environments runs take and show something else.
+fn experience(events: &[Event]) -> BTreeMap<&TestName, Experience> {
+    let mut known: BTreeMap<&TestName, Experience> = BTreeMap::new();
+    let mut jvms = BTreeSet::new();
+    for run in runs(events) {
+        // JVMs of somebody else have no number, and what they ran before is not known.
+        let is_first = run.jvm > 0 && jvms.insert(run.jvm);
+        if !counts(run) || !run.perturbation.is_none() {
+            continue;
+        }
+        let experience = known.entry(&run.test).or_default();
+        experience.failures += u32::from(run.outcome.is_failure());
+        let (runs, seconds) = if is_first {
+            &mut experience.first
+        } else {
+            &mut experience.later
+        };
         *runs += 1;
-        *failures += u32::from(run.outcome.is_failure());
         *seconds += Duration::from_millis(run.milliseconds).as_secs_f64();
     }
-    tests
-        .iter()
-        .map(|test| {
-            let before = known.get(test);
-            let rate = before.map(|(runs, failures, _)| f64::from(*failures) / f64::from(*runs));
-            Candidate {
-                test: test.clone(),
-                probability: probabilities.get(test).copied(),
-                seconds: before.map(|(runs, _, seconds)| seconds / f64::from(*runs)),
-                // A rate of 0 or 1 may only mean that there were too few runs.
-                failure_rate: rate.filter(|it| *it > 0.0 && *it < 1.0),
-            }
-        })
-        .collect()
+    known
 }
 
 /// Which tests are run, and at what price.
@@ -214,6 +277,8 @@ pub struct Plan {
     pub most_runs: u32,
     /// The tests that are run, in the order they were given.
     pub run: Vec<TestName>,
+    /// How many of them the model takes as stable, though a cause is known.
+    pub doubted: usize,
     /// Those that are not, with what the model says.
     pub left_out: BTreeMap<TestName, Prediction>,
     /// What is expected to come.
@@ -227,7 +292,7 @@ pub struct Plan {
 pub struct Estimate {
     /// Runs of tests.
     pub runs: f64,
-    /// Seconds of these runs, JVMs not counted.
+    /// Seconds of these runs, the start of JVMs not counted.
     pub seconds: f64,
     /// How many of the tests have a run time that was only assumed.
     pub assumed_times: usize,
@@ -241,6 +306,7 @@ impl Plan {
             thresholds,
             most_runs,
             run: Vec::new(),
+            doubted: 0,
             left_out: BTreeMap::new(),
             estimate: Estimate::default(),
             plain: Estimate::default(),
@@ -251,7 +317,9 @@ impl Plan {
                 _ => Prediction::Unsure,
             };
             plan.plain.add(candidate, most_runs);
-            if prediction == Prediction::Unsure {
+            let is_doubted = prediction == Prediction::Stable && candidate.has_cause;
+            plan.doubted += usize::from(is_doubted);
+            if is_doubted || prediction == Prediction::Unsure {
                 plan.estimate.add(candidate, most_runs);
                 plan.run.push(candidate.test.clone());
             } else {
@@ -259,6 +327,17 @@ impl Plan {
             }
         }
         plan
+    }
+
+    /// The same plan, at a price that counts what the first run in each JVM takes longer.
+    #[must_use]
+    pub fn with_warm_up(mut self, seconds: f64) -> Self {
+        for estimate in [&mut self.estimate, &mut self.plain] {
+            if estimate.runs > 0.0 {
+                estimate.seconds += JVMS * seconds;
+            }
+        }
+        self
     }
 }
 
@@ -298,11 +377,14 @@ fn runs_at_any_rate(most_runs: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::{Outcome, Run, Stage};
+    use crate::perturbation::Perturbation;
 
     fn candidate(index: u32, probability: f64) -> Candidate {
         Candidate {
             test: format!("a.T#t{index}").parse().expect("a test"),
             probability: Some(probability),
+            has_cause: false,
             seconds: Some(2.0),
             failure_rate: None,
         }
@@ -349,11 +431,54 @@ mod tests {
     }
 
     #[test]
+    fn a_model_does_not_clear_a_test_with_a_known_cause() {
+        let mut candidates = [candidate(0, 0.01), candidate(1, 0.01), candidate(2, 0.99)];
+        (candidates[1].has_cause, candidates[2].has_cause) = (true, true);
+        let plan = Plan::new(&candidates, Some(Thresholds { lower: 0.1, upper: 0.9 }), 10);
+        assert_eq!((&plan.run[..], plan.doubted), (&[candidates[1].test.clone()][..], 1));
+        assert_eq!(plan.left_out[&candidates[2].test], Prediction::Flaky);
+    }
+
+    #[test]
     fn a_known_failure_rate_replaces_the_guess() {
         let mut known = candidate(0, 0.5);
         known.failure_rate = Some(0.5);
         let plan = Plan::new(&[known], None, 10);
         assert!(close(plan.estimate.runs, expected_reruns(0.5, 10)));
+    }
+
+    fn passed(test: &str, jvm: u32, milliseconds: u64) -> Event {
+        Event::Run(Run {
+            test: test.parse().expect("a test"),
+            stage: Stage::Repeat,
+            jvm,
+            perturbation: Perturbation::None,
+            outcome: Outcome::Passed,
+            milliseconds,
+            failure: None,
+        })
+    }
+
+    #[test]
+    fn loading_a_framework_is_the_price_of_a_jvm_and_not_of_the_test_that_came_first() {
+        let events = [
+            passed("a.T#first", 1, 510),
+            passed("a.T#first", 1, 10),
+            passed("a.T#second", 1, 30),
+            passed("a.T#first", 2, 710),
+            passed("a.T#first", 2, 10),
+            passed("a.T#alone", 3, 400),
+        ];
+        let tests = ["a.T#first", "a.T#second", "a.T#alone", "a.T#unknown"].map(|it| it.parse().expect("a test"));
+        let known = candidates(&tests, &BTreeMap::new(), &events);
+        let seconds: Vec<Option<f64>> = known.iter().map(|it| it.seconds).collect();
+        assert_eq!(seconds, [Some(0.01), Some(0.03), Some(0.4), None]);
+        // 500 ms in the first JVM, 700 ms in the second; nothing can be said about the third.
+        assert!(close(warm_up(&events), 0.6), "{}", warm_up(&events));
+        assert!(close(warm_up(&[]), 0.0));
+        let plan = Plan::new(&known[..1], None, 10).with_warm_up(0.6);
+        assert!(close(plan.estimate.seconds, 10.0 * 0.01 + 2.0 * 0.6), "{plan:?}");
+        assert!(close(Plan::new(&[], None, 10).with_warm_up(0.6).estimate.seconds, 0.0));
     }
 
     #[test]

@@ -4,6 +4,8 @@
 mod builds;
 #[path = "jvm/faults.rs"]
 mod faults;
+#[path = "jvm/javac.rs"]
+mod javac;
 #[path = "jvm/orders.rs"]
 mod orders;
 #[path = "jvm/sample.rs"]

@@ -5,6 +5,7 @@
 //! root that was scanned; where several were, they begin with their root, so that they are found from the folder in which
 //! the scan was started.
 
+use peeler_eval::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
 /// Version of the schema; it grows when a reader of an older version would misread something.
@@ -48,6 +49,10 @@ pub(crate) struct Judge {
     pub(crate) name: String,
     /// Tests from this probability on are findings.
     pub(crate) threshold: f32,
+    /// What it said of tests that were held out from it, where the model keeps that and every test is listed: who reruns
+    /// what it is not sure of needs both.
+    #[serde(skip_serializing_if = "TrackRecord::is_empty", default)]
+    pub(crate) track_record: TrackRecord,
 }
 
 /// Counts of a scan.

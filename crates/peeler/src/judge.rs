@@ -9,6 +9,7 @@ use peeler_eval::build::Gathered;
 use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_eval::sample::Sample;
+use peeler_eval::track_record::TrackRecord;
 use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel, Verdict};
 
 /// What says how likely tests are flaky.
@@ -18,6 +19,9 @@ pub(crate) trait Judge: Debug + Sync {
 
     /// Tests from this probability on are findings.
     fn threshold(&self) -> f32;
+
+    /// What it said of tests that were held out from it; empty where nobody kept count.
+    fn track_record(&self) -> TrackRecord;
 
     /// What has to be gathered of tests beside their graphs, words and reach.
     fn reads(&self) -> Gathered;
@@ -74,6 +78,10 @@ impl Judge for Network {
         self.model.threshold
     }
 
+    fn track_record(&self) -> TrackRecord {
+        self.model.track_record.clone()
+    }
+
     fn reads(&self) -> Gathered {
         Gathered {
             path_contexts: self.model.config.body == BodyReading::Contexts,
@@ -98,6 +106,10 @@ impl Judge for TrainedRival {
 
     fn threshold(&self) -> f32 {
         self.threshold
+    }
+
+    fn track_record(&self) -> TrackRecord {
+        TrackRecord::default()
     }
 
     fn reads(&self) -> Gathered {

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use peeler_analysis::{Analysis, Limits, Problem, Repository, Suppression};
 use peeler_eval::build::{Unlabelled, unlabelled_corpus};
+use peeler_eval::track_record::TrackRecord;
 use peeler_model::BackendError;
 
 use crate::cache::Cache;
@@ -106,6 +107,11 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     }
     let findings: Vec<Finding> = chosen.iter().filter_map(|at| tests[*at].finding()).collect();
 
+    let track_record = if request.all {
+        request.judge.track_record()
+    } else {
+        TrackRecord::default()
+    };
     let listed = request.all.then(|| {
         let all = tests.iter().map(|it| JudgedTest {
             test: it.test.clone(),
@@ -153,6 +159,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
         model: crate::finding::Judge {
             name: request.judge.name().to_owned(),
             threshold,
+            track_record,
         },
         roots: vec![root.to_owned()],
         summary,

@@ -15,7 +15,8 @@ use peeler_rerun::jvm::process::Interrupt;
 use peeler_rerun::log::Log;
 use peeler_rerun::project::{Build, Project};
 
-use crate::sample::{JUNIT4, jars, name};
+use crate::javac::{JUNIT4, jars};
+use crate::sample::name;
 
 const TEST: &str = "public class ${class} { @org.junit.Test public void t() { int ok = ${value}; } }";
 

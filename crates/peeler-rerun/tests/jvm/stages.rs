@@ -5,7 +5,8 @@ use peeler_rerun::intersect::Changes;
 use peeler_rerun::stages::{Counts, Course, run_stages};
 use peeler_rerun::verdict::{Dependence, Status};
 
-use crate::sample::{Bench, JUNIT4, Sample, name, names, outcomes, verdict};
+use crate::javac::JUNIT4;
+use crate::sample::{Bench, Sample, name, names, outcomes, verdict};
 
 /// A suite in which every stage has its test, in an order that brings each about.
 const SUITE: [&str; 9] = [

@@ -34,7 +34,7 @@ use signal_hook::iterator::Signals;
 
 pub(crate) use arguments::ConfirmArgs;
 use arguments::ReportFormat;
-use planning::plan;
+use planning::{Planned, planned};
 use replaying::replay_record;
 use selection::Selection;
 
@@ -65,10 +65,11 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
 
     let selection = Selection::of(arguments)?;
     let history = proof::read_history(&arguments.history)?;
-    let known = [&history[..], &known_events(arguments, &log_path)].concat();
-    let plan = plan(arguments, &selection, &known)?;
+    // Also what --fresh is about to forget: a price is no verdict.
+    let known = [&history[..], &log::read(&log_path).unwrap_or_default()].concat();
+    let Planned { plan, grounds } = planned(arguments, &selection, &known)?;
     let request = request(arguments, &selection, &plan, &root)?;
-    eprint!("{}", wording::announcement(&build, &plan, &request));
+    eprint!("{}", wording::announcement(&build, &plan, grounds.as_deref(), &request));
     if arguments.dry_run {
         eprintln!("nothing was run");
         return Ok(ExitStatus::Success);
@@ -164,14 +165,6 @@ fn settings(arguments: &ConfirmArgs, root: &Path) -> Settings {
         limit: arguments.timeout,
         cache: root.join(".peeler"),
     }
-}
-
-/// What was seen so far, to know run times; nothing where it would be thrown away.
-fn known_events(arguments: &ConfirmArgs, path: &Path) -> Vec<Event> {
-    if arguments.fresh {
-        return Vec::new();
-    }
-    log::read(path).unwrap_or_default()
 }
 
 fn open_log(arguments: &ConfirmArgs, path: &Path, code: &str, invocation: &Invocation) -> anyhow::Result<Log> {

@@ -21,7 +21,8 @@ pub(crate) struct ConfirmArgs {
     /// A test to run; may be given several times
     #[arg(long, value_name = "FQCN#METHOD")]
     pub(super) test: Vec<String>,
-    /// JSON of `peeler scan --format json --all`: runs the tests that the model is not sure of
+    /// JSON of `peeler scan --format json --all`: runs the tests that the model is not sure of, and those with a known
+    /// cause
     #[arg(long, value_name = "SCAN.json", conflicts_with = "test")]
     pub(super) from: Option<PathBuf>,
     /// Run also tests that the model is sure of
@@ -33,16 +34,19 @@ pub(crate) struct ConfirmArgs {
     /// Make all runs, also after the outcome has changed, to know how often a test fails
     #[arg(long)]
     pub(super) keep_going: bool,
-    /// Time for all runs, such as 90s, 10m or 1h; with --from it also chooses the thresholds
+    /// Time for all runs, such as 90s, 10m or 1h; with --from it also chooses how much the model is asked to decide
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(super) budget: Option<Duration>,
-    /// With --from: tests below this probability are taken as stable [default: 0.07]
+    /// With --from: tests below this probability are taken as stable, also those with a known cause; by default as the
+    /// model's mistakes on held-out tests advise, 0.07 where the scan does not know them
     #[arg(long, value_name = "P")]
     pub(super) omega_lower: Option<f64>,
-    /// With --from: tests from this probability on are taken as flaky [default: 1.01, none]
+    /// With --from: tests from this probability on are taken as flaky; by default likewise, 1.01 (none) where the scan
+    /// does not know
     #[arg(long, value_name = "P")]
     pub(super) omega_upper: Option<f64>,
-    /// With --from: choose the thresholds by the predictions that `peeler eval --json` wrote for labelled tests
+    /// With --from: choose the thresholds by the predictions that `peeler eval --json` wrote for labelled tests, not by
+    /// those that the model was held to in training
     #[arg(long, value_name = "EVAL.json", requires = "from")]
     pub(super) validation: Option<PathBuf>,
     /// Say what would be run, and run nothing
@@ -117,6 +121,11 @@ pub(crate) struct ConfirmArgs {
 }
 
 impl ConfirmArgs {
+    /// Whether a model decides about some tests.
+    pub(super) fn is_steered(&self) -> bool {
+        self.from.is_some() && !self.all
+    }
+
     pub(super) fn until(&self) -> Until {
         if self.keep_going { Until::AllRuns } else { Until::Change }
     }

@@ -1,38 +1,116 @@
 //! Which tests are run, and at what price.
+//!
+//! Thresholds come from labelled predictions wherever there are some: those that the user names, else what the model that
+//! made the scan said of tests that were held out from it.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
 use peeler_eval::evaluation::Evaluation;
-use peeler_rerun::cannier::{Plan, Thresholds, candidates, validation_front};
+use peeler_rerun::cannier::{Candidate, Plan, Thresholds, ValidationFront, candidates, validation_front, warm_up};
 use peeler_rerun::evidence::Event;
 
 use super::arguments::ConfirmArgs;
 use super::selection::Selection;
 
-/// Which tests are run, by the model's word or by the user's.
-pub(super) fn plan(arguments: &ConfirmArgs, selection: &Selection, known: &[Event]) -> anyhow::Result<Plan> {
+/// A plan, and in words where its thresholds come from, if it has some.
+pub(super) struct Planned {
+    pub(super) plan: Plan,
+    pub(super) grounds: Option<String>,
+}
+
+/// Which tests are run, by the model's word or by the user's. `known` are earlier runs, which tell the price.
+pub(super) fn planned(arguments: &ConfirmArgs, selection: &Selection, known: &[Event]) -> anyhow::Result<Planned> {
     let candidates = candidates(&selection.chosen, &selection.probabilities, known);
-    let thresholds = if arguments.from.is_none() || arguments.all {
-        None
-    } else {
-        let front = match &arguments.validation {
-            Some(path) => Some(validation_front(&predictions(path)?, arguments.runs)),
-            None => None,
-        };
-        let chosen = match (front, arguments.budget) {
-            (Some(front), Some(budget)) => Thresholds::best_within(&front, budget, &candidates, arguments.runs),
-            (Some(front), None) => Thresholds::balanced(&front),
-            (None, Some(budget)) => Thresholds::within(budget, &candidates, arguments.runs),
-            (None, None) => Thresholds::default(),
-        };
-        Some(Thresholds {
-            lower: arguments.omega_lower.unwrap_or(chosen.lower),
-            upper: arguments.omega_upper.unwrap_or(chosen.upper),
-        })
+    let warm_up = warm_up(known);
+    if !arguments.is_steered() {
+        let plan = Plan::new(&candidates, None, arguments.runs).with_warm_up(warm_up);
+        return Ok(Planned { plan, grounds: None });
+    }
+    // Who says from where on tests are run means just that.
+    if arguments.omega_lower.is_none() {
+        let doubted = with_causes(&candidates, selection);
+        let planned = steered(arguments, selection, &doubted, warm_up)?;
+        let price = planned.plan.estimate.seconds;
+        if arguments.budget.is_none_or(|it| price <= it.as_secs_f64()) {
+            return Ok(planned);
+        }
+    }
+    // A budget that does not pay for every test with a cause is spent where the model advises.
+    steered(arguments, selection, &candidates, warm_up)
+}
+
+/// Candidates that know in whose code a cause was found.
+fn with_causes(candidates: &[Candidate], selection: &Selection) -> Vec<Candidate> {
+    let with_cause = |candidate: &Candidate| Candidate {
+        has_cause: selection.with_cause.contains(&candidate.test),
+        ..candidate.clone()
     };
-    Ok(Plan::new(&candidates, thresholds, arguments.runs))
+    candidates.iter().map(with_cause).collect()
+}
+
+fn steered(
+    arguments: &ConfirmArgs,
+    selection: &Selection,
+    candidates: &[Candidate],
+    warm_up: f64,
+) -> anyhow::Result<Planned> {
+    let (thresholds, grounds) = thresholds(arguments, selection, candidates)?;
+    Ok(Planned {
+        plan: Plan::new(candidates, Some(thresholds), arguments.runs).with_warm_up(warm_up),
+        grounds: Some(grounds),
+    })
+}
+
+fn thresholds(
+    arguments: &ConfirmArgs,
+    selection: &Selection,
+    candidates: &[Candidate],
+) -> anyhow::Result<(Thresholds, String)> {
+    if let (Some(lower), Some(upper)) = (arguments.omega_lower, arguments.omega_upper) {
+        return Ok((Thresholds { lower, upper }, "as they were given".to_owned()));
+    }
+    let front = labelled(arguments, selection)?;
+    let (chosen, grounds) = match (front, arguments.budget) {
+        (Some((front, of)), Some(budget)) => (
+            Thresholds::best_within(&front, budget, candidates, arguments.runs),
+            format!("the best that the budget pays for, by {of}"),
+        ),
+        (Some((front, of)), None) => (
+            Thresholds::balanced(&front),
+            format!("the balance of price and proof, by {of}"),
+        ),
+        (None, Some(budget)) => (
+            Thresholds::within(budget, candidates, arguments.runs),
+            "the best that the budget pays for, with the model's probabilities taken at their word".to_owned(),
+        ),
+        (None, None) => (
+            Thresholds::default(),
+            "the literature's: nothing is known about this model's mistakes".to_owned(),
+        ),
+    };
+    let given = Thresholds {
+        lower: arguments.omega_lower.unwrap_or(chosen.lower),
+        upper: arguments.omega_upper.unwrap_or(chosen.upper),
+    };
+    Ok((given, grounds))
+}
+
+/// The front of labelled predictions, and in words whose they are.
+fn labelled(arguments: &ConfirmArgs, selection: &Selection) -> anyhow::Result<Option<(ValidationFront, String)>> {
+    if let Some(path) = &arguments.validation {
+        let front = validation_front(&predictions(path)?, arguments.runs);
+        return Ok(Some((front, format!("the predictions of {}", path.display()))));
+    }
+    let record = &selection.track_record;
+    let (tests, flaky) = record.tests();
+    // Tests of one kind show no mistakes of the other.
+    Ok((0 < flaky && flaky < tests).then(|| {
+        let front = validation_front(&record.predictions(), arguments.runs);
+        let of = format!("what the model said of {tests} tests that it had not learnt from, {flaky} of them flaky");
+        (front, of)
+    }))
 }
 
 /// The labelled predictions of an evaluation: of the network, or of the first predictor.

@@ -7,7 +7,7 @@ use peeler_rerun::confirm::Request;
 use peeler_rerun::project::Build;
 
 /// What will be run, and what it is expected to cost.
-pub(super) fn announcement(build: &Build, plan: &Plan, request: &Request) -> String {
+pub(super) fn announcement(build: &Build, plan: &Plan, grounds: Option<&str>, request: &Request) -> String {
     let mut out = String::new();
     for command in build.commands() {
         let _ = writeln!(out, "builds with: {command}");
@@ -22,12 +22,22 @@ pub(super) fn announcement(build: &Build, plan: &Plan, request: &Request) -> Str
         let left = |said: Prediction| plan.left_out.values().filter(|it| **it == said).count();
         let _ = writeln!(
             out,
-            "does not run {} tests below {:.2}, which the model takes as stable, and {} from {:.2} on, which it takes as flaky",
+            "does not run {} tests below {}, which the model takes as stable, and {} from {} on, which it takes as flaky",
             left(Prediction::Stable),
             thresholds.lower,
             left(Prediction::Flaky),
             thresholds.upper
         );
+    }
+    if plan.doubted > 0 {
+        let _ = writeln!(
+            out,
+            "runs {} tests though the model takes them as stable: a source of nondeterminism is known in their code",
+            plan.doubted
+        );
+    }
+    if let Some(grounds) = grounds {
+        let _ = writeln!(out, "these thresholds are {grounds}");
     }
     let _ = write!(out, "expects {:.0} runs", plan.estimate.runs);
     if plan.estimate.assumed_times == 0 {

@@ -3,6 +3,8 @@
 mod hostile;
 mod whole;
 
+use peeler_eval::track_record::TrackRecord;
+
 use super::{BuildKind, BuildTool, Draft, Grouping, drafts};
 use crate::finding::{
     Excerpt, Finding, Graph, Judge, Proof, Region, Role, RootCause, SCHEMA, Scan, Showed, Step, Summary, Tool,
@@ -184,6 +186,7 @@ fn scan(findings: Vec<Finding>) -> Scan {
         model: Judge {
             name: "default".to_owned(),
             threshold: 0.5,
+            track_record: TrackRecord::default(),
         },
         roots: vec![".".to_owned()],
         summary: Summary {

@@ -5,6 +5,8 @@
 
 use std::io::{self, Write};
 
+use peeler_eval::track_record::TrackRecord;
+
 use crate::finding::{
     Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Problem, Proof, Region, Role, RootCause,
     SCHEMA, Scan, Showed, Step, Summary, Tool,
@@ -32,6 +34,7 @@ pub(crate) fn scan() -> Scan {
         model: Judge {
             name: "small".to_owned(),
             threshold: 0.5,
+            track_record: TrackRecord::default(),
         },
         roots: vec![".".to_owned()],
         summary: Summary {
@@ -68,6 +71,7 @@ pub(super) fn scan_with_tests() -> Scan {
         ..tests[0].clone()
     });
     scan.tests = Some(tests);
+    scan.model.track_record = TrackRecord::new(&[0.04, 0.4, 0.9], &[false, true, true]);
     scan
 }
 

@@ -1,0 +1,90 @@
+//! Samples in Java, copied and compiled: what tests of this crate and of the command line have in common.
+
+// Whoever includes this module uses a part of it.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where Debian's packages `junit4` and `junit5` put their archives.
+const JARS: &str = "/usr/share/java";
+
+/// What the tests need of the JUnit platform.
+pub(crate) const PLATFORM: [&str; 8] = [
+    "junit-jupiter-api",
+    "junit-jupiter-engine",
+    "junit-jupiter-params",
+    "junit-platform-commons",
+    "junit-platform-engine",
+    "junit-platform-launcher",
+    "opentest4j",
+    "apiguardian-api",
+];
+
+/// What they need of JUnit 4.
+pub(crate) const JUNIT4: [&str; 2] = ["junit4", "hamcrest-all"];
+
+/// The paths of archives.
+pub(crate) fn jars(names: &[&str]) -> Vec<PathBuf> {
+    let jar = |name: &&str| {
+        let path = Path::new(JARS).join(format!("{name}.jar"));
+        assert!(
+            path.is_file(),
+            "{} is missing: install junit4 and junit5",
+            path.display()
+        );
+        path
+    };
+    names.iter().map(jar).collect()
+}
+
+/// Compiles everything in a folder of a project into another.
+pub(crate) fn compile(root: &Path, sources: &str, out: &str, classpath: &[PathBuf]) {
+    let mut files = Vec::new();
+    java_files(&root.join(sources), &mut files);
+    let mut command = Command::new("javac");
+    command.arg("-d").arg(root.join(out)).args(files);
+    if !classpath.is_empty() {
+        command
+            .arg("-cp")
+            .arg(std::env::join_paths(classpath).expect("a class path"));
+    }
+    let output = command.output().expect("a compiler");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn java_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in folder.read_dir().expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            java_files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+/// Copies a folder with all that is in it.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in from.read_dir().expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            std::fs::copy(&path, &target).expect("a copy");
+        }
+    }
+}
+
+/// A sample of this crate, copied to `root` and compiled there with its tests. The class path of the tests is returned.
+pub(crate) fn compiled_sample(sample: &Path, root: &Path) -> String {
+    let _ = std::fs::remove_dir_all(root);
+    copy(sample, root);
+    let archives = jars(&[&PLATFORM[..], &JUNIT4].concat());
+    compile(root, "src", "classes", &archives);
+    let classpath = [&[root.join("classes")], &archives[..]].concat();
+    let joined = std::env::join_paths(classpath).expect("a class path");
+    joined.into_string().expect("a class path in UTF-8")
+}
