@@ -1,12 +1,13 @@
 //! The model that judges: one of those inside the program, or one from a folder.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::Context;
 use peeler_eval::corpus::stable_hash;
 use peeler_eval::rivals::store as rival_store;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
-use peeler_model::store::{self, StoreError};
+use peeler_model::store::{self, Custody, StoreError};
 use peeler_model::{Backend, TrainedModel};
 
 use crate::judge::{Judge, Network};
@@ -67,10 +68,10 @@ pub(crate) fn identity(folder: Option<&Path>) -> String {
 fn shipped() -> Result<TrainedModel, StoreError> {
     let read = |name: &str| {
         let file = SHIPPED.iter().find(|(known, _)| *known == name);
-        file.map(|(_, bytes)| bytes.to_vec())
+        file.map(|(_, bytes)| Cow::Borrowed(*bytes))
             .ok_or_else(|| StoreError::NoModel(name.into()))
     };
-    store::from_files(Path::new("models/default"), &read).map(|(model, _)| model)
+    store::from_files(Path::new("models/default"), &read, Custody::Program).map(|(model, _)| model)
 }
 
 fn shipped_rival(rival: Rival) -> Result<TrainedRival, rival_store::RivalStoreError> {
