@@ -92,7 +92,6 @@ impl Face {
         }
         names
     }
-
 }
 
 fn members(text: &str, declared: &Declarations<'_>) -> Vec<(String, u64)> {

@@ -14,7 +14,7 @@ use crate::config::{Config, CutEdges, Input};
 use crate::dataset::MEASURES;
 use crate::network::{MEASURE_SCALE, Network};
 use crate::normalisation::normalise;
-use crate::recurrence::{OpenGates, add_product, product, tanh};
+use crate::recurrence::{OpenGates, product, tanh};
 use crate::weights::Weights;
 
 /// Tests judged together: enough to share, few enough for a cache.
@@ -254,17 +254,16 @@ impl<'w> PlainNetwork<'w> {
                     product(&below, hidden, self.values(&name("input")), 4 * hidden)
                 };
                 let rows = level.tuples.len();
-                let (states, cells_before) = if before.0.is_empty() {
-                    (Vec::new(), vec![0.0; rows * hidden])
+                let cells_before = if before.0.is_empty() {
+                    vec![0.0; rows * hidden]
                 } else {
-                    (
-                        gathered(&before.0, hidden, &level.parents),
-                        gathered(&before.1, hidden, &level.parents),
-                    )
+                    // Once for all beginnings that go on from the same one.
+                    let states = gathered(&before.0, hidden, &level.parents);
+                    let going_on = product(&states, hidden, self.values(&name("recurrent")), 4 * hidden);
+                    add_gathered(&mut gates, &going_on, 4 * hidden, &level.parent_of);
+                    let cells = gathered(&before.1, hidden, &level.parents);
+                    gathered(&cells, hidden, &level.parent_of)
                 };
-                if !states.is_empty() {
-                    add_product(&mut gates, &states, hidden, self.values(&name("recurrent")), 4 * hidden);
-                }
                 let mut cells = vec![0.0; rows * hidden];
                 let mut outputs = vec![0.0; rows * hidden];
                 OpenGates {
@@ -316,7 +315,9 @@ struct Beginnings {
 struct Level {
     /// The tuple that each ends with,
     tuples: Vec<u32>,
-    /// the place of the rest of it in the level before,
+    /// the place of the rest of it among the parents,
+    parent_of: Vec<u32>,
+    /// which are the beginnings of the level before that go on, by their places there,
     parents: Vec<u32>,
     /// and the paths that are no longer than it.
     ends: Vec<(u32, u32)>,
@@ -330,13 +331,18 @@ impl Beginnings {
         for (time, &active) in batch.active.iter().enumerate() {
             let mut level = Level::default();
             let mut known: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+            let mut known_parents: FxHashMap<u32, u32> = FxHashMap::default();
             let longer = batch.active.get(time + 1).copied().unwrap_or(0);
             for path in 0..active {
                 let tuple = batch.steps[start + path];
                 let parent = places.get(path).copied().unwrap_or(0);
                 let place = *known.entry((parent, tuple)).or_insert_with(|| {
                     level.tuples.push(tuple);
-                    level.parents.push(parent);
+                    let parent_of = *known_parents.entry(parent).or_insert_with(|| {
+                        level.parents.push(parent);
+                        crate::dataset::narrow(level.parents.len() - 1)
+                    });
+                    level.parent_of.push(parent_of);
                     crate::dataset::narrow(level.tuples.len() - 1)
                 });
                 if time == 0 {
@@ -372,6 +378,12 @@ fn gathered(rows: &[f32], width: usize, places: &[u32]) -> Vec<f32> {
         out.extend_from_slice(&rows[*place as usize * width..][..width]);
     }
     out
+}
+
+fn add_gathered(sums: &mut [f32], rows: &[f32], width: usize, places: &[u32]) {
+    for (sum, place) in sums.chunks_mut(width).zip(places) {
+        add(sum, &rows[*place as usize * width..][..width], 1.0);
+    }
 }
 
 fn add(sum: &mut [f32], row: &[f32], weight: f32) {

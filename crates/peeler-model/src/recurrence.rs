@@ -359,11 +359,6 @@ pub(crate) fn product(rows: &[f32], width: usize, weights: &[f32], columns: usiz
     target
 }
 
-/// Adds `rows * weights` to `target`.
-pub(crate) fn add_product(target: &mut [f32], rows: &[f32], width: usize, weights: &[f32], columns: usize) {
-    multiply(target, Accum::Add, matrix(rows, width), matrix(weights, columns));
-}
-
 /// Writes or adds `left * right` to the row-major `target`. Chunks are what runs in parallel, so this does not.
 fn multiply(target: &mut [f32], accumulate: Accum, left: MatRef<'_, f32>, right: MatRef<'_, f32>) {
     let target = MatMut::from_row_major_slice_mut(target, left.nrows(), right.ncols());
