@@ -5,6 +5,8 @@
 //! `a b c` and `a b d` take four steps, not six. Groups are judged in parallel; a result does not depend on
 //! the group beyond rounding.
 
+use std::cell::RefCell;
+
 use burn::tensor::Device;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -38,8 +40,9 @@ pub(crate) fn judge(view: View<'_>, weights: &Weights, tests: &[usize], device: 
             let network = PlainNetwork::new(view.config, weights);
             let groups: Vec<Vec<Judged>> = tests
                 .par_chunks(GROUP)
-                .map_init(Scratch::default, |scratch, group| {
-                    network.judge(view.config, &Batch::new(view, group, None), scratch)
+                .map(|group| {
+                    let batch = Batch::new(view, group, None);
+                    SCRATCH.with_borrow_mut(|scratch| network.judge(view.config, &batch, scratch))
                 })
                 .collect();
             groups.into_iter().flatten().collect()
@@ -326,8 +329,12 @@ impl<'w> PlainNetwork<'w> {
     }
 }
 
-/// Large buffers that one group of tests after the other uses: fresh ones would come from the system page by page, and
-/// clearing those takes longer than the arithmetic.
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// Large buffers that a thread uses for one group of tests after the other: fresh ones would come from the system page by
+/// page, and clearing those takes longer than the arithmetic.
 #[derive(Default)]
 struct Scratch {
     /// Of the distinct texts, edges and tuples,
@@ -426,8 +433,9 @@ fn gathered(rows: &[f32], width: usize, places: &[u32]) -> Vec<f32> {
     out
 }
 
-fn gather_into(out: &mut Vec<f32>, rows: &[f32], width: usize, places: impl Iterator<Item = u32>) {
+fn gather_into(out: &mut Vec<f32>, rows: &[f32], width: usize, places: impl ExactSizeIterator<Item = u32>) {
     out.clear();
+    out.reserve(places.len() * width);
     for place in places {
         out.extend_from_slice(&rows[place as usize * width..][..width]);
     }
