@@ -184,6 +184,9 @@ pub enum Custody {
     Program,
 }
 
+/// What a file of a model holds.
+pub type FileBytes<'f> = Result<Cow<'f, [u8]>, StoreError>;
+
 /// Reads a model from wherever `read` finds its files.
 ///
 /// # Errors
@@ -191,7 +194,7 @@ pub enum Custody {
 /// When a file is missing or damaged.
 pub fn from_files<'f>(
     folder: &Path,
-    read: &dyn Fn(&str) -> Result<Cow<'f, [u8]>, StoreError>,
+    read: &dyn Fn(&str) -> FileBytes<'f>,
     custody: Custody,
 ) -> Result<(TrainedModel, Origin), StoreError> {
     let damaged = |name: &str, cause: String| StoreError::Damaged {
