@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::Analysis;
 use crate::repository::{Repository, SourceFile};
+use crate::symbols::index::FileId;
 use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::{Declarations, declarations};
 use crate::syntax::outline::{Outline, TypeKind, outline, simple_name};
@@ -91,15 +92,6 @@ impl Face {
         }
         names
     }
-
-    /// The same face, with the members that another face of the same file knows.
-    #[must_use]
-    pub fn with_members_of(mut self, other: &Self) -> Self {
-        if self.members.is_none() {
-            self.members.clone_from(&other.members);
-        }
-        self
-    }
 }
 
 fn members(text: &str, declared: &Declarations<'_>) -> Vec<(String, u64)> {
@@ -133,17 +125,19 @@ fn members(text: &str, declared: &Declarations<'_>) -> Vec<(String, u64)> {
 }
 
 impl Analysis<'_> {
-    /// The faces of all files, in their order; members only of those that were asked for some.
+    /// The faces of all files, in their order; members only of those that were asked for some. `known` are faces of
+    /// files as they are now, in the same order.
     #[must_use]
-    pub fn faces(&self) -> Vec<Face> {
+    pub fn faces(&self, known: Vec<Option<Face>>) -> Vec<Face> {
         let index = self.index();
-        let files: Vec<_> = index.repository_files().collect();
-        let face = |file| {
-            let declared = index.is_parsed(file).then(|| index.file_declarations(file));
-            Face::new(
-                index.file_outline(file),
-                declared.map(|it| (index.source(file).text(), it)),
-            )
+        let files: Vec<_> = index.repository_files().zip(known).collect();
+        let face = |(file, known): (FileId, Option<Face>)| {
+            let is_parsed = index.is_parsed(file);
+            let enough = known.filter(|it| it.members.is_some() || !is_parsed);
+            enough.unwrap_or_else(|| {
+                let declared = is_parsed.then(|| (index.source(file).text(), index.file_declarations(file)));
+                Face::new(index.file_outline(file), declared)
+            })
         };
         self.pool()
             .install(|| files.into_par_iter().with_min_len(16).map(face).collect())

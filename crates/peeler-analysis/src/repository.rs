@@ -11,9 +11,9 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{OnceLock, mpsc};
 
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder, WalkState};
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
 
@@ -21,6 +21,9 @@ use crate::problem::Problem;
 
 /// Folders that hold build products or other people's code, never the sources of the repository.
 const SKIPPED_FOLDERS: [&str; 6] = ["target", "build", "out", "bin", "node_modules", "dist"];
+
+/// Fewer files are not worth handing to another thread.
+const FILES_AT_ONCE: usize = 16;
 
 /// Why a repository could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +53,21 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
+    /// The file, where it is not too large, and what is wrong with it.
+    fn new(path: String, raw: Vec<u8>) -> (Option<Self>, Option<Problem>) {
+        if u32::try_from(raw.len()).is_err() {
+            let problem = Problem::file(&path, "is larger than 4 GiB and was left out");
+            return (None, Some(problem));
+        }
+        let (text, problem) = decode(&path, raw);
+        let file = Self {
+            path,
+            text,
+            line_starts: OnceLock::new(),
+        };
+        (Some(file), problem)
+    }
+
     /// The path relative to the repository's root, with `/` between components.
     #[must_use]
     pub fn path(&self) -> &str {
@@ -62,9 +80,7 @@ impl SourceFile {
         &self.text
     }
 
-    /// Equal for equal texts, in every run of the program.
-    #[must_use]
-    pub fn digest(&self) -> u64 {
+    fn digest(&self) -> u64 {
         let mut hasher = FxHasher::default();
         self.text.hash(&mut hasher);
         hasher.finish()
@@ -111,21 +127,7 @@ impl Repository {
                 source,
             })?;
         }
-        let (paths, mut problems) = java_files(root);
-        let read: Vec<_> = paths
-            .into_par_iter()
-            .map(|(relative, absolute)| match fs::read(&absolute) {
-                Ok(bytes) => Ok((relative, bytes)),
-                Err(error) => Err(Problem::file(&relative, format!("cannot be read: {error}"))),
-            })
-            .collect();
-        let mut sources = Vec::with_capacity(read.len());
-        for outcome in read {
-            match outcome {
-                Ok(source) => sources.push(source),
-                Err(problem) => problems.push(problem),
-            }
-        }
+        let (sources, mut problems) = java_files(root);
         if sources.is_empty() && problems.is_empty() {
             return Err(RepositoryError::NoJava(root.to_owned()));
         }
@@ -139,22 +141,25 @@ impl Repository {
     #[must_use]
     pub fn from_sources(mut sources: Vec<(String, Vec<u8>)>) -> Self {
         sources.sort_by(|a, b| a.0.cmp(&b.0));
-        let mut problems = Vec::new();
-        let mut bytes = 0;
-        let mut files = Vec::with_capacity(sources.len());
-        for (path, raw) in sources {
-            bytes += raw.len() as u64;
-            if u32::try_from(raw.len()).is_err() {
-                problems.push(Problem::file(&path, "is larger than 4 GiB and was left out"));
-                continue;
-            }
-            files.push(SourceFile {
-                text: decode(&path, raw, &mut problems),
-                path,
-                line_starts: OnceLock::new(),
-            });
+        let bytes = sources.iter().map(|(_, raw)| raw.len() as u64).sum();
+        let read: Vec<_> = sources
+            .into_par_iter()
+            .with_min_len(FILES_AT_ONCE)
+            .map(|(path, raw)| SourceFile::new(path, raw))
+            .collect();
+        let (files, problems): (Vec<_>, Vec<_>) = read.into_iter().unzip();
+        Self {
+            files: files.into_iter().flatten().collect(),
+            problems: problems.into_iter().flatten().collect(),
+            bytes,
         }
-        Self { files, problems, bytes }
+    }
+
+    /// A digest of every file in their order, equal for equal texts in every run of the program.
+    #[must_use]
+    pub fn digests(&self) -> Vec<u64> {
+        let files = self.files.par_iter().with_min_len(FILES_AT_ONCE);
+        files.map(SourceFile::digest).collect()
     }
 
     /// The files, sorted by path.
@@ -181,9 +186,8 @@ pub(crate) fn narrow(value: usize) -> u32 {
     u32::try_from(value).expect("files over 4 GiB are refused on reading")
 }
 
-fn java_files(root: &Path) -> (Vec<(String, PathBuf)>, Vec<Problem>) {
-    let mut paths = Vec::new();
-    let mut problems = Vec::new();
+/// The Java files below a folder with their bytes, in any order.
+fn java_files(root: &Path) -> (Vec<(String, Vec<u8>)>, Vec<Problem>) {
     let walk = WalkBuilder::new(root)
         .require_git(false)
         .filter_entry(|entry| {
@@ -191,22 +195,49 @@ fn java_files(root: &Path) -> (Vec<(String, PathBuf)>, Vec<Problem>) {
             let name = entry.file_name().to_string_lossy();
             !(is_folder && entry.depth() > 0 && is_build_folder(entry.path(), &name))
         })
-        .build();
-    for entry in walk {
-        match entry {
-            Ok(entry) => {
-                let is_file = entry
-                    .file_type()
-                    .is_some_and(|kind| kind.is_file() || kind.is_symlink() && entry.path().is_file());
-                let is_java = entry.path().extension().is_some_and(|it| it == "java");
-                if is_file && is_java {
-                    paths.push((relative(root, entry.path()), entry.into_path()));
-                }
-            }
-            Err(error) => problems.push(Problem::file(&root.to_string_lossy(), error.to_string())),
+        .build_parallel();
+    // Files are read by whoever comes across them: nobody waits for the end of the walk.
+    let (send, found) = mpsc::channel();
+    walk.run(|| {
+        let send = send.clone();
+        Box::new(move |entry| {
+            let read = match entry {
+                Ok(entry) => read_java(root, &entry),
+                Err(error) => Some(Err(Problem::file(&root.to_string_lossy(), error.to_string()))),
+            };
+            read.map_or(WalkState::Continue, |it| match send.send(it) {
+                Ok(()) => WalkState::Continue,
+                Err(_) => WalkState::Quit,
+            })
+        })
+    });
+    drop(send);
+    let mut sources = Vec::new();
+    let mut problems = Vec::new();
+    for read in found {
+        match read {
+            Ok(source) => sources.push(source),
+            Err(problem) => problems.push(problem),
         }
     }
-    (paths, problems)
+    (sources, problems)
+}
+
+/// The bytes of an entry of a folder, where it is a Java file.
+fn read_java(root: &Path, entry: &DirEntry) -> Option<Result<(String, Vec<u8>), Problem>> {
+    let path = entry.path();
+    if path.extension().is_none_or(|it| it != "java") {
+        return None;
+    }
+    let kind = entry.file_type()?;
+    if !(kind.is_file() || kind.is_symlink() && path.is_file()) {
+        return None;
+    }
+    let relative = relative(root, path);
+    Some(match fs::read(path) {
+        Ok(bytes) => Ok((relative, bytes)),
+        Err(error) => Err(Problem::file(&relative, format!("cannot be read: {error}"))),
+    })
 }
 
 /// `target` and the like are build products only beside a build file or at a module's root; a Java
@@ -243,15 +274,16 @@ fn relative(root: &Path, path: &Path) -> String {
 
 /// UTF-8 with or without a byte order mark; anything else is read as Latin-1, which keeps every
 /// byte and every line.
-fn decode(path: &str, raw: Vec<u8>, problems: &mut Vec<Problem>) -> String {
+fn decode(path: &str, raw: Vec<u8>) -> (String, Option<Problem>) {
     match String::from_utf8(raw) {
         Ok(text) => match text.strip_prefix('\u{feff}') {
-            Some(rest) => rest.to_owned(),
-            None => text,
+            Some(rest) => (rest.to_owned(), None),
+            None => (text, None),
         },
         Err(error) => {
-            problems.push(Problem::file(path, "is not valid UTF-8 and was read as Latin-1"));
-            error.into_bytes().into_iter().map(char::from).collect()
+            let problem = Problem::file(path, "is not valid UTF-8 and was read as Latin-1");
+            let text = error.into_bytes().into_iter().map(char::from).collect();
+            (text, Some(problem))
         }
     }
 }

@@ -56,8 +56,12 @@ pub(crate) struct Step<'i, 'r> {
 impl<'r> Step<'_, 'r> {
     /// The calls of the body with what they resolve to.
     pub(crate) fn calls(&self) -> impl Iterator<Item = (&CallSite<'r>, Target<'r>)> {
-        let sites = self.code.body().get().calls.iter();
-        sites.zip(self.targets.iter().copied())
+        let sites: &[CallSite<'r>] = if self.targets.is_empty() {
+            &[]
+        } else {
+            &self.code.body().get().calls
+        };
+        sites.iter().zip(self.targets.iter().copied())
     }
 }
 
@@ -205,6 +209,8 @@ impl<'i, 'r> Iterator for Walk<'i, 'r> {
         let code = self.next_code()?;
         self.bodies += 1;
         let targets = match code {
+            // Getters, setters and constants are half of what is met.
+            _ if !code.body().may_call() => Targets::default(),
             Code::Method(id, _) => method_targets(self.index, id),
             Code::Initialiser(id, body) => code_targets(self.index, id, body),
         };

@@ -19,6 +19,8 @@ use crate::sample::{
 };
 use crate::words::sub_tokens;
 
+/// Tests that are handed on together where nobody needs all at once.
+const TESTS_OF_A_PART: usize = 512;
 /// AST path contexts kept of a method.
 const MOST_CONTEXTS: usize = 64;
 
@@ -117,21 +119,36 @@ pub struct Unlabelled {
     pub grounds: Vec<Vec<usize>>,
 }
 
-/// The tests of one repository for which `wanted` holds.
-#[must_use]
-pub fn unlabelled_corpus(
+/// The tests of one repository for which `wanted` holds, handed to `each` a few hundred at a time while others are still
+/// analysed, so that no large repository is ever in memory as a corpus.
+pub fn unlabelled_parts(
     analysis: &Analysis<'_>,
     gathered: Gathered,
     limits: Limits,
     wanted: impl Fn(&str) -> bool + Sync,
-) -> Unlabelled {
-    let mut building = Building::new(gathered);
-    building.tests(analysis, "", &ProjectLabels::default(), wanted, limits);
-    building.corpus.strings = building.interner.into_strings();
-    Unlabelled {
-        corpus: building.corpus,
-        grounds: building.grounds,
-    }
+    mut each: impl FnMut(Unlabelled),
+) {
+    let known = ProjectLabels::default();
+    let contexts = ContextWords::default();
+    let mut found: FxHashSet<String> = FxHashSet::default();
+    let mut part = Building::new(gathered);
+    let mut methods = FxHashMap::default();
+    let mut relations = Relations::default();
+    analysis.extract(
+        limits,
+        wanted,
+        |extraction| raw_test(analysis, &extraction, gathered, &contexts),
+        |raw| {
+            if found.insert(raw.name.clone()) {
+                part.add(raw, 0, &known, analysis, &mut methods, &mut relations);
+            }
+            if part.corpus.tests.len() == TESTS_OF_A_PART {
+                methods.clear();
+                each(std::mem::replace(&mut part, Building::new(gathered)).finish());
+            }
+        },
+    );
+    each(part.finish());
 }
 
 struct Building {
@@ -252,9 +269,7 @@ impl Building {
             |raw| {
                 // Modules may hold copies of one test; the first stands for all.
                 if found.insert(raw.name.clone()) {
-                    self.grounds.push(raw.reach.files.clone());
-                    let record = self.record(raw, place, known, analysis, &mut methods, &mut relations);
-                    self.corpus.tests.push(record);
+                    self.add(raw, place, known, analysis, &mut methods, &mut relations);
                 }
             },
         );
@@ -266,6 +281,28 @@ impl Building {
         self.next_group += narrow(relations.twins.parents.len());
         self.next_family += narrow(relations.families.parents.len());
         found
+    }
+
+    fn add(
+        &mut self,
+        mut raw: RawTest,
+        project: u32,
+        known: &ProjectLabels,
+        analysis: &Analysis<'_>,
+        methods: &mut FxHashMap<CutMethodId, u32>,
+        relations: &mut Relations,
+    ) {
+        self.grounds.push(std::mem::take(&mut raw.reach.files));
+        let record = self.record(raw, project, known, analysis, methods, relations);
+        self.corpus.tests.push(record);
+    }
+
+    fn finish(mut self) -> Unlabelled {
+        self.corpus.strings = self.interner.into_strings();
+        Unlabelled {
+            corpus: self.corpus,
+            grounds: self.grounds,
+        }
     }
 
     fn record(

@@ -252,32 +252,30 @@ impl Corpus {
 /// A string table under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Interner {
-    strings: Vec<String>,
     places: FxHashMap<String, TextId>,
 }
 
 impl Interner {
     fn over(strings: Vec<String>) -> Self {
-        let places = strings
-            .iter()
-            .enumerate()
-            .map(|(at, it)| (it.clone(), narrow(at)))
-            .collect();
-        Self { strings, places }
+        let places = strings.into_iter().zip(0..).collect();
+        Self { places }
     }
 
     pub(crate) fn intern(&mut self, text: &str) -> TextId {
         if let Some(&known) = self.places.get(text) {
             return known;
         }
-        let id = narrow(self.strings.len());
-        self.strings.push(text.to_owned());
+        let id = narrow(self.places.len());
         self.places.insert(text.to_owned(), id);
         id
     }
 
     pub(crate) fn into_strings(self) -> Vec<String> {
-        self.strings
+        let mut strings = vec![String::new(); self.places.len()];
+        for (text, id) in self.places {
+            strings[id as usize] = text;
+        }
+        strings
     }
 }
 

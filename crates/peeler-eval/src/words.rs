@@ -7,32 +7,47 @@
 pub fn sub_tokens(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|token| !token.is_empty())
-        .flat_map(split_token)
+        .flat_map(parts)
+        .map(lower_case)
 }
 
-fn split_token(token: &str) -> Vec<String> {
-    let characters: Vec<char> = token.chars().collect();
-    let mut parts = Vec::new();
-    let mut part = String::new();
-    for (at, &current) in characters.iter().enumerate() {
-        let before = at.checked_sub(1).map(|it| characters[it]);
-        let after = characters.get(at + 1);
+/// The sub-tokens of a token as they are written.
+fn parts(token: &str) -> impl Iterator<Item = &str> {
+    let mut rest = token;
+    std::iter::from_fn(move || {
+        let (part, behind) = rest.split_at(first_part(rest));
+        rest = behind;
+        (!part.is_empty()).then_some(part)
+    })
+}
+
+/// Where the first sub-token ends.
+fn first_part(token: &str) -> usize {
+    let mut characters = token.char_indices().peekable();
+    let mut before: Option<char> = None;
+    while let Some((at, current)) = characters.next() {
         let begins = before.is_some_and(|before| {
             let digits_change = before.is_numeric() != current.is_numeric();
             let camel = before.is_lowercase() && current.is_uppercase();
-            let acronym_ends =
-                before.is_uppercase() && current.is_uppercase() && after.is_some_and(|it| it.is_lowercase());
+            let acronym_ends = before.is_uppercase()
+                && current.is_uppercase()
+                && characters.peek().is_some_and(|(_, it)| it.is_lowercase());
             digits_change || camel || acronym_ends
         });
-        if begins && !part.is_empty() {
-            parts.push(std::mem::take(&mut part));
+        if begins {
+            return at;
         }
-        part.extend(current.to_lowercase());
+        before = Some(current);
     }
-    if !part.is_empty() {
-        parts.push(part);
+    token.len()
+}
+
+fn lower_case(part: &str) -> String {
+    if part.is_ascii() {
+        part.to_ascii_lowercase()
+    } else {
+        part.chars().flat_map(char::to_lowercase).collect()
     }
-    parts
 }
 
 #[cfg(test)]
@@ -46,5 +61,11 @@ mod tests {
             words,
             ["parse", "http", "response", "2", "max", "size", "x", "to", "json"]
         );
+    }
+
+    #[test]
+    fn letters_of_other_alphabets_split_and_become_small_one_by_one() {
+        let words: Vec<String> = sub_tokens("größeÄndern ΟΔΟΣ").collect();
+        assert_eq!(words, ["größe", "ändern", "οδοσ"]);
     }
 }

@@ -111,6 +111,7 @@ impl Dataset {
             tuples: FxHashMap::default(),
             methods: FxHashMap::default(),
             words: FxHashMap::default(),
+            calls: FxHashMap::default(),
         };
         for sample in samples {
             let test = encoding.test(sample);
@@ -169,8 +170,10 @@ struct Encoding<'c> {
     edges: FxHashMap<Edge, u32>,
     tuples: FxHashMap<Tuple, u32>,
     methods: FxHashMap<u32, u32>,
-    /// The number of a text that is one sub-token.
+    /// The number of a text that is one sub-token,
     words: FxHashMap<u32, u32>,
+    /// and of one that is a call, by its origin and distance.
+    calls: FxHashMap<(u8, u8, u32), u32>,
 }
 
 impl Encoding<'_> {
@@ -215,11 +218,13 @@ impl Encoding<'_> {
         }
         let calls = sample.reach.calls.iter();
         let calls = calls.map(|it| {
-            let name = &self.tables.strings[it.call as usize];
             // Two calls away or three makes little difference.
-            self.out
-                .calls
-                .number(&format!("{}{} {name}", it.origin, it.depth.min(2)))
+            let (origin, depth) = (it.origin, it.depth.min(2));
+            let number = || {
+                let name = &self.tables.strings[it.call as usize];
+                self.out.calls.number(&format!("{origin}{depth} {name}"))
+            };
+            *self.calls.entry((origin, depth, it.call)).or_insert_with(number)
         });
         let calls = distinct(calls.collect());
         EncodedTest {

@@ -5,6 +5,8 @@
 //! `a b c` and `a b d` take four steps, not six. Groups are judged in parallel; a result does not depend on
 //! the group beyond rounding.
 
+use std::cell::RefCell;
+
 use burn::tensor::Device;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -14,7 +16,7 @@ use crate::config::{Config, CutEdges, Input};
 use crate::dataset::MEASURES;
 use crate::network::{MEASURE_SCALE, Network};
 use crate::normalisation::normalise;
-use crate::recurrence::{OpenGates, add_product, product, tanh};
+use crate::recurrence::{OpenGates, product, product_into, tanh};
 use crate::weights::Weights;
 
 /// Tests judged together: enough to share, few enough for a cache.
@@ -38,7 +40,10 @@ pub(crate) fn judge(view: View<'_>, weights: &Weights, tests: &[usize], device: 
             let network = PlainNetwork::new(view.config, weights);
             let groups: Vec<Vec<Judged>> = tests
                 .par_chunks(GROUP)
-                .map(|group| network.judge(view.config, &Batch::new(view, group, None)))
+                .map(|group| {
+                    let batch = Batch::new(view, group, None);
+                    SCRATCH.with_borrow_mut(|scratch| network.judge(view.config, &batch, scratch))
+                })
                 .collect();
             groups.into_iter().flatten().collect()
         }
@@ -108,7 +113,7 @@ impl<'w> PlainNetwork<'w> {
             .values
     }
 
-    fn judge(&self, config: &Config, batch: &Batch) -> Vec<Judged> {
+    fn judge(&self, config: &Config, batch: &Batch, scratch: &mut Scratch) -> Vec<Judged> {
         let width = config.embedding;
         let mut columns: Vec<(Vec<f32>, usize)> = Vec::new();
         for (input, name, lists) in [
@@ -130,7 +135,7 @@ impl<'w> PlainNetwork<'w> {
         }
         let mut attention = vec![Vec::new(); batch.tests];
         if config.reads(Input::Paths) {
-            let states = self.states(config, batch);
+            let states = self.states(config, batch, scratch);
             let (vectors, weights) = self.attend(config, batch, &states);
             columns.push((vectors, config.hidden));
             attention = weights;
@@ -165,13 +170,16 @@ impl<'w> PlainNetwork<'w> {
         out
     }
 
-    /// The vectors of the distinct tuples, `[tuples, tuple]`.
-    fn tuples(&self, config: &Config, batch: &Batch) -> Vec<f32> {
+    /// The vectors of the distinct tuples, `[tuples, tuple]`, into the scratch.
+    fn tuples(&self, config: &Config, batch: &Batch, scratch: &mut Scratch) {
         let (width, edge, tuple) = (config.embedding, config.edge, config.tuple);
+        let Scratch {
+            nodes, edges, tuples, ..
+        } = scratch;
         let texts = sums(&batch.texts, self.values("paths.tokens"), width);
-        let nodes = product(&texts, width, self.values("paths.node"), tuple);
+        product_into(nodes, &texts, width, self.values("paths.node"), tuple);
         let edge_texts = gathered(&texts, width, &batch.edge_texts);
-        let mut edges = product(&edge_texts, width, self.values("paths.operation"), edge);
+        product_into(edges, &edge_texts, width, self.values("paths.operation"), edge);
         let bodies = self.bodies(config, batch);
         for (row, method) in edges.chunks_mut(edge).zip(&batch.edge_methods) {
             if let Some(method) = method {
@@ -181,14 +189,14 @@ impl<'w> PlainNetwork<'w> {
                 add(row, &bodies[*method as usize * edge..][..edge], 1.0);
             }
         }
-        let edges = product(&edges, edge, self.values("paths.edge"), tuple);
+        let edges = product(edges, edge, self.values("paths.edge"), tuple);
         let (bias, scale, shift) = (
             self.values("paths.bias"),
             self.values("paths.scale"),
             self.values("paths.shift"),
         );
-        let mut rows = gathered(&nodes, tuple, &batch.tuple_nodes);
-        for (row, at) in rows.chunks_mut(tuple).zip(&batch.tuple_edges) {
+        gather_into(tuples, nodes, tuple, batch.tuple_nodes.iter().copied());
+        for (row, at) in tuples.chunks_mut(tuple).zip(&batch.tuple_edges) {
             add(row, &edges[*at as usize * tuple..][..tuple], 1.0);
             add(row, bias, 1.0);
             normalise(row);
@@ -196,7 +204,6 @@ impl<'w> PlainNetwork<'w> {
                 *value = tanh(*value * scale + shift);
             }
         }
-        rows
     }
 
     /// The vectors of method bodies, `[methods, edge]`.
@@ -236,55 +243,71 @@ impl<'w> PlainNetwork<'w> {
     }
 
     /// The last states of all paths in the order of the batch, `[paths, hidden]`.
-    fn states(&self, config: &Config, batch: &Batch) -> Vec<f32> {
+    fn states(&self, config: &Config, batch: &Batch, scratch: &mut Scratch) -> Vec<f32> {
         let hidden = config.hidden;
-        let tuples = self.tuples(config, batch);
-        let first = product(&tuples, config.tuple, self.values("paths.layers.0.input"), 4 * hidden);
-        let beginnings = Beginnings::new(batch);
-        // For every layer the states and cells of the time before.
-        let mut before: Vec<(Vec<f32>, Vec<f32>)> = vec![(Vec::new(), Vec::new()); config.layers];
+        self.tuples(config, batch, scratch);
+        let input = self.values("paths.layers.0.input");
+        product_into(&mut scratch.first, &scratch.tuples, config.tuple, input, 4 * hidden);
+        scratch.layers.resize_with(config.layers, LayerScratch::default);
+        for layer in &mut scratch.layers {
+            layer.outputs.clear();
+            layer.cells.clear();
+        }
         let mut last = vec![0.0; batch.active.first().copied().unwrap_or(0) * hidden];
-        for level in &beginnings.levels {
-            let mut below: Vec<f32> = Vec::new();
-            for (depth, before) in before.iter_mut().enumerate() {
-                let name = |what: &str| format!("paths.layers.{depth}.{what}");
-                let mut gates = if depth == 0 {
-                    gathered(&first, 4 * hidden, &level.tuples)
-                } else {
-                    product(&below, hidden, self.values(&name("input")), 4 * hidden)
-                };
-                let rows = level.tuples.len();
-                let (states, cells_before) = if before.0.is_empty() {
-                    (Vec::new(), vec![0.0; rows * hidden])
-                } else {
-                    (
-                        gathered(&before.0, hidden, &level.parents),
-                        gathered(&before.1, hidden, &level.parents),
-                    )
-                };
-                if !states.is_empty() {
-                    add_product(&mut gates, &states, hidden, self.values(&name("recurrent")), 4 * hidden);
-                }
-                let mut cells = vec![0.0; rows * hidden];
-                let mut outputs = vec![0.0; rows * hidden];
-                OpenGates {
-                    hidden,
-                    bias: self.values(&name("bias")),
-                    before: &cells_before,
-                    gates: &mut gates,
-                    cells: &mut cells,
-                    outputs: &mut outputs,
-                }
-                .run();
-                below.clone_from(&outputs);
-                *before = (outputs, cells);
+        for level in &Beginnings::new(batch).levels {
+            for depth in 0..config.layers {
+                self.step(depth, hidden, level, scratch);
             }
+            let states = scratch.layers.last().map_or(&[][..], |it| &it.outputs);
             for (path, place) in &level.ends {
-                let state = &below[*place as usize * hidden..][..hidden];
+                let state = &states[*place as usize * hidden..][..hidden];
                 last[*path as usize * hidden..][..hidden].copy_from_slice(state);
             }
         }
         last
+    }
+
+    /// Takes one layer from the states of one level to those of the next.
+    fn step(&self, depth: usize, hidden: usize, level: &Level, scratch: &mut Scratch) {
+        let Scratch {
+            first,
+            gates,
+            states,
+            going_on,
+            cells_before,
+            layers,
+            ..
+        } = scratch;
+        let name = |what: &str| format!("paths.layers.{depth}.{what}");
+        let (below, layer) = layers.split_at_mut(depth);
+        let layer = &mut layer[0];
+        match below.last() {
+            None => gather_into(gates, first, 4 * hidden, level.tuples.iter().copied()),
+            Some(below) => product_into(gates, &below.outputs, hidden, self.values(&name("input")), 4 * hidden),
+        }
+        let length = level.tuples.len() * hidden;
+        if layer.outputs.is_empty() {
+            cells_before.clear();
+            cells_before.resize(length, 0.0);
+        } else {
+            // Once for all beginnings that go on from the same one.
+            gather_into(states, &layer.outputs, hidden, level.parents.iter().copied());
+            product_into(going_on, states, hidden, self.values(&name("recurrent")), 4 * hidden);
+            add_gathered(gates, going_on, 4 * hidden, &level.parent_of);
+            let parents = level.parent_of.iter().map(|at| level.parents[*at as usize]);
+            gather_into(cells_before, &layer.cells, hidden, parents);
+        }
+        layer.cells.resize(length, 0.0);
+        layer.outputs.resize(length, 0.0);
+        OpenGates {
+            hidden,
+            bias: self.values(&name("bias")),
+            before: cells_before,
+            gates,
+            cells: &mut layer.cells,
+            outputs: &mut layer.outputs,
+        }
+        .run();
     }
 
     /// Sums of states by attention, and each path's number with its attention.
@@ -306,6 +329,37 @@ impl<'w> PlainNetwork<'w> {
     }
 }
 
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// Large buffers that a thread uses for one group of tests after the other: fresh ones would come from the system page by
+/// page, and clearing those takes longer than the arithmetic.
+#[derive(Default)]
+struct Scratch {
+    /// Of the distinct texts, edges and tuples,
+    nodes: Vec<f32>,
+    edges: Vec<f32>,
+    tuples: Vec<f32>,
+    /// the gates that the first layer makes of each tuple,
+    first: Vec<f32>,
+    /// and of one level of beginnings: its gates,
+    gates: Vec<f32>,
+    /// the states that it goes on from, with what they add to the gates,
+    states: Vec<f32>,
+    going_on: Vec<f32>,
+    /// and the cells before.
+    cells_before: Vec<f32>,
+    layers: Vec<LayerScratch>,
+}
+
+/// Where a layer stands after a level; nothing before the first.
+#[derive(Default)]
+struct LayerScratch {
+    outputs: Vec<f32>,
+    cells: Vec<f32>,
+}
+
 /// Paths as a tree of common beginnings, level by level.
 struct Beginnings {
     levels: Vec<Level>,
@@ -316,7 +370,9 @@ struct Beginnings {
 struct Level {
     /// The tuple that each ends with,
     tuples: Vec<u32>,
-    /// the place of the rest of it in the level before,
+    /// the place of the rest of it among the parents,
+    parent_of: Vec<u32>,
+    /// which are the beginnings of the level before that go on, by their places there,
     parents: Vec<u32>,
     /// and the paths that are no longer than it.
     ends: Vec<(u32, u32)>,
@@ -330,13 +386,18 @@ impl Beginnings {
         for (time, &active) in batch.active.iter().enumerate() {
             let mut level = Level::default();
             let mut known: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+            let mut known_parents: FxHashMap<u32, u32> = FxHashMap::default();
             let longer = batch.active.get(time + 1).copied().unwrap_or(0);
             for path in 0..active {
                 let tuple = batch.steps[start + path];
                 let parent = places.get(path).copied().unwrap_or(0);
                 let place = *known.entry((parent, tuple)).or_insert_with(|| {
                     level.tuples.push(tuple);
-                    level.parents.push(parent);
+                    let parent_of = *known_parents.entry(parent).or_insert_with(|| {
+                        level.parents.push(parent);
+                        crate::dataset::narrow(level.parents.len() - 1)
+                    });
+                    level.parent_of.push(parent_of);
                     crate::dataset::narrow(level.tuples.len() - 1)
                 });
                 if time == 0 {
@@ -368,10 +429,22 @@ fn sums(lists: &Lists, table: &[f32], width: usize) -> Vec<f32> {
 
 fn gathered(rows: &[f32], width: usize, places: &[u32]) -> Vec<f32> {
     let mut out = Vec::with_capacity(places.len() * width);
-    for place in places {
-        out.extend_from_slice(&rows[*place as usize * width..][..width]);
-    }
+    gather_into(&mut out, rows, width, places.iter().copied());
     out
+}
+
+fn gather_into(out: &mut Vec<f32>, rows: &[f32], width: usize, places: impl ExactSizeIterator<Item = u32>) {
+    out.clear();
+    out.reserve(places.len() * width);
+    for place in places {
+        out.extend_from_slice(&rows[place as usize * width..][..width]);
+    }
+}
+
+fn add_gathered(sums: &mut [f32], rows: &[f32], width: usize, places: &[u32]) {
+    for (sum, place) in sums.chunks_mut(width).zip(places) {
+        add(sum, &rows[*place as usize * width..][..width], 1.0);
+    }
 }
 
 fn add(sum: &mut [f32], row: &[f32], weight: f32) {

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::pretrained::Pretrained;
 use crate::vocabulary::Vocabulary;
-use crate::weights::Weights;
+use crate::weights::{Array, Weights};
 
 /// The tables whose rows are sub-tokens.
 const TOKEN_TABLES: [&str; 3] = ["paths.tokens", "words", "context"];
@@ -71,14 +71,27 @@ impl Source for Begun<'_, '_> {
 
 impl Source for &Weights {
     fn values(&mut self, name: &str, shape: &[usize], _start: Start) -> Result<Vec<f32>, String> {
-        let Some(array) = self.get(name) else {
-            return Err(format!("`{name}` is missing"));
-        };
-        if array.shape != shape {
-            return Err(format!("`{name}` has the shape {:?}, not {shape:?}", array.shape));
-        }
-        Ok(array.values.clone())
+        array(self, name, shape).map(|it| it.values.clone())
     }
+}
+
+/// Nothing but zeros, to see whether weights are those of a network without copying them.
+pub(crate) struct Shapes<'w>(pub(crate) &'w Weights);
+
+impl Source for Shapes<'_> {
+    fn values(&mut self, name: &str, shape: &[usize], _start: Start) -> Result<Vec<f32>, String> {
+        array(self.0, name, shape).map(|it| vec![0.0; it.values.len()])
+    }
+}
+
+fn array<'w>(weights: &'w Weights, name: &str, shape: &[usize]) -> Result<&'w Array, String> {
+    let Some(array) = weights.get(name) else {
+        return Err(format!("`{name}` is missing"));
+    };
+    if array.shape != shape {
+        return Err(format!("`{name}` has the shape {:?}, not {shape:?}", array.shape));
+    }
+    Ok(array)
 }
 
 /// Makes the parameters of a network on a device, one after the other.

@@ -349,19 +349,15 @@ fn matrix(values: &[f32], columns: usize) -> MatRef<'_, f32> {
 
 /// `rows * weights`, row by row; `width` columns on the left, `columns` on the right.
 pub(crate) fn product(rows: &[f32], width: usize, weights: &[f32], columns: usize) -> Vec<f32> {
-    let mut target = vec![0.0; rows.len() / width * columns];
-    multiply(
-        &mut target,
-        Accum::Replace,
-        matrix(rows, width),
-        matrix(weights, columns),
-    );
+    let mut target = Vec::new();
+    product_into(&mut target, rows, width, weights, columns);
     target
 }
 
-/// Adds `rows * weights` to `target`.
-pub(crate) fn add_product(target: &mut [f32], rows: &[f32], width: usize, weights: &[f32], columns: usize) {
-    multiply(target, Accum::Add, matrix(rows, width), matrix(weights, columns));
+/// The same into a buffer that may hold anything before.
+pub(crate) fn product_into(target: &mut Vec<f32>, rows: &[f32], width: usize, weights: &[f32], columns: usize) {
+    target.resize(rows.len() / width * columns, 0.0);
+    multiply(target, Accum::Replace, matrix(rows, width), matrix(weights, columns));
 }
 
 /// Writes or adds `left * right` to the row-major `target`. Chunks are what runs in parallel, so this does not.

@@ -4,6 +4,7 @@
 //! Every file is written whole or not at all, `model.json` last; it holds the hashes of the others, so that
 //! files of two models, or half of one, are never taken for a model.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -18,6 +19,7 @@ use crate::config::Config;
 use crate::course::Stage;
 use crate::model::TrainedModel;
 use crate::network::Network;
+use crate::parameters::Shapes;
 use crate::training::EpochReport;
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Precision, Weights};
@@ -175,17 +177,30 @@ pub fn load(folder: &Path) -> Result<(TrainedModel, Origin), StoreError> {
             cause: error.to_string(),
         })
     };
-    from_files(folder, &read)
+    from_files(folder, &|name| read(name).map(Cow::Owned), Custody::Folder)
 }
+
+/// Who kept the files of a model since they were written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Custody {
+    /// Anybody: files may be missing, damaged or of two models.
+    Folder,
+    /// The program that they are a part of. Hashes and shapes are not looked at: that takes longer than reading.
+    Program,
+}
+
+/// What a file of a model holds.
+pub type FileBytes<'f> = Result<Cow<'f, [u8]>, StoreError>;
 
 /// Reads a model from wherever `read` finds its files.
 ///
 /// # Errors
 ///
 /// When a file is missing or damaged.
-pub fn from_files(
+pub fn from_files<'f>(
     folder: &Path,
-    read: &dyn Fn(&str) -> Result<Vec<u8>, StoreError>,
+    read: &dyn Fn(&str) -> FileBytes<'f>,
+    custody: Custody,
 ) -> Result<(TrainedModel, Origin), StoreError> {
     let damaged = |name: &str, cause: String| StoreError::Damaged {
         path: folder.join(name),
@@ -205,17 +220,23 @@ pub fn from_files(
         serde_json::from_slice(&bytes).map_err(|error| damaged(DESCRIPTION, error.to_string()))?;
     let checked = |name: &str| {
         let bytes = read(name)?;
-        if description.hashes.get(name) != Some(&hash(&bytes)) {
+        if custody == Custody::Folder && description.hashes.get(name) != Some(&hash(&bytes)) {
             return Err(damaged(name, format!("its hash is not the one in {DESCRIPTION}")));
         }
         Ok(bytes)
     };
-    let config = String::from_utf8(checked(CONFIG)?).map_err(|error| damaged(CONFIG, error.to_string()))?;
+    let config =
+        String::from_utf8(checked(CONFIG)?.into_owned()).map_err(|error| damaged(CONFIG, error.to_string()))?;
     let config: Config = toml::from_str(&config).map_err(|error| damaged(CONFIG, error.to_string()))?;
     config.check().map_err(|cause| damaged(CONFIG, cause))?;
-    let vocabulary: Vocabulary =
-        serde_json::from_slice(&checked(VOCABULARY)?).map_err(|error| damaged(VOCABULARY, error.to_string()))?;
-    let all = Weights::from_bytes(&checked(WEIGHTS)?).map_err(|cause| damaged(WEIGHTS, cause))?;
+    let (names, numbers) = (checked(VOCABULARY)?, checked(WEIGHTS)?);
+    // Every scan waits for these two.
+    let (vocabulary, all) = rayon::join(
+        || serde_json::from_slice::<Vocabulary>(&names),
+        || Weights::from_bytes(&numbers),
+    );
+    let vocabulary = vocabulary.map_err(|error| damaged(VOCABULARY, error.to_string()))?;
+    let all = all.map_err(|cause| damaged(WEIGHTS, cause))?;
     let mut members = vec![Weights::default(); description.members];
     for (name, array) in all.arrays {
         let place = name
@@ -226,10 +247,12 @@ pub fn from_files(
             None => return Err(damaged(WEIGHTS, format!("`{name}` belongs to no member"))),
         }
     }
-    let device = burn::tensor::Device::flex();
-    for weights in &members {
-        let mut source = weights;
-        Network::new(&config, &vocabulary, &mut source, &device).map_err(|cause| damaged(WEIGHTS, cause))?;
+    if custody == Custody::Folder {
+        let device = burn::tensor::Device::flex();
+        for weights in &members {
+            let mut source = Shapes(weights);
+            Network::new(&config, &vocabulary, &mut source, &device).map_err(|cause| damaged(WEIGHTS, cause))?;
+        }
     }
     let model = TrainedModel {
         config,

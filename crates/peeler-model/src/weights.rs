@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use half::f16;
+use half::slice::HalfFloatSliceExt;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
 /// The numbers of one parameter.
@@ -84,10 +85,7 @@ impl Weights {
                     .chunks_exact(4)
                     .map(|it| f32::from_le_bytes([it[0], it[1], it[2], it[3]]))
                     .collect(),
-                Dtype::F16 => data
-                    .chunks_exact(2)
-                    .map(|it| f16::from_le_bytes([it[0], it[1]]).to_f32())
-                    .collect(),
+                Dtype::F16 => from_halves(data),
                 other => return Err(format!("`{name}` holds {other:?}, not numbers of 32 or 16 bits")),
             };
             let shape = view.shape().to_vec();
@@ -95,4 +93,19 @@ impl Weights {
         }
         Ok(Self { arrays })
     }
+}
+
+/// Numbers of 16 bits, widened many at a time: one by one each would ask what the processor can do.
+fn from_halves(bytes: &[u8]) -> Vec<f32> {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let mut values = vec![0.0; pairs.len()];
+    let mut halves = [f16::ZERO; 1024];
+    for (pairs, values) in pairs.chunks(halves.len()).zip(values.chunks_mut(halves.len())) {
+        let halves = &mut halves[..pairs.len()];
+        for (half, pair) in halves.iter_mut().zip(pairs) {
+            *half = f16::from_le_bytes(*pair);
+        }
+        halves.convert_to_f32_slice(values);
+    }
+    values
 }

@@ -3,6 +3,8 @@
 //!
 //! Invariant: a report leads to listed findings only.
 
+use std::collections::HashMap;
+
 use crate::baseline::Baseline;
 use crate::finding::{Finding, KnownFinding, Neighbour, Scan};
 
@@ -28,27 +30,52 @@ pub(crate) fn list(scan: &mut Scan, baseline: Option<&Baseline>, top: Option<usi
 }
 
 fn name_neighbours(scan: &mut Scan) {
+    let related = Related::new(&scan.findings);
     let all = scan.findings.iter();
-    let neighbours: Vec<Vec<Neighbour>> = all.map(|it| neighbours(it, scan)).collect();
+    let neighbours: Vec<Vec<Neighbour>> = all.map(|it| neighbours(it, &related, scan.roots.len() > 1)).collect();
     for (finding, own) in scan.findings.iter_mut().zip(neighbours) {
         finding.neighbours = own;
     }
 }
 
+/// Findings by what they have in common, each list in their order.
+#[derive(Default)]
+struct Related<'s> {
+    of_class: HashMap<&'s str, Vec<&'s Finding>>,
+    of_cause: HashMap<&'s str, Vec<&'s Finding>>,
+}
+
+impl<'s> Related<'s> {
+    fn new(findings: &'s [Finding]) -> Self {
+        let mut related = Self::default();
+        for finding in findings {
+            related.of_class.entry(class(finding)).or_default().push(finding);
+            if let Some(cause) = &finding.root_cause {
+                related.of_cause.entry(&cause.kind).or_default().push(finding);
+            }
+        }
+        related
+    }
+}
+
+fn class(finding: &Finding) -> &str {
+    finding.test.split('#').next().unwrap_or_default()
+}
+
 /// Findings of the same class, then those with the same cause.
-fn neighbours(finding: &Finding, scan: &Scan) -> Vec<Neighbour> {
-    let class = |it: &Finding| it.test.split('#').next().map(str::to_owned);
-    let kind = |it: &Finding| it.root_cause.as_ref().map(|cause| cause.kind.clone());
-    let is_other = |it: &&Finding| it.test != finding.test || it.file != finding.file;
-    let others = || scan.findings.iter().filter(is_other);
-    let of_class = others().filter(|it| class(it) == class(finding));
-    let of_cause = others().filter(|it| class(it) != class(finding) && kind(it).is_some() && kind(it) == kind(finding));
+fn neighbours(finding: &Finding, related: &Related<'_>, with_files: bool) -> Vec<Neighbour> {
+    let is_other = |it: &&&Finding| it.test != finding.test || it.file != finding.file;
+    let of_class = related.of_class.get(class(finding)).into_iter().flatten();
+    let cause = finding.root_cause.as_ref();
+    let of_cause = cause.and_then(|it| related.of_cause.get(it.kind.as_str()));
+    let elsewhere = of_cause.into_iter().flatten().filter(|it| class(it) != class(finding));
     of_class
-        .chain(of_cause)
+        .chain(elsewhere)
+        .filter(is_other)
         .take(MOST_NEIGHBOURS)
         .map(|it| Neighbour {
             test: it.test.clone(),
-            file: (scan.roots.len() > 1).then(|| it.file.clone()),
+            file: with_files.then(|| it.file.clone()),
             probability: it.probability,
         })
         .collect()

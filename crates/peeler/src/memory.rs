@@ -4,9 +4,11 @@
 //! changed file declares differently; the rest is taken over. See `peeler_analysis::Face` for why that is enough.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt;
 
 use peeler_analysis::{Analysis, Face, Part, Repository};
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
 
 use crate::finding::Finding;
 
@@ -64,8 +66,7 @@ pub(crate) enum Look {
 }
 
 /// A finding, or its JSON as long as nobody needs more.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(into = "Vec<u8>", from = "Vec<u8>")]
+#[derive(Debug, Clone)]
 pub(crate) enum Found {
     Fresh(Box<Finding>),
     Stored(Vec<u8>),
@@ -81,18 +82,34 @@ impl Found {
     }
 }
 
-impl From<Found> for Vec<u8> {
-    fn from(found: Found) -> Self {
-        match found {
-            Found::Fresh(finding) => serde_json::to_vec(&finding).unwrap_or_default(),
-            Found::Stored(json) => json,
+impl Serialize for Found {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Fresh(finding) => {
+                let json = serde_json::to_vec(finding).map_err(ser::Error::custom)?;
+                serializer.serialize_bytes(&json)
+            }
+            Self::Stored(json) => serializer.serialize_bytes(json),
         }
     }
 }
 
-impl From<Vec<u8>> for Found {
-    fn from(json: Vec<u8>) -> Self {
-        Self::Stored(json)
+impl<'de> Deserialize<'de> for Found {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Serde would read a list of numbers one by one.
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = Found;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("bytes")
+            }
+
+            fn visit_bytes<E: de::Error>(self, json: &[u8]) -> Result<Found, E> {
+                Ok(Found::Stored(json.to_vec()))
+            }
+        }
+        deserializer.deserialize_bytes(Bytes)
     }
 }
 
@@ -105,7 +122,8 @@ pub(crate) struct Kept {
     pub(crate) classes: HashSet<String>,
     /// and files that may hold others.
     changed_files: Vec<usize>,
-    /// By path. What is known of members has to stay: tests that are taken over may have looked for one.
+    /// Of the files as they are now, by path. What is known of members has to stay: tests that are taken over may have
+    /// looked for one.
     faces: HashMap<String, Face>,
 }
 
@@ -147,19 +165,17 @@ impl Memory {
         tests: Vec<Judgement>,
     ) -> Self {
         let mut known = kept.map(|it| it.faces).unwrap_or_default();
-        let files = repository.files().iter().zip(analysis.faces()).map(|(file, face)| {
-            let face = match known.remove(file.path()) {
-                Some(before) => face.with_members_of(&before),
-                None => face,
-            };
-            RememberedFile {
-                path: file.path().to_owned(),
-                digest: file.digest(),
-                face,
-            }
+        let known = repository.files().iter().map(|it| known.remove(it.path()));
+        let faces = analysis.faces(known.collect());
+        let digests = repository.digests();
+        let files = repository.files().iter().zip(faces).zip(digests);
+        let remembered = files.map(|((file, face), digest)| RememberedFile {
+            path: file.path().to_owned(),
+            digest,
+            face,
         });
         Self {
-            files: files.collect(),
+            files: remembered.collect(),
             tests,
         }
     }
@@ -220,9 +236,9 @@ impl Change {
             files: BTreeMap::new(),
             names: BTreeSet::new(),
         };
-        for (at, file) in repository.files().iter().enumerate() {
+        for (at, (file, digest)) in repository.files().iter().zip(repository.digests()).enumerate() {
             let before = gone.remove(file.path());
-            if before.is_some_and(|it| it.digest == file.digest()) {
+            if before.is_some_and(|it| it.digest == digest) {
                 continue;
             }
             let now = Face::of(file);

@@ -1,12 +1,13 @@
 //! The model that judges: one of those inside the program, or one from a folder.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::Context;
 use peeler_eval::corpus::stable_hash;
 use peeler_eval::rivals::store as rival_store;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
-use peeler_model::store::{self, StoreError};
+use peeler_model::store::{self, Custody, StoreError};
 use peeler_model::{Backend, TrainedModel};
 
 use crate::judge::{Judge, Network};
@@ -34,7 +35,7 @@ const SHIPPED_IS_DAMAGED: &str = "the model inside this program is damaged; buil
 /// before a folder of the same name, which is reached as `./flast`.
 pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Box<dyn Judge>> {
     let Some(wanted) = wanted else {
-        let model = shipped().context(SHIPPED_IS_DAMAGED)?;
+        let model = shipped(Custody::Program).context(SHIPPED_IS_DAMAGED)?;
         return network(model, backend);
     };
     if let Some(rival) = wanted.to_str().and_then(Rival::named) {
@@ -64,13 +65,13 @@ pub(crate) fn identity(folder: Option<&Path>) -> String {
     format!("{:x?}", names.map(digest).collect::<Vec<_>>())
 }
 
-fn shipped() -> Result<TrainedModel, StoreError> {
+fn shipped(custody: Custody) -> Result<TrainedModel, StoreError> {
     let read = |name: &str| {
         let file = SHIPPED.iter().find(|(known, _)| *known == name);
-        file.map(|(_, bytes)| bytes.to_vec())
+        file.map(|(_, bytes)| Cow::Borrowed(*bytes))
             .ok_or_else(|| StoreError::NoModel(name.into()))
     };
-    store::from_files(Path::new("models/default"), &read).map(|(model, _)| model)
+    store::from_files(Path::new("models/default"), &read, custody).map(|(model, _)| model)
 }
 
 fn shipped_rival(rival: Rival) -> Result<TrainedRival, rival_store::RivalStoreError> {
@@ -80,4 +81,15 @@ fn shipped_rival(rival: Rival) -> Result<TrainedRival, rival_store::RivalStoreEr
     };
     let path = Path::new("models").join(rival.name()).join(rival_store::FILE);
     rival_store::from_bytes(&path, bytes).map(|(rival, _)| rival)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_network_inside_the_program_is_whole() {
+        assert!(shipped(Custody::Folder).is_ok(), "with hashes and shapes");
+        assert!(shipped(Custody::Program).is_ok(), "as scans read it");
+    }
 }

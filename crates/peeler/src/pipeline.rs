@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
 use peeler_analysis::{Analysis, Limits, Problem, Repository, Suppression};
-use peeler_eval::build::{Unlabelled, unlabelled_corpus};
+use peeler_eval::build::{Unlabelled, unlabelled_parts};
 use peeler_eval::track_record::TrackRecord;
-use peeler_model::BackendError;
+use peeler_model::{BackendError, Verdict};
 
 use crate::cache::Cache;
 use crate::finding::{Finding, Given, JudgedTest, SCHEMA, Scan, Since, Summary, Tool};
@@ -216,11 +216,21 @@ fn judged(
     request: Request<'_>,
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<Vec<Judgement>, BackendError> {
-    let gathered = request.judge.reads();
-    let Unlabelled { corpus, grounds } = unlabelled_corpus(analysis, gathered, Limits::default(), is_wanted);
-    let verdicts = request.judge.verdicts(&corpus)?;
-    let tests = corpus.tests.into_iter().zip(verdicts).zip(grounds);
-    let judged = tests.map(|((test, verdict), grounds)| {
+    let mut all = Ok(Vec::new());
+    unlabelled_parts(analysis, request.judge.reads(), Limits::default(), is_wanted, |part| {
+        if let Ok(tests) = &mut all {
+            match request.judge.verdicts(&part.corpus) {
+                Ok(verdicts) => tests.extend(judgements(part, verdicts)),
+                Err(error) => all = Err(error),
+            }
+        }
+    });
+    all
+}
+
+fn judgements(part: Unlabelled, verdicts: Vec<Verdict>) -> impl Iterator<Item = Judgement> {
+    let tests = part.corpus.tests.into_iter().zip(verdicts).zip(part.grounds);
+    tests.map(|((test, verdict), grounds)| {
         let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
         strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         strongest.truncate(STRONGEST);
@@ -233,8 +243,7 @@ fn judged(
             grounds,
             look: None,
         }
-    });
-    Ok(judged.collect())
+    })
 }
 
 /// To five places: the last digits depend on which tests were judged side by side, and mean nothing.

@@ -52,7 +52,7 @@ pub(super) struct Rule {
     /// Only an assertion that looks at order notices it.
     pub(super) is_order: bool,
     owner: OwnerName,
-    methods: Vec<String>,
+    methods: Vec<Pattern>,
     conditions: Conditions,
 }
 
@@ -101,7 +101,7 @@ struct File {
 #[derive(Debug, Deserialize)]
 struct CallEntry {
     owners: Vec<String>,
-    methods: Vec<String>,
+    methods: Vec<Pattern>,
     what: String,
     #[serde(default)]
     incidental: bool,
@@ -123,22 +123,44 @@ struct AnnotationEntry {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct Collections {
-    unordered: Vec<String>,
-    ordered: Vec<String>,
+    unordered: Classes,
+    ordered: Classes,
     views: Vec<String>,
     wrappers: Vec<Methods>,
     settled_by: Vec<String>,
-    harmless: Vec<String>,
+    harmless: Vec<Pattern>,
     made_by: Vec<Maker>,
     #[serde(rename = "use")]
     uses: Vec<Use>,
     copy: Vec<Copy>,
 }
 
+/// Full names of classes by their simple names: every variable that a search passes is asked about.
+#[derive(Debug, Deserialize)]
+#[serde(from = "Vec<String>")]
+struct Classes(FxHashMap<String, Vec<String>>);
+
+impl From<Vec<String>> for Classes {
+    fn from(names: Vec<String>) -> Self {
+        let mut classes: FxHashMap<String, Vec<String>> = FxHashMap::default();
+        for name in names {
+            classes.entry(simple_name(&name).to_owned()).or_default().push(name);
+        }
+        Self(classes)
+    }
+}
+
+impl Classes {
+    fn find(&self, index: &Index<'_>, owner: Owner<'_>) -> Option<&str> {
+        let mut names = self.0.get(owner.simple)?.iter();
+        names.find(|it| is_class(index, it, owner)).map(String::as_str)
+    }
+}
+
 #[derive(Debug, Deserialize)]
 struct Methods {
     owners: Vec<String>,
-    methods: Vec<String>,
+    methods: Vec<Pattern>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -152,7 +174,7 @@ struct Maker {
 
 #[derive(Debug, Deserialize)]
 struct Use {
-    methods: Vec<String>,
+    methods: Vec<Pattern>,
     what: String,
 }
 
@@ -215,7 +237,7 @@ impl CauseCatalogue {
     fn add_extra(&mut self, extra: &ExtraCause) {
         let entry = CallEntry {
             owners: vec![extra.owner.clone()],
-            methods: vec![extra.method.clone()],
+            methods: vec![extra.method.clone().into()],
             what: extra.what.clone().unwrap_or_else(|| extra.kind.title().to_owned()),
             incidental: false,
             order: false,
@@ -269,11 +291,10 @@ impl CauseCatalogue {
 impl Collections {
     /// What the name of a class says about its order.
     pub(super) fn order_of_class(&self, index: &Index<'_>, owner: Owner<'_>) -> Order<'_> {
-        let find = |names: &'_ [String]| names.iter().position(|it| is_class(index, it, owner));
-        if let Some(at) = find(&self.unordered) {
-            return Order::Undefined(simple_name(&self.unordered[at]));
+        if let Some(name) = self.unordered.find(index, owner) {
+            return Order::Undefined(simple_name(name));
         }
-        match find(&self.ordered) {
+        match self.ordered.find(index, owner) {
             Some(_) => Order::Defined,
             None => Order::Unknown,
         }
@@ -344,13 +365,38 @@ fn mentions(words: &[String], text: &str) -> bool {
     words.iter().any(|it| text.contains(it.as_str()))
 }
 
-fn matches_any(patterns: &[String], name: &str) -> bool {
-    patterns.iter().any(|pattern| match pattern.split_once('*') {
-        None => pattern == name,
-        Some((before, after)) => {
-            name.len() >= before.len() + after.len() && name.starts_with(before) && name.ends_with(after)
+/// The name of a method, in which one `*` stands for anything.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "String")]
+enum Pattern {
+    Name(String),
+    Around(String, String),
+}
+
+impl From<String> for Pattern {
+    fn from(written: String) -> Self {
+        match written.split_once('*') {
+            None => Self::Name(written),
+            Some((before, after)) => Self::Around(before.to_owned(), after.to_owned()),
         }
-    })
+    }
+}
+
+impl Pattern {
+    fn matches(&self, name: &str) -> bool {
+        match self {
+            Self::Name(own) => own == name,
+            Self::Around(before, after) => {
+                name.len() >= before.len() + after.len()
+                    && name.starts_with(before.as_str())
+                    && name.ends_with(after.as_str())
+            }
+        }
+    }
+}
+
+fn matches_any(patterns: &[Pattern], name: &str) -> bool {
+    patterns.iter().any(|it| it.matches(name))
 }
 
 #[cfg(test)]
@@ -380,7 +426,7 @@ mod tests {
 
     #[test]
     fn a_star_stands_for_anything_on_either_side() {
-        let patterns = ["new*".to_owned(), "*Async".to_owned(), "sleep".to_owned()];
+        let patterns = ["new*", "*Async", "sleep"].map(|it| it.to_owned().into());
         for name in ["newCachedThreadPool", "new", "supplyAsync", "sleep"] {
             assert!(matches_any(&patterns, name), "{name}");
         }

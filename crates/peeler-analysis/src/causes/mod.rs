@@ -29,7 +29,7 @@ use self::collections::Orders;
 pub use self::kind::CauseKind;
 use self::oracle::sees_order;
 use self::scan::Site;
-use self::search::{Found, Root, RootCode, Search};
+use self::search::{Called, Found, Root, Search};
 use crate::analysis::Analysis;
 use crate::extraction::{CutView, Extraction, folded};
 use crate::symbols::index::{Index, TypeId};
@@ -177,7 +177,7 @@ impl<'e, 'x> Paths<'e, 'x> {
     /// The code under test behind the edges of the paths, in their order, each once.
     fn roots(&self, index: &Index<'_>) -> Vec<Root> {
         let mut roots: Vec<Root> = Vec::new();
-        let mut known: FxHashMap<RootCode, usize> = FxHashMap::default();
+        let mut known: FxHashMap<Called, usize> = FxHashMap::default();
         for &(at, sees_order) in &self.paths {
             for edge in self.extraction.paths[at].edges() {
                 for code in self.codes(index, edge) {
@@ -192,14 +192,14 @@ impl<'e, 'x> Paths<'e, 'x> {
         roots
     }
 
-    fn codes(&self, index: &Index<'_>, edge: usize) -> Vec<RootCode> {
-        let method = |at: &usize| RootCode::Method(self.extraction.cut_methods[*at].id.0);
+    fn codes(&self, index: &Index<'_>, edge: usize) -> Vec<Called> {
+        let method = |at: &usize| Called::Method(self.extraction.cut_methods[*at].id.0);
         match &self.extraction.edges[edge].cut {
             None => Vec::new(),
             Some(CutView::Type(name)) => {
                 let file = index.file_of(self.extraction.test.class);
                 let id = index.lookup_qualified(&name.replace('$', "."), file);
-                id.map(RootCode::Type).into_iter().collect()
+                id.map(Called::Type).into_iter().collect()
             }
             Some(CutView::Resolved {
                 declaration,

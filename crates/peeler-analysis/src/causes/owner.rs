@@ -49,9 +49,9 @@ impl OwnerName {
 
 /// Whether the owner of a call is the class with this full name.
 pub(super) fn is_class(index: &Index<'_>, full_name: &str, owner: Owner<'_>) -> bool {
-    full_name
-        .rsplit_once('.')
-        .is_some_and(|(package, simple)| simple == owner.simple && is_in_package(index, package, owner))
+    // Asked for every variable and every class of the catalogue: most differ in the last letters.
+    let package = full_name.strip_suffix(owner.simple).and_then(|it| it.strip_suffix('.'));
+    package.is_some_and(|it| is_in_package(index, it, owner))
 }
 
 /// A class whose package is not known may be one of the library's, or of a package that is imported as a whole.

@@ -156,9 +156,9 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, '_, 'r> {
             body_calls: &|name| self.body.calls.iter().any(|it| it.name == name),
             teardown: self.teardown,
         };
-        let call = format!("{}#{name}", owner.simple);
+        let call = || format!("{}#{name}", owner.simple);
         if let Some(rule) = catalogue.call(index, owner, &shape) {
-            let site = self.site(rule.kind, rule.what.clone(), call, at, whole);
+            let site = self.site(rule.kind, rule.what.clone(), call(), at, whole);
             self.found.push(Site {
                 is_incidental: rule.is_incidental,
                 is_order: rule.is_order,
@@ -170,7 +170,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, '_, 'r> {
             && !self.is_settled()
             && let Some(type_) = arguments.iter().find_map(|it| self.unordered(it))
         {
-            self.unordered_site(filled(what, type_), call, at, whole);
+            self.unordered_site(filled(what, type_), call(), at, whole);
         }
     }
 

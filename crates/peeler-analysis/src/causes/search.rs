@@ -41,7 +41,8 @@ enum Statics {
 struct Step<'i, 'r> {
     code: Code<'i, 'r>,
     depth: usize,
-    via: Vec<String>,
+    /// What was called on the way. It has a name only where something is found.
+    via: Vec<Called>,
     sees_order: bool,
 }
 
@@ -111,11 +112,11 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
     pub(super) fn called(mut self, roots: impl IntoIterator<Item = Root>) -> Vec<Found> {
         for root in roots {
             match root.code {
-                RootCode::Method(id) if !self.index.inherits(self.class, id.owner) => {
+                Called::Method(id) if !self.index.inherits(self.class, id.owner) => {
                     self.follow(id, 1, &[], root.sees_order);
                 }
-                RootCode::Method(_) => {}
-                RootCode::Type(id) => self.construct(id, 1, &[], root.sees_order),
+                Called::Method(_) => {}
+                Called::Type(id) => self.construct(id, 1, &[], root.sees_order),
             }
         }
         self.run()
@@ -146,10 +147,11 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
             all = static_writes(self.index, self.class, &frame, body, &self.restoring);
         }
         all.extend(sites(self.orders, frame, body, &self.teardown));
+        let index = self.index;
         self.found.extend(all.into_iter().map(|site| Found {
             site,
             depth: step.depth,
-            via: step.via.clone(),
+            via: step.via.iter().map(|it| it.name(index)).collect(),
             sees_order: step.sees_order,
         }));
         for (site, target) in body.calls.iter().zip(targets.iter()) {
@@ -167,25 +169,25 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
         }
     }
 
-    fn follow(&mut self, id: MethodId, depth: usize, via: &[String], sees_order: bool) {
+    fn follow(&mut self, id: MethodId, depth: usize, via: &[Called], sees_order: bool) {
         if depth > self.deepest {
             return;
         }
         self.method(id, depth, via, sees_order);
         if self.index.method(id).is_constructor && self.types.insert(id.owner) {
-            let via = longer(via, name_of(self.index, id));
+            let via = longer(via, Called::Method(id));
             self.initialise(id.owner, depth, &via, sees_order);
         }
     }
 
-    fn construct(&mut self, id: TypeId, depth: usize, via: &[String], sees_order: bool) {
+    fn construct(&mut self, id: TypeId, depth: usize, via: &[Called], sees_order: bool) {
         if depth <= self.deepest && self.types.insert(id) {
-            let via = longer(via, format!("{}#{CONSTRUCTOR}", self.index.outline(id).name));
+            let via = longer(via, Called::Type(id));
             self.initialise(id, depth, &via, sees_order);
         }
     }
 
-    fn initialise(&mut self, id: TypeId, depth: usize, via: &[String], sees_order: bool) {
+    fn initialise(&mut self, id: TypeId, depth: usize, via: &[Called], sees_order: bool) {
         self.pending.extend(initialisers(self.index, id).map(|code| Step {
             code,
             depth,
@@ -194,7 +196,7 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
         }));
     }
 
-    fn method(&mut self, id: MethodId, depth: usize, via: &[String], sees_order: bool) {
+    fn method(&mut self, id: MethodId, depth: usize, via: &[Called], sees_order: bool) {
         if !self.methods.insert(id) {
             return;
         }
@@ -202,7 +204,7 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
             self.pending.push_back(Step {
                 code: Code::Method(id, body),
                 depth,
-                via: longer(via, name_of(self.index, id)),
+                via: longer(via, Called::Method(id)),
                 sees_order,
             });
         }
@@ -215,27 +217,30 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
 /// Where a search in called code begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Root {
-    pub(super) code: RootCode,
+    pub(super) code: Called,
     pub(super) sees_order: bool,
 }
 
+/// Something of the repository that is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum RootCode {
+pub(super) enum Called {
     Method(MethodId),
     /// A constructor that nobody wrote.
     Type(TypeId),
 }
 
-fn longer(via: &[String], step: String) -> Vec<String> {
-    via.iter().cloned().chain([step]).collect()
+impl Called {
+    /// `Type#method`.
+    fn name(self, index: &Index<'_>) -> String {
+        let (owner, name) = match self {
+            Self::Type(id) => (id, CONSTRUCTOR),
+            Self::Method(id) if index.method(id).is_constructor => (id.owner, CONSTRUCTOR),
+            Self::Method(id) => (id.owner, index.method(id).name),
+        };
+        format!("{}#{name}", index.outline(owner).name)
+    }
 }
 
-fn name_of(index: &Index<'_>, id: MethodId) -> String {
-    let method = index.method(id);
-    let name = if method.is_constructor {
-        CONSTRUCTOR
-    } else {
-        method.name
-    };
-    format!("{}#{name}", index.outline(id.owner).name)
+fn longer(via: &[Called], step: Called) -> Vec<Called> {
+    via.iter().copied().chain([step]).collect()
 }

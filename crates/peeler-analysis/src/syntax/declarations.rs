@@ -122,6 +122,13 @@ impl<'r> LazyBody<'r> {
     pub(crate) fn source(&self) -> &'r str {
         &self.text[self.start as usize..self.end as usize]
     }
+
+    /// Whether there may be a call or a construction in it, without parsing it. Where parentheses do not match, the
+    /// parser may supply one of them; where there are none, and no `new`, it has nothing to supply.
+    pub(crate) fn may_call(&self) -> bool {
+        let source = self.source();
+        memchr::memchr2(b'(', b')', source.as_bytes()).is_some() || source.contains("new")
+    }
 }
 
 /// Parses the declarations of a file around its elided bodies.

@@ -8,8 +8,10 @@ use crate::finding::Scan;
 
 /// The whole scan, indented, with a line break at its end.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, scan)?;
-    out.write_all(b"\n")
+    // Written whole: through a writer that nobody knows at compile time every bracket is a call.
+    let mut document = serde_json::to_vec_pretty(scan)?;
+    document.push(b'\n');
+    out.write_all(&document)
 }
 
 #[cfg(test)]
