@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use peeler_analysis::{
-    Analysis, CutMethodId, CutView, Extraction, Limits, Reach, Repository, RepositoryError, Surroundings,
+    Analysis, Cause, CauseCatalogue, CauseKind, CutMethodId, CutView, Extraction, Limits, Reach, Repository,
+    RepositoryError, Surroundings,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -100,6 +101,8 @@ pub struct Gathered {
     pub tokens: bool,
     /// Digests of all paths and of all tokens, to find copies of a test.
     pub digests: bool,
+    /// What the catalogue of nondeterminism finds in the test.
+    pub causes: bool,
 }
 
 impl Gathered {
@@ -108,6 +111,7 @@ impl Gathered {
         path_contexts: true,
         tokens: true,
         digests: true,
+        causes: true,
     };
 }
 
@@ -180,6 +184,7 @@ struct RawTest {
     methods: Vec<(CutMethodId, String)>,
     paths: Vec<Vec<u32>>,
     reach: Reach,
+    causes: Vec<String>,
     path_bag: u64,
     token_bag: u64,
 }
@@ -377,6 +382,7 @@ impl Building {
             .collect();
         let mut intern = |texts: &[String]| texts.iter().map(|it| self.interner.intern(it)).collect::<Vec<_>>();
         let (tokens, words) = (intern(&raw.tokens), intern(&raw.words));
+        let causes = intern(&raw.causes);
         let context_words = match &self.context {
             Some((words, numbers)) if Arc::ptr_eq(words, &raw.context_words) => numbers.clone(),
             _ => {
@@ -403,6 +409,7 @@ impl Building {
                 calls,
                 bodies: raw.reach.bodies,
             },
+            causes,
         };
         TestRecord {
             sample,
@@ -509,6 +516,11 @@ fn raw_test(
         nodes,
         edges,
         reach: analysis.reach(extraction),
+        causes: if gathered.causes {
+            cause_texts(&analysis.causes_anywhere(CauseCatalogue::shipped(), extraction))
+        } else {
+            Vec::new()
+        },
         methods: extraction
             .cut_methods
             .iter()
@@ -522,6 +534,21 @@ fn raw_test(
             .map(|it| it.elements.iter().map(|at| narrow(*at)).collect())
             .collect(),
     }
+}
+
+/// Causes as a predictor reads them. Of every kind the nearest counts; the first of all is the one that a report names.
+fn cause_texts(causes: &[Cause]) -> Vec<String> {
+    let mut nearest: BTreeMap<CauseKind, usize> = BTreeMap::new();
+    for cause in causes {
+        let depth = nearest.entry(cause.kind).or_insert(cause.depth);
+        *depth = cause.depth.min(*depth);
+    }
+    let kinds = nearest.iter().map(|(kind, depth)| format!("{} {depth}", kind.id()));
+    let first = causes.first().into_iter();
+    let first = first.flat_map(|it| [format!("first {}", it.kind.id()), format!("first {}", it.what)]);
+    let mut texts: Vec<String> = kinds.chain(first).collect();
+    texts.sort_unstable();
+    texts
 }
 
 fn path_texts(extraction: &Extraction<'_>) -> Vec<String> {

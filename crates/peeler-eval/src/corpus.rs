@@ -15,7 +15,7 @@ use crate::sample::{Label, MethodRecord, Sample, Tables, TextId};
 
 const MAGIC: &[u8; 8] = b"PEELCORP";
 /// The version of the format that this program reads and writes.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 const COMPRESSION_LEVEL: i32 = 3;
 
 /// Why a corpus file could not be read or written.
@@ -233,6 +233,7 @@ impl Corpus {
             rename(&mut sample.tokens);
             rename(&mut sample.words);
             rename(&mut sample.context_words);
+            rename(&mut sample.causes);
             for call in &mut sample.reach.calls {
                 call.call = text(call.call);
             }

@@ -36,6 +36,9 @@ pub struct Sample {
     pub graph: GraphRecord,
     /// The library calls that it may make.
     pub reach: ReachRecord,
+    /// What the catalogue of nondeterminism finds in it: every kind with its distance (`network 1`), and kind and words of
+    /// the likeliest cause (`first network`, `first opens a port`). Sorted, each once.
+    pub causes: Vec<TextId>,
 }
 
 /// A dependency graph with its paths, texts as indices.

@@ -81,6 +81,7 @@ pub(crate) struct Batch {
     pub(crate) words: Lists,
     pub(crate) context: Lists,
     pub(crate) calls: Lists,
+    pub(crate) causes: Lists,
     /// Scaled, [tests, MEASURES].
     pub(crate) measures: Vec<f32>,
     pub(crate) texts: Lists,
@@ -116,23 +117,17 @@ impl Batch {
         let drop = chance.as_ref().map_or(0.0, |_| config.token_dropout);
         for &at in tests {
             let test = &view.dataset.tests[at];
-            if config.reads(Input::Words) {
-                let rows = test.words.iter().map(|it| view.rows.tokens[*it as usize]);
-                batch
-                    .words
-                    .push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
-            }
-            if config.reads(Input::Context) {
-                let rows = test.context.iter().map(|it| view.rows.tokens[*it as usize]);
-                batch
-                    .context
-                    .push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
-            }
-            if config.reads(Input::Reach) {
-                let rows = test.calls.iter().map(|it| view.rows.calls[*it as usize]);
-                batch
-                    .calls
-                    .push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
+            let bags = [
+                (Input::Words, &mut batch.words, &test.words, &view.rows.tokens),
+                (Input::Context, &mut batch.context, &test.context, &view.rows.tokens),
+                (Input::Reach, &mut batch.calls, &test.calls, &view.rows.calls),
+                (Input::Causes, &mut batch.causes, &test.causes, &view.rows.causes),
+            ];
+            for (input, lists, names, rows) in bags {
+                if config.reads(input) {
+                    let rows = names.iter().map(|it| rows[*it as usize]);
+                    lists.push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
+                }
             }
             if config.reads(Input::Measures) {
                 let scales = view.vocabulary.measures.iter();

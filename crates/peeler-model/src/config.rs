@@ -17,6 +17,8 @@ pub enum Input {
     Reach,
     /// How long it is and how much it reaches.
     Measures,
+    /// What the catalogue of nondeterminism finds in it.
+    Causes,
 }
 
 /// What an edge through the code under test says.
@@ -75,6 +77,8 @@ pub enum Ablation {
     Reach,
     /// No contextual paths.
     Paths,
+    /// The catalogue of nondeterminism is not asked.
+    Causes,
 }
 
 /// A configuration.
@@ -232,6 +236,7 @@ impl Config {
             Ablation::Context => self.inputs.retain(|it| *it != Input::Context),
             Ablation::Reach => self.inputs.retain(|it| !matches!(it, Input::Reach | Input::Measures)),
             Ablation::Paths => self.inputs.retain(|it| *it != Input::Paths),
+            Ablation::Causes => self.inputs.retain(|it| *it != Input::Causes),
         }
         self
     }
@@ -243,7 +248,9 @@ impl Config {
         1.0 / (1.0 + stable)
     }
 
-    pub(crate) fn reads(&self, input: Input) -> bool {
+    /// Whether a network of this configuration reads an input.
+    #[must_use]
+    pub fn reads(&self, input: Input) -> bool {
         self.inputs.contains(&input)
     }
 
@@ -265,7 +272,9 @@ impl Config {
             ("epochs", self.epochs),
         ];
         if self.inputs.is_empty() {
-            return Err("`inputs` is empty; name at least one of paths, words, context, reach, measures".to_owned());
+            return Err(
+                "`inputs` is empty; name at least one of paths, words, context, reach, measures, causes".to_owned(),
+            );
         }
         if let Some((name, _)) = widths.iter().find(|(_, width)| *width == 0) {
             return Err(format!("`{name}` is 0; it must be at least 1"));

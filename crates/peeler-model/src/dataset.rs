@@ -20,6 +20,7 @@ const NODE_KINDS: [&str; 3] = ["<variable>", "<literal>", "<call>"];
 pub struct Dataset {
     pub(crate) tokens: Names,
     pub(crate) calls: Names,
+    pub(crate) causes: Names,
     pub(crate) ways: Names,
     /// Sub-tokens of the distinct texts of nodes and edges.
     pub(crate) texts: Vec<Vec<u32>>,
@@ -75,6 +76,7 @@ pub(crate) struct EncodedTest {
     pub(crate) words: Vec<u32>,
     pub(crate) context: Vec<u32>,
     pub(crate) calls: Vec<u32>,
+    pub(crate) causes: Vec<u32>,
     pub(crate) measures: [f32; MEASURES],
     /// Tuples from the source to the assertion; at least one path, of nothing where the test has none.
     pub(crate) paths: Vec<Vec<u32>>,
@@ -232,9 +234,16 @@ impl Encoding<'_> {
             words: self.words(&sample.words),
             context: self.words(&sample.context_words),
             calls,
+            causes: self.causes(&sample.causes),
             measures: measures(sample),
             paths,
         }
+    }
+
+    fn causes(&mut self, texts: &[u32]) -> Vec<u32> {
+        let strings = self.tables.strings;
+        let causes = &mut self.out.causes;
+        distinct(texts.iter().map(|it| causes.number(&strings[*it as usize])).collect())
     }
 
     fn words(&mut self, texts: &[u32]) -> Vec<u32> {

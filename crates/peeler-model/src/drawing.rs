@@ -82,6 +82,7 @@ mod tests {
             words: Vec::new(),
             context: Vec::new(),
             calls: Vec::new(),
+            causes: Vec::new(),
             measures: [0.0; MEASURES],
             paths: Vec::new(),
         };

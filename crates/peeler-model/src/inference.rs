@@ -120,6 +120,7 @@ impl<'w> PlainNetwork<'w> {
             (Input::Words, "words", &batch.words),
             (Input::Context, "context", &batch.context),
             (Input::Reach, "calls", &batch.calls),
+            (Input::Causes, "causes", &batch.causes),
         ] {
             if config.reads(input) {
                 columns.push((sums(lists, self.values(name), width), width));

@@ -24,7 +24,7 @@ mod vocabulary;
 mod weights;
 
 pub use backend::{Backend, BackendError};
-pub use config::{BodyReading, Config};
+pub use config::{BodyReading, Config, Input};
 pub use dataset::{Dataset, Sharing};
 pub use lexicon::Lexicon;
 pub use model::{TrainedModel, Verdict};

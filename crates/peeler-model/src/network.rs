@@ -2,7 +2,7 @@
 //!
 //! Texts become means of sub-token vectors; a tuple of node and edge becomes `tanh(norm(W x))`; a path is
 //! the last state of a recurrent network over its tuples; a test is the sum of its paths weighted by
-//! attention, beside bags of words, context and reachable calls, and a few measures. Two linear layers
+//! attention, beside bags of words, context, reachable calls and causes, and a few measures. Two linear layers
 //! judge it. The parameters are the same on every backend; see [`crate::training`] for how the recurrent
 //! middle is computed on the CPU.
 
@@ -79,6 +79,7 @@ pub(crate) struct Network {
     words: Option<Param<Tensor<2>>>,
     context: Option<Param<Tensor<2>>>,
     calls: Option<Param<Tensor<2>>>,
+    causes: Option<Param<Tensor<2>>>,
     measures: Option<Dense>,
     pub(crate) paths: Option<PathEncoder>,
     hidden: Dense,
@@ -176,6 +177,7 @@ impl Network {
         let words = bag(&mut builder, Input::Words, "words", tokens)?;
         let context = bag(&mut builder, Input::Context, "context", tokens)?;
         let calls = bag(&mut builder, Input::Reach, "calls", vocabulary.calls.rows())?;
+        let causes = bag(&mut builder, Input::Causes, "causes", vocabulary.causes.rows())?;
         let measures = if config.reads(Input::Measures) {
             features += width;
             Some(builder.dense("measures", MEASURES, width)?)
@@ -192,6 +194,7 @@ impl Network {
             words,
             context,
             calls,
+            causes,
             measures,
             paths,
             hidden: builder.dense("hidden", features, config.head)?,
@@ -257,6 +260,7 @@ impl Network {
             (&self.words, &batch.words),
             (&self.context, &batch.context),
             (&self.calls, &batch.calls),
+            (&self.causes, &batch.causes),
         ];
         for (table, lists) in bags {
             if let Some(table) = table {

@@ -16,6 +16,9 @@ pub struct Vocabulary {
     pub tokens: Lexicon,
     /// Library calls with their distance.
     pub calls: Lexicon,
+    /// What the catalogue of nondeterminism can find.
+    #[serde(default)]
+    pub causes: Lexicon,
     /// Ways between terminals of method bodies.
     pub ways: Lexicon,
     /// Mean and standard deviation of every measure.
@@ -27,6 +30,7 @@ pub struct Vocabulary {
 pub(crate) struct Rows {
     pub(crate) tokens: Vec<u32>,
     pub(crate) calls: Vec<u32>,
+    pub(crate) causes: Vec<u32>,
     pub(crate) ways: Vec<u32>,
 }
 
@@ -36,6 +40,7 @@ impl Vocabulary {
     pub fn learn(dataset: &Dataset, training: &[usize], config: &Config) -> Self {
         let mut tokens = vec![Usage::default(); dataset.tokens.names.len()];
         let mut calls = vec![Usage::default(); dataset.calls.names.len()];
+        let mut causes = vec![Usage::default(); dataset.causes.names.len()];
         let mut seen = vec![usize::MAX; tokens.len()];
         for &at in training {
             let test = &dataset.tests[at];
@@ -54,6 +59,7 @@ impl Vocabulary {
                 }
             }
             test.calls.iter().for_each(|it| calls[*it as usize].add(test.project));
+            test.causes.iter().for_each(|it| causes[*it as usize].add(test.project));
         }
         let kept = |names: &Names, usage: &[Usage]| {
             let enough = |it: &Usage| it.tests >= config.min_tests && it.projects >= config.min_projects;
@@ -63,6 +69,7 @@ impl Vocabulary {
         Self {
             tokens: kept(&dataset.tokens, &tokens),
             calls: kept(&dataset.calls, &calls),
+            causes: kept(&dataset.causes, &causes),
             ways: Lexicon::new(Vec::new(), WAY_ROWS),
             measures: (0..MEASURES).map(|at| scale(dataset, training, at)).collect(),
         }
@@ -72,6 +79,7 @@ impl Vocabulary {
         Rows {
             tokens: self.tokens.rows_of(&dataset.tokens.names),
             calls: self.calls.rows_of(&dataset.calls.names),
+            causes: self.causes.rows_of(&dataset.causes.names),
             ways: self.ways.rows_of(&dataset.ways.names),
         }
     }

@@ -10,7 +10,7 @@ use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_eval::sample::Sample;
 use peeler_eval::track_record::TrackRecord;
-use peeler_model::{Backend, BackendError, BodyReading, Dataset, TrainedModel, Verdict};
+use peeler_model::{Backend, BackendError, BodyReading, Dataset, Input, TrainedModel, Verdict};
 
 /// What says how likely tests are flaky.
 pub(crate) trait Judge: Debug + Sync {
@@ -60,6 +60,7 @@ const NOTHING: Gathered = Gathered {
     path_contexts: false,
     tokens: false,
     digests: false,
+    causes: false,
 };
 
 /// The network with what computes it.
@@ -85,6 +86,7 @@ impl Judge for Network {
     fn reads(&self) -> Gathered {
         Gathered {
             path_contexts: self.model.config.body == BodyReading::Contexts,
+            causes: self.model.config.reads(Input::Causes),
             ..NOTHING
         }
     }

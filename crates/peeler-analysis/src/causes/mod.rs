@@ -102,6 +102,15 @@ impl Analysis<'_> {
     }
 }
 
+impl Analysis<'_> {
+    /// The sources of nondeterminism that an extracted test touches, whatever its strongest paths may be.
+    #[must_use]
+    pub fn causes_anywhere(&self, catalogue: &CauseCatalogue, extraction: &Extraction<'_>) -> Vec<Cause> {
+        let all: Vec<usize> = (0..extraction.paths.len()).collect();
+        self.causes(catalogue, extraction, &all)
+    }
+}
+
 impl Found {
     fn may_matter(&self, sees_order: bool) -> bool {
         sees_order || !self.site.is_order

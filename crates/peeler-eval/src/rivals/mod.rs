@@ -101,6 +101,7 @@ mod tests {
                 context_words: self.texts(context),
                 graph: GraphRecord::default(),
                 reach: ReachRecord::default(),
+                causes: Vec::new(),
             }
         }
 

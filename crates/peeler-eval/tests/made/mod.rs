@@ -26,6 +26,7 @@ pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {
                         context_words: vec![class % 50],
                         graph: GraphRecord::default(),
                         reach: ReachRecord::default(),
+                        causes: Vec::new(),
                     },
                     flaky: number.is_multiple_of(5),
                     category: None,

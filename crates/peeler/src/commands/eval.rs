@@ -105,6 +105,8 @@ enum AblationName {
     Reach,
     /// Contextual paths
     Paths,
+    /// What the catalogue of nondeterminism finds
+    Causes,
     /// The vectors of --embeddings
     Pretrained,
 }
@@ -118,6 +120,7 @@ impl AblationName {
             Self::Context => Some(Ablation::Context),
             Self::Reach => Some(Ablation::Reach),
             Self::Paths => Some(Ablation::Paths),
+            Self::Causes => Some(Ablation::Causes),
             Self::Pretrained => None,
         }
     }
