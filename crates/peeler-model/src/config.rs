@@ -156,6 +156,7 @@ impl Default for Config {
                 Input::Context,
                 Input::Reach,
                 Input::Measures,
+                Input::Causes,
             ],
             embedding: 64,
             edge: 64,

@@ -1,11 +1,13 @@
 //! The whole course of training a model.
 //!
 //! Scouts learn without a part of the tests and show on it when to stop, how to calibrate and where to put the threshold;
-//! what they say of their parts is the model's track record. One scout holds out one part. With several, each has a part
-//! of its own, and numbers rest on more projects than a single draw has. Then the members of the model learn from
-//! everything, for as many epochs as the scouts needed. A course can be written down after any epoch and continued.
+//! what they say of their parts is the model's track record. One scout holds out one part and stops when it gets no better.
+//! With several, each has a part of its own and goes through all epochs; one epoch is then chosen for all of them, by the
+//! mean of their scores, so that the record is hardly flattered by the choice and is that of networks trained for as long
+//! as the model. Its members learn from everything for so many epochs. A course can be written down after any epoch and
+//! continued.
 
-use peeler_eval::calibration::Calibration;
+use peeler_eval::calibration::{Calibration, logit};
 use peeler_eval::metrics::best_threshold;
 use peeler_eval::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
@@ -32,18 +34,14 @@ pub struct Course<'d> {
     rounds: Vec<Parts>,
     stage: Stage,
     trainer: Trainer<'d>,
-    scouted: Vec<Scouted>,
+    said: Vec<Said>,
     members: Vec<Weights>,
     history: Vec<(Stage, EpochReport)>,
 }
 
-/// What a scout found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Scouted {
-    epochs: usize,
-    /// The bits of its logits for the tests that it was judged by: digits might not bring them back as they were.
-    logits: Vec<u32>,
-}
+/// What a scout said after each of its epochs of the tests that it is judged by. These are bits of numbers: digits might
+/// not bring them back as they were.
+type Said = Vec<Vec<u32>>;
 
 /// What a course needs to be continued, beside its trainer and members.
 #[derive(Debug, Serialize, Deserialize)]
@@ -51,7 +49,7 @@ struct Standing {
     /// The configuration and whatever else must be the same.
     of: String,
     stage: Stage,
-    scouted: Vec<Scouted>,
+    said: Vec<Said>,
     history: Vec<(Stage, EpochReport)>,
     lengths: Vec<usize>,
 }
@@ -70,12 +68,17 @@ impl<'d> Course<'d> {
         let backend = setting.backend.resolve()?;
         let setting = Setting { backend, ..setting };
         let first = rounds.first().expect("a scout needs a round").clone();
+        let trainer = Trainer::new(setting, first)?;
         Ok(Self {
-            trainer: Trainer::new(setting, first)?,
+            trainer: if rounds.len() > 1 {
+                trainer.without_patience()
+            } else {
+                trainer
+            },
+            said: vec![Vec::new(); rounds.len()],
             setting,
             rounds,
             stage: Stage::Scout(1),
-            scouted: Vec::new(),
             members: Vec::new(),
             history: Vec::new(),
         })
@@ -91,6 +94,10 @@ impl<'d> Course<'d> {
         }
         let report = (self.stage, self.trainer.epoch().clone());
         self.history.push(report.clone());
+        if let Stage::Scout(scout) = self.stage {
+            let scores = self.trainer.held_out_scores().iter().map(|it| it.to_bits());
+            self.said[scout - 1].push(scores.collect());
+        }
         if self.trainer.is_finished() {
             self.next_stage();
         }
@@ -103,17 +110,27 @@ impl<'d> Course<'d> {
         &self.history
     }
 
-    /// The best validation score of each scout so far, on the average.
+    /// The mean validation score of the scouts at the epoch that is best for all so far; zero before the first.
     #[must_use]
     pub fn validation(&self) -> f64 {
-        let best_of = |scout: usize| {
+        self.best_epoch().map_or(0.0, |(_, score)| score)
+    }
+
+    /// The first epoch with the highest mean score of the scouts that have begun, among those that all of them went through.
+    fn best_epoch(&self) -> Option<(usize, f64)> {
+        let scores = |scout: usize| -> Vec<f64> {
             let own = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout(scout));
-            own.map(|(_, report)| report.validation).reduce(f64::max)
+            own.map(|(_, report)| report.validation).collect()
         };
-        let best: Vec<f64> = (1..=self.rounds.len()).filter_map(best_of).collect();
+        let scouts: Vec<Vec<f64>> = (1..=self.rounds.len())
+            .map(scores)
+            .filter(|it| !it.is_empty())
+            .collect();
+        let epochs = scouts.iter().map(Vec::len).min()?;
         #[expect(clippy::cast_precision_loss, reason = "a handful of scouts")]
-        let scouts = best.len().max(1) as f64;
-        best.iter().sum::<f64>() / scouts
+        let mean = |epoch: usize| scouts.iter().map(|it| it[epoch]).sum::<f64>() / scouts.len() as f64;
+        let means = (0..epochs).map(|epoch| (epoch + 1, mean(epoch)));
+        means.reduce(|best, it| if it.1 > best.1 { it } else { best })
     }
 
     fn is_finished(&self) -> bool {
@@ -123,18 +140,14 @@ impl<'d> Course<'d> {
     /// Keeps what the present trainer learned and begins with the next.
     fn next_stage(&mut self) {
         let next = match self.stage {
-            Stage::Scout(scout) => {
-                let found = self.found_by(scout);
-                self.scouted.push(found);
-                match scout {
-                    _ if scout < self.rounds.len() => Stage::Scout(scout + 1),
-                    _ if self.setting.config.members > 0 => Stage::Member(1),
-                    _ => {
-                        self.members.push(self.trainer.best_weights());
-                        return;
-                    }
+            Stage::Scout(scout) => match scout {
+                _ if scout < self.rounds.len() => Stage::Scout(scout + 1),
+                _ if self.setting.config.members > 0 => Stage::Member(1),
+                _ => {
+                    self.members.push(self.trainer.best_weights());
+                    return;
                 }
-            }
+            },
             Stage::Member(member) => {
                 self.members.push(self.trainer.best_weights());
                 Stage::Member(member + 1)
@@ -152,43 +165,33 @@ impl<'d> Course<'d> {
             ..self.setting
         };
         let trainer = match stage {
-            Stage::Scout(scout) => Trainer::new(seeded(100 * (scout - 1)), self.rounds[scout - 1].clone()),
-            Stage::Member(member) => Trainer::new(seeded(1_000 * member), self.rounds[0].joined())
-                .map(|trainer| trainer.ending_after(self.epochs_needed())),
+            Stage::Scout(scout) => {
+                let trainer = Trainer::new(seeded(100 * (scout - 1)), self.rounds[scout - 1].clone());
+                trainer.map(|it| {
+                    if self.rounds.len() > 1 {
+                        it.without_patience()
+                    } else {
+                        it
+                    }
+                })
+            }
+            Stage::Member(member) => {
+                let epochs = self.best_epoch().map_or(1, |(epoch, _)| epoch);
+                let trainer = Trainer::new(seeded(1_000 * member), self.rounds[0].joined());
+                trainer.map(|it| it.ending_after(epochs))
+            }
         };
         trainer.expect("the backend was there")
     }
 
-    /// The median of what the scouts needed.
-    fn epochs_needed(&self) -> usize {
-        let mut epochs: Vec<usize> = self.scouted.iter().map(|it| it.epochs).collect();
-        epochs.sort_unstable();
-        epochs.get(epochs.len() / 2).map_or(1, |it| *it)
-    }
-
-    fn found_by(&self, scout: usize) -> Scouted {
-        let model = TrainedModel {
-            config: self.setting.config.clone(),
-            vocabulary: self.trainer.vocabulary().clone(),
-            members: vec![self.trainer.best_weights()],
-            calibration: Calibration::default(),
-            threshold: 0.5,
-            track_record: TrackRecord::default(),
-        };
-        let device = self.setting.backend.device().expect("the backend was there");
-        let held_out = &self.rounds[scout - 1].validation;
-        let judged = model.judge_some(self.setting.dataset, held_out, self.setting.backend, &device);
-        Scouted {
-            epochs: self.trainer.best_epoch().max(1),
-            logits: judged.iter().map(|it| it.logit.to_bits()).collect(),
-        }
-    }
-
     /// What the scouts said of tests that they had not learned from, and what was true.
     fn held_out(&self) -> (Vec<f32>, Vec<bool>) {
-        let judged = self.scouted.iter().zip(&self.rounds).flat_map(|(scouted, round)| {
+        let Some((epoch, _)) = self.best_epoch() else {
+            return (Vec::new(), Vec::new());
+        };
+        let judged = self.said.iter().zip(&self.rounds).flat_map(|(said, round)| {
             let flaky = round.validation.iter().map(|it| round.flaky[*it]);
-            scouted.logits.iter().map(|it| f32::from_bits(*it)).zip(flaky)
+            said[epoch - 1].iter().map(|it| logit(f32::from_bits(*it))).zip(flaky)
         });
         judged.unzip()
     }
@@ -251,7 +254,7 @@ impl<'d> Course<'d> {
         let standing = Standing {
             of: self.identity(),
             stage: self.stage,
-            scouted: self.scouted.clone(),
+            said: self.said.clone(),
             history: self.history.clone(),
             lengths: parts.iter().map(Vec::len).collect(),
         };
@@ -288,7 +291,7 @@ impl<'d> Course<'d> {
         let members = members.iter().map(|it| Weights::from_bytes(it));
         self.members = members.collect::<Result<_, _>>()?;
         self.stage = standing.stage;
-        self.scouted = standing.scouted;
+        self.said = standing.said;
         self.history = standing.history;
         self.trainer = self.trainer_for(self.stage);
         self.trainer.resume(Checkpoint::from_bytes(trainer)?)

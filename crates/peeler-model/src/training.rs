@@ -92,6 +92,8 @@ pub struct Trainer<'d> {
     parts: Parts,
     /// Stop after this many epochs, along the same course of learning rates.
     last_epoch: usize,
+    /// Whether it stops when validation gets no better.
+    has_patience: bool,
     vocabulary: Vocabulary,
     rows: Rows,
     flaky: Drawing,
@@ -101,6 +103,8 @@ pub struct Trainer<'d> {
     device: Device,
     history: Vec<EpochReport>,
     best: Option<(f64, Weights)>,
+    /// What the last epoch said of validation tests.
+    scores: Vec<f32>,
 }
 
 /// Where training stands, to be continued.
@@ -216,6 +220,7 @@ impl<'d> Trainer<'d> {
         Ok(Self {
             setting,
             last_epoch: config.epochs,
+            has_patience: true,
             rows,
             flaky: projects(of(true)),
             stable: projects(of(false)),
@@ -229,12 +234,19 @@ impl<'d> Trainer<'d> {
             device,
             history: Vec::new(),
             best: None,
+            scores: Vec::new(),
         })
     }
 
     /// The same, ending after some of its epochs.
     pub(crate) fn ending_after(mut self, epochs: usize) -> Self {
         self.last_epoch = epochs;
+        self
+    }
+
+    /// The same, going through all epochs whatever they bring.
+    pub(crate) fn without_patience(mut self) -> Self {
+        self.has_patience = false;
         self
     }
 
@@ -287,8 +299,14 @@ impl<'d> Trainer<'d> {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         let epochs = self.history.len();
-        let is_stuck = !self.parts.validation.is_empty() && epochs >= self.best_epoch() + self.setting.config.patience;
+        let is_late = epochs >= self.best_epoch() + self.setting.config.patience;
+        let is_stuck = self.has_patience && !self.parts.validation.is_empty() && is_late;
         epochs >= self.last_epoch || is_stuck || self.flaky.tests.is_empty()
+    }
+
+    /// What this network said after the epoch that ended last of the tests that judge it, before any calibration.
+    pub(crate) fn held_out_scores(&self) -> &[f32] {
+        &self.scores
     }
 
     /// The epochs so far.
@@ -334,6 +352,7 @@ impl<'d> Trainer<'d> {
             let weights = self.network.weights(self.setting.config, &self.vocabulary);
             self.best = Some((validation, weights));
         }
+        self.scores = scores;
         #[allow(clippy::cast_precision_loss)]
         let loss = sum / steps as f64;
         self.history.push(EpochReport {
