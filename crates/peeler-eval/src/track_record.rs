@@ -99,8 +99,9 @@ impl TrackRecord {
         self.bins.iter().map(Bin::from).find(is_shown)
     }
 
-    /// Tests from a probability on, and flaky ones among them.
-    fn tests_from(&self, threshold: f64) -> (u32, u32) {
+    /// Tests from a probability on, and flaky ones among them. A bin that the probability cuts does not count.
+    #[must_use]
+    pub fn tests_from(&self, threshold: f64) -> (u32, u32) {
         let above = self.bins.iter().filter(|bin| bin.from() >= threshold);
         above.fold((0, 0), |(tests, flaky), bin| {
             (tests + bin.stable + bin.flaky, flaky + bin.flaky)

@@ -119,6 +119,8 @@ pub struct Config {
     pub dropout: f32,
     /// Share of sub-tokens and calls dropped in training.
     pub token_dropout: f32,
+    /// Share of tests whose paths training leaves unread, so that the network does not lean on their names alone.
+    pub path_dropout: f32,
     /// Tests in a batch.
     pub batch: usize,
     /// Stable tests in a batch for each flaky one.
@@ -173,6 +175,7 @@ impl Default for Config {
             training_paths: 24,
             dropout: 0.3,
             token_dropout: 0.2,
+            path_dropout: 0.0,
             batch: 128,
             stable_per_flaky: 3,
             project_balance: 0.0,
@@ -206,6 +209,7 @@ impl Config {
             training_paths: 100,
             dropout: 0.0,
             token_dropout: 0.0,
+            path_dropout: 0.0,
             batch: 64,
             stable_per_flaky: 1,
             epochs: 15,
@@ -289,6 +293,7 @@ impl Config {
         for (name, share) in [
             ("dropout", self.dropout),
             ("token_dropout", self.token_dropout),
+            ("path_dropout", self.path_dropout),
             ("label_smoothing", self.label_smoothing),
         ] {
             if !(0.0..1.0).contains(&share) {

@@ -276,7 +276,7 @@ impl Network {
         if let (Some(paths), Some(states)) = (&self.paths, states) {
             let states = dropped(states, dropout, device);
             let (vectors, weights) = paths.attend(batch, states, device);
-            features.push(vectors);
+            features.push(without_some(vectors, dropout, device));
             attention = Some(weights);
         }
         let features = dropped(Tensor::cat(features, 1), dropout, device);
@@ -305,6 +305,8 @@ pub(crate) fn parameter_names(config: &Config, vocabulary: &Vocabulary) -> Vec<S
 /// Features that training drops at random.
 pub(crate) struct Dropout<'r> {
     pub(crate) share: f32,
+    /// Share of tests whose paths are not read at all.
+    pub(crate) paths: f32,
     pub(crate) chance: &'r mut ChaCha8Rng,
 }
 
@@ -325,6 +327,17 @@ fn dropped(values: Tensor<2>, dropout: &mut Option<Dropout<'_>>, device: &Device
         })
         .collect();
     values * Tensor::from_data(TensorData::new(mask, shape), device)
+}
+
+/// Leaves out the vectors of some tests. What is kept is not scaled up: a test is judged with its paths, always.
+fn without_some(vectors: Tensor<2>, dropout: &mut Option<Dropout<'_>>, device: &Device) -> Tensor<2> {
+    let Some(dropout) = dropout.as_mut().filter(|it| it.paths > 0.0) else {
+        return vectors;
+    };
+    let tests = vectors.dims()[0];
+    let mask = (0..tests).map(|_| f32::from(dropout.chance.random::<f32>() >= dropout.paths));
+    let mask = TensorData::new(mask.collect::<Vec<f32>>(), [tests, 1]);
+    vectors * Tensor::from_data(mask, device)
 }
 
 /// Sums of weighted rows as one matrix product with a mostly empty matrix, [lists, width].

@@ -289,6 +289,14 @@ fn hash(bytes: &[u8]) -> String {
     format!("{:016x}", stable_hash(bytes))
 }
 
+/// How far the model's word could be taken, in words.
+fn record(model: &TrainedModel) -> String {
+    match model.track_record.tests_from(model.reporting_threshold()) {
+        (0, _) => "no held-out test was judged so".to_owned(),
+        (tests, flaky) => format!("of {tests} held-out tests that were judged so {flaky} are flaky"),
+    }
+}
+
 fn card(model: &TrainedModel, origin: &Origin) -> String {
     let parameters: usize = model
         .members
@@ -299,12 +307,13 @@ fn card(model: &TrainedModel, origin: &Origin) -> String {
     format!(
         "# Model card: {name}\n\n\
          Judges how likely a Java test is flaky, from its contextual paths, the words in and around it and the \
-         library calls it can reach. Made by `peeler train`; read by `peeler`.\n\n\
+         library calls it can reach, and what the catalogue of nondeterminism finds in it. Made by `peeler train`; read by `peeler`.\n\n\
          - Networks averaged: {members}; parameters: {parameters}\n\
          - Learned from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`\n\
          - Seed {seed}, computed with {backend}\n\
          - Average precision on held-out {held_out}: {validation:.3} (of the network that chose when to stop)\n\
-         - Threshold {threshold:.3}, temperature {temperature:.3}, shift {shift:.3}, all from held-out {held_out}\n\n\
+         - Best F1 at {threshold:.3}, temperature {temperature:.3}, shift {shift:.3}, all from held-out {held_out}\n\
+         - Reported from {reported:.3} on; {record}\n\n\
          Labels are noisy: a test that nobody reported may still be flaky. Probabilities are calibrated on the \
          held-out part of the corpus, where the share of flaky tests may differ from your project's: trust the \
          order within a project more than the number.\n\n\
@@ -320,6 +329,8 @@ fn card(model: &TrainedModel, origin: &Origin) -> String {
         held_out = origin.held_out,
         validation = origin.validation,
         threshold = model.threshold,
+        reported = model.reporting_threshold(),
+        record = record(model),
         temperature = model.calibration.temperature,
         shift = model.calibration.shift,
         list = origin.projects.join(", "),

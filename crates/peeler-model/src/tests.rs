@@ -193,6 +193,7 @@ fn gradients_by_name(bench: &Bench, device: &Device, middle: Middle) -> (f64, Ve
     let mut chance = chance(1, 1);
     let dropout = Dropout {
         share: 0.0,
+        paths: 0.0,
         chance: &mut chance,
     };
     let (loss, mut gradients) = gradients(&network, &lesson, dropout, &device, middle);

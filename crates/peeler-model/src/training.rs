@@ -405,6 +405,7 @@ impl<'d> Trainer<'d> {
         let labels: Vec<bool> = tests.iter().map(|it| self.parts.flaky[*it]).collect();
         let dropout = Dropout {
             share: config.dropout,
+            paths: config.path_dropout,
             chance: &mut chance,
         };
         let device = self.device.clone().autodiff();

@@ -76,7 +76,9 @@ impl Judge for Network {
     }
 
     fn threshold(&self) -> f32 {
-        self.model.threshold
+        #[expect(clippy::cast_possible_truncation, reason = "thousandths")]
+        let threshold = self.model.reporting_threshold() as f32;
+        threshold
     }
 
     fn track_record(&self) -> TrackRecord {
