@@ -5,9 +5,6 @@
 //!     stable    |      rerun       |    flaky
 //! ```
 //!
-//! One thing is ours: a model does not clear a test in whose code a source of nondeterminism is known. Such a test is run
-//! even below the lower threshold ([`Candidate::has_cause`]).
-//!
 //! A [`Plan`] says which tests are run, and what that will cost. The arithmetic is that of [`peeler_eval::cannier`]. How
 //! often a flaky test fails is not known before it has run: without earlier runs every rate counts as equally likely.
 //!
@@ -182,8 +179,6 @@ pub struct Candidate {
     pub test: TestName,
     /// The model's probability, where a model was asked.
     pub probability: Option<f64>,
-    /// Whether a source of nondeterminism is known in its code: then the model's word does not make it stable.
-    pub has_cause: bool,
     /// Seconds of a run in a JVM that has run others, where it ran before.
     pub seconds: Option<f64>,
     /// The share of its runs that failed, where it failed in some and passed in others.
@@ -199,7 +194,6 @@ pub fn candidates(tests: &[TestName], probabilities: &BTreeMap<TestName, f64>, e
         Candidate {
             test: test.clone(),
             probability: probabilities.get(test).copied(),
-            has_cause: false,
             seconds: known.get(test).map(Experience::mean_seconds),
             // A rate of 0 or 1 may only mean that there were too few runs.
             failure_rate: rate.filter(|it| *it > 0.0 && *it < 1.0),
@@ -277,8 +271,6 @@ pub struct Plan {
     pub most_runs: u32,
     /// The tests that are run, in the order they were given.
     pub run: Vec<TestName>,
-    /// How many of them the model takes as stable, though a cause is known.
-    pub doubted: usize,
     /// Those that are not, with what the model says.
     pub left_out: BTreeMap<TestName, Prediction>,
     /// What is expected to come.
@@ -306,7 +298,6 @@ impl Plan {
             thresholds,
             most_runs,
             run: Vec::new(),
-            doubted: 0,
             left_out: BTreeMap::new(),
             estimate: Estimate::default(),
             plain: Estimate::default(),
@@ -317,9 +308,7 @@ impl Plan {
                 _ => Prediction::Unsure,
             };
             plan.plain.add(candidate, most_runs);
-            let is_doubted = prediction == Prediction::Stable && candidate.has_cause;
-            plan.doubted += usize::from(is_doubted);
-            if is_doubted || prediction == Prediction::Unsure {
+            if prediction == Prediction::Unsure {
                 plan.estimate.add(candidate, most_runs);
                 plan.run.push(candidate.test.clone());
             } else {
@@ -384,7 +373,6 @@ mod tests {
         Candidate {
             test: format!("a.T#t{index}").parse().expect("a test"),
             probability: Some(probability),
-            has_cause: false,
             seconds: Some(2.0),
             failure_rate: None,
         }
@@ -428,15 +416,6 @@ mod tests {
         assert!(close(plan.estimate.runs, expected), "{plan:?}");
         assert!(close(plan.estimate.seconds, 2.0 * expected), "{plan:?}");
         assert!(plan.plain.runs > 2.0 * plan.estimate.runs);
-    }
-
-    #[test]
-    fn a_model_does_not_clear_a_test_with_a_known_cause() {
-        let mut candidates = [candidate(0, 0.01), candidate(1, 0.01), candidate(2, 0.99)];
-        (candidates[1].has_cause, candidates[2].has_cause) = (true, true);
-        let plan = Plan::new(&candidates, Some(Thresholds { lower: 0.1, upper: 0.9 }), 10);
-        assert_eq!((&plan.run[..], plan.doubted), (&[candidates[1].test.clone()][..], 1));
-        assert_eq!(plan.left_out[&candidates[2].test], Prediction::Flaky);
     }
 
     #[test]

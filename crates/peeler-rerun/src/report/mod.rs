@@ -247,7 +247,6 @@ pub(crate) mod made {
             .map(|test| Candidate {
                 test: test.clone(),
                 probability: Some(if test.method() == "sure" { 0.01 } else { 0.5 }),
-                has_cause: false,
                 seconds: Some(1.0),
                 failure_rate: None,
             })

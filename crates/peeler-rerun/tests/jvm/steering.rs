@@ -39,7 +39,6 @@ fn candidates() -> Vec<Candidate> {
     let candidate = |&(test, probability): &(&str, f64)| Candidate {
         test: name(test),
         probability: Some(probability),
-        has_cause: false,
         seconds: None,
         failure_rate: None,
     };

@@ -21,8 +21,7 @@ pub(crate) struct ConfirmArgs {
     /// A test to run; may be given several times
     #[arg(long, value_name = "FQCN#METHOD")]
     pub(super) test: Vec<String>,
-    /// JSON of `peeler scan --format json --all`: runs the tests that the model is not sure of, and those with a known
-    /// cause
+    /// JSON of `peeler scan --format json --all`: runs the tests that the model is not sure of
     #[arg(long, value_name = "SCAN.json", conflicts_with = "test")]
     pub(super) from: Option<PathBuf>,
     /// Run also tests that the model is sure of
@@ -37,8 +36,8 @@ pub(crate) struct ConfirmArgs {
     /// Time for all runs, such as 90s, 10m or 1h; with --from it also chooses how much the model is asked to decide
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(super) budget: Option<Duration>,
-    /// With --from: tests below this probability are taken as stable, also those with a known cause; by default as the
-    /// model's mistakes on held-out tests advise, 0.07 where the scan does not know them
+    /// With --from: tests below this probability are taken as stable; by default as the model's mistakes on held-out
+    /// tests advise, 0.07 where the scan does not know them
     #[arg(long, value_name = "P")]
     pub(super) omega_lower: Option<f64>,
     /// With --from: tests from this probability on are taken as flaky; by default likewise, 1.01 (none) where the scan
@@ -121,11 +120,6 @@ pub(crate) struct ConfirmArgs {
 }
 
 impl ConfirmArgs {
-    /// Whether a model decides about some tests.
-    pub(super) fn is_steered(&self) -> bool {
-        self.from.is_some() && !self.all
-    }
-
     pub(super) fn until(&self) -> Until {
         if self.keep_going { Until::AllRuns } else { Until::Change }
     }

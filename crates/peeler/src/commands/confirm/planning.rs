@@ -23,43 +23,16 @@ pub(super) struct Planned {
 /// Which tests are run, by the model's word or by the user's. `known` are earlier runs, which tell the price.
 pub(super) fn planned(arguments: &ConfirmArgs, selection: &Selection, known: &[Event]) -> anyhow::Result<Planned> {
     let candidates = candidates(&selection.chosen, &selection.probabilities, known);
-    let warm_up = warm_up(known);
-    if !arguments.is_steered() {
-        let plan = Plan::new(&candidates, None, arguments.runs).with_warm_up(warm_up);
-        return Ok(Planned { plan, grounds: None });
-    }
-    // Who says from where on tests are run means just that.
-    if arguments.omega_lower.is_none() {
-        let doubted = with_causes(&candidates, selection);
-        let planned = steered(arguments, selection, &doubted, warm_up)?;
-        let price = planned.plan.estimate.seconds;
-        if arguments.budget.is_none_or(|it| price <= it.as_secs_f64()) {
-            return Ok(planned);
-        }
-    }
-    // A budget that does not pay for every test with a cause is spent where the model advises.
-    steered(arguments, selection, &candidates, warm_up)
-}
-
-/// Candidates that know in whose code a cause was found.
-fn with_causes(candidates: &[Candidate], selection: &Selection) -> Vec<Candidate> {
-    let with_cause = |candidate: &Candidate| Candidate {
-        has_cause: selection.with_cause.contains(&candidate.test),
-        ..candidate.clone()
+    let steered = if arguments.from.is_none() || arguments.all {
+        None
+    } else {
+        Some(thresholds(arguments, selection, &candidates)?)
     };
-    candidates.iter().map(with_cause).collect()
-}
-
-fn steered(
-    arguments: &ConfirmArgs,
-    selection: &Selection,
-    candidates: &[Candidate],
-    warm_up: f64,
-) -> anyhow::Result<Planned> {
-    let (thresholds, grounds) = thresholds(arguments, selection, candidates)?;
+    let (thresholds, grounds) = steered.unzip();
+    let plan = Plan::new(&candidates, thresholds, arguments.runs);
     Ok(Planned {
-        plan: Plan::new(candidates, Some(thresholds), arguments.runs).with_warm_up(warm_up),
-        grounds: Some(grounds),
+        plan: plan.with_warm_up(warm_up(known)),
+        grounds,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
-use peeler_analysis::{Analysis, CauseCatalogue, Limits, Repository};
+use peeler_analysis::{Analysis, Repository};
 use peeler_eval::track_record::TrackRecord;
 use peeler_rerun::evidence::TestName;
 
@@ -11,7 +11,6 @@ use super::super::report::read_scan;
 use super::super::{no_such_test, require_tests};
 use super::arguments::ConfirmArgs;
 use super::distinct;
-use crate::settings::{Settings, Source};
 
 /// The tests of a confirmation.
 #[derive(Debug)]
@@ -24,8 +23,6 @@ pub(super) struct Selection {
     pub(super) probabilities: BTreeMap<TestName, f64>,
     /// What the model of the scan said of tests that were held out from it; empty where that is not known.
     pub(super) track_record: TrackRecord,
-    /// Those in whose code a source of nondeterminism is known, where a model is to decide about them.
-    pub(super) with_cause: BTreeSet<TestName>,
     /// Whether all tests are in question.
     pub(super) is_whole: bool,
 }
@@ -33,8 +30,7 @@ pub(super) struct Selection {
 impl Selection {
     pub(super) fn of(arguments: &ConfirmArgs) -> anyhow::Result<Self> {
         let repository = Repository::open(&arguments.path)?;
-        let settings = Settings::open(&arguments.path, Source::Nearest)?;
-        let analysis = Analysis::new(&repository).with_assertions(&settings.assertions);
+        let analysis = Analysis::new(&repository);
         let suite = distinct(analysis.test_cases().iter().filter_map(|it| it.name.parse().ok()));
         let mut probabilities = BTreeMap::new();
         if let Some(path) = &arguments.from {
@@ -51,14 +47,8 @@ impl Selection {
                 );
             }
             let named: Vec<TestName> = probabilities.keys().cloned().collect();
-            let with_cause = if arguments.is_steered() {
-                with_cause(&analysis, settings.causes(), &probabilities)
-            } else {
-                BTreeSet::new()
-            };
             return Ok(Self {
                 track_record: scan.model.track_record,
-                with_cause,
                 ..Self::among(suite, &named, probabilities)
             });
         }
@@ -69,7 +59,6 @@ impl Selection {
                 suite,
                 probabilities,
                 track_record: TrackRecord::default(),
-                with_cause: BTreeSet::new(),
                 is_whole: true,
             });
         }
@@ -93,31 +82,9 @@ impl Selection {
             suite,
             probabilities,
             track_record: TrackRecord::default(),
-            with_cause: BTreeSet::new(),
             is_whole: false,
         }
     }
-}
-
-/// The tests on or behind whose paths the catalogue knows a source of nondeterminism.
-fn with_cause(
-    analysis: &Analysis<'_>,
-    catalogue: &CauseCatalogue,
-    judged: &BTreeMap<TestName, f64>,
-) -> BTreeSet<TestName> {
-    let name_of = |name: &str| name.parse::<TestName>().ok().filter(|it| judged.contains_key(it));
-    let mut found = BTreeSet::new();
-    analysis.extract(
-        Limits::default(),
-        |name| name_of(name).is_some(),
-        |extraction| {
-            let paths: Vec<usize> = (0..extraction.paths.len()).collect();
-            let has_cause = !analysis.causes(catalogue, &extraction, &paths).is_empty();
-            name_of(&extraction.case.name).filter(|_| has_cause)
-        },
-        |test| found.extend(test),
-    );
-    found
 }
 
 pub(super) fn parsed(tests: &[String]) -> anyhow::Result<Vec<TestName>> {

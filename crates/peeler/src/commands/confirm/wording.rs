@@ -29,13 +29,6 @@ pub(super) fn announcement(build: &Build, plan: &Plan, grounds: Option<&str>, re
             thresholds.upper
         );
     }
-    if plan.doubted > 0 {
-        let _ = writeln!(
-            out,
-            "runs {} tests though the model takes them as stable: a source of nondeterminism is known in their code",
-            plan.doubted
-        );
-    }
     if let Some(grounds) = grounds {
         let _ = writeln!(out, "these thresholds are {grounds}");
     }
