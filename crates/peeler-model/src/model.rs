@@ -32,7 +32,7 @@ pub struct TrainedModel {
 /// Of the held-out tests that would have been reported so many were flaky.
 const WANTED_PRECISION: f64 = 0.7;
 /// And there are at least so many of them: a share of a few tests says little.
-const ENOUGH_TESTS: u32 = 50;
+const ENOUGH_TESTS: u32 = 30;
 
 impl TrainedModel {
     /// Tests from this probability on are worth a maintainer's time: the lowest from which seven of ten held-out tests were

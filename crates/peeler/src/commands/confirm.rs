@@ -33,7 +33,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 pub(crate) use arguments::ConfirmArgs;
-use arguments::ReportFormat;
+use arguments::{Budget, ReportFormat};
 use planning::{Planned, planned};
 use replaying::replay_record;
 use selection::Selection;
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
         bar.set_length(bar.position());
         bar.set_message(format!("{} {}", run.test, run.outcome.words()));
     };
-    let mut confirmation = Confirmation::new(&mut pool, &mut log, arguments.budget, &mut watch);
+    let mut confirmation = Confirmation::new(&mut pool, &mut log, arguments.budget.and_then(Budget::time), &mut watch);
     let result = confirm(&mut confirmation, &request);
     drop(pool);
     bar.finish_and_clear();

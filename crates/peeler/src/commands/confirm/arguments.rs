@@ -33,9 +33,10 @@ pub(crate) struct ConfirmArgs {
     /// Make all runs, also after the outcome has changed, to know how often a test fails
     #[arg(long)]
     pub(super) keep_going: bool,
-    /// Time for all runs, such as 90s, 10m or 1h; with --from it also chooses how much the model is asked to decide
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub(super) budget: Option<Duration>,
+    /// Time for all runs, such as 90s, 10m or 1h; with --from it also chooses how much the model is asked to decide, and may
+    /// be a share of the price of running everything, such as 50%
+    #[arg(long, value_name = "DURATION|SHARE", value_parser = budget)]
+    pub(super) budget: Option<Budget>,
     /// With --from: tests below this probability are taken as stable; by default as the model's mistakes on held-out
     /// tests advise, 0.07 where the scan does not know them
     #[arg(long, value_name = "P")]
@@ -167,6 +168,36 @@ impl KindName {
     }
 }
 
+/// What runs may cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Budget {
+    /// Time; no run begins later.
+    Time(Duration),
+    /// A share of the price of running every test, foretold and not enforced.
+    Share(f64),
+}
+
+impl Budget {
+    /// The time after which no run begins, if there is one.
+    pub(super) fn time(self) -> Option<Duration> {
+        match self {
+            Self::Time(time) => Some(time),
+            Self::Share(_) => None,
+        }
+    }
+}
+
+/// A duration, or a share such as `50%`.
+fn budget(text: &str) -> Result<Budget, String> {
+    let Some(share) = text.strip_suffix('%') else {
+        return duration(text).map(Budget::Time);
+    };
+    let wrong = || "give a share from 0% to 100%".to_owned();
+    let share: f64 = share.trim().parse().map_err(|_| wrong())?;
+    let is_share = (0.0..=100.0).contains(&share);
+    is_share.then_some(Budget::Share(share / 100.0)).ok_or_else(wrong)
+}
+
 /// `90s`, `10m`, `1h`, `1.5h`, `500ms`, or seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "give a duration such as 90s, 10m or 1h".to_owned();
@@ -200,6 +231,15 @@ mod tests {
         }
         for text in ["", "s", "ten minutes", "-1s", "5d", "1e999s"] {
             assert!(duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_budget_is_time_or_a_share() {
+        assert_eq!(budget("90s"), Ok(Budget::Time(Duration::from_secs(90))));
+        assert_eq!(budget("50%"), Ok(Budget::Share(0.5)));
+        for text in ["%", "-1%", "101%", "NaN%", "half"] {
+            assert!(budget(text).is_err(), "{text}");
         }
     }
 }

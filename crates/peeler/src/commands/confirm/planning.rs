@@ -5,13 +5,14 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
 use peeler_eval::evaluation::Evaluation;
 use peeler_rerun::cannier::{Candidate, Plan, Thresholds, ValidationFront, candidates, validation_front, warm_up};
 use peeler_rerun::evidence::Event;
 
-use super::arguments::ConfirmArgs;
+use super::arguments::{Budget, ConfirmArgs};
 use super::selection::Selection;
 
 /// A plan, and in words where its thresholds come from, if it has some.
@@ -45,7 +46,14 @@ fn thresholds(
         return Ok((Thresholds { lower, upper }, "as they were given".to_owned()));
     }
     let front = labelled(arguments, selection)?;
-    let (chosen, grounds) = match (front, arguments.budget) {
+    let budget = arguments.budget.map(|it| match it {
+        Budget::Time(time) => time,
+        Budget::Share(share) => {
+            let everything = Plan::new(candidates, None, arguments.runs).estimate.seconds;
+            Duration::from_secs_f64(share * everything)
+        }
+    });
+    let (chosen, grounds) = match (front, budget) {
         (Some((front, of)), Some(budget)) => (
             Thresholds::best_within(&front, budget, candidates, arguments.runs),
             format!("the best that the budget pays for, by {of}"),

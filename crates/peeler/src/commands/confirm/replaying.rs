@@ -16,7 +16,7 @@ use peeler_rerun::project::Build;
 use peeler_rerun::replay::replay;
 use peeler_rerun::report::Report;
 
-use super::arguments::ConfirmArgs;
+use super::arguments::{Budget, ConfirmArgs};
 use super::{fingerprint, peeler_folder, selection, settings, write_report};
 use crate::ExitStatus;
 
@@ -44,7 +44,7 @@ pub(super) fn replay_record(
     let mut log = Log::fresh(&path, &code, None)?;
     let mut pool = Pool::new(&project, jdk, settings(arguments, root), interrupt.clone(), 0);
     let mut watch = |_: &Run| {};
-    let mut confirmation = Confirmation::new(&mut pool, &mut log, arguments.budget, &mut watch);
+    let mut confirmation = Confirmation::new(&mut pool, &mut log, arguments.budget.and_then(Budget::time), &mut watch);
     let result = replay(&mut confirmation, &recorded, &wanted, arguments.runs);
     drop(pool);
     let events = log.events().to_vec();
