@@ -149,6 +149,7 @@ fn made_test(at: usize) -> Sample {
             paths: (0..BATCH.1).map(path).collect(),
         },
         reach: ReachRecord::default(),
+        causes: Vec::new(),
     }
 }
 

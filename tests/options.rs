@@ -85,10 +85,10 @@ fn min_probability_and_top_choose_among_the_tests() {
 
 #[test]
 fn help_names_the_threshold_of_the_model_inside_the_program() {
-    let model = std::fs::read_to_string(own("models/default/model.json")).expect("a description");
-    let model: Value = serde_json::from_str(&model).expect("JSON");
-    let threshold = format!("{:.3}", model["threshold"].as_f64().expect("a threshold"));
-    let help = project().peeler(&["scan", "--help"]).ended(0).stdout;
+    let project = project();
+    let scan = project.peeler(&["scan", "--format", "json"]).ended(0).json();
+    let threshold = format!("{:.3}", scan["model"]["threshold"].as_f64().expect("a threshold"));
+    let help = project.peeler(&["scan", "--help"]).ended(0).stdout;
     let help: Vec<&str> = help.split_whitespace().collect();
     let words = format!("own threshold, {threshold} for the one inside the program");
     assert!(help.join(" ").contains(&words), "{help:?}");

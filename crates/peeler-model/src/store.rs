@@ -311,7 +311,7 @@ fn card(model: &TrainedModel, origin: &Origin) -> String {
          - Networks averaged: {members}; parameters: {parameters}\n\
          - Learned from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`\n\
          - Seed {seed}, computed with {backend}\n\
-         - Average precision on held-out {held_out}: {validation:.3} (of the network that chose when to stop)\n\
+         - Average precision on held-out {held_out}: {validation:.3} (of the networks that chose when to stop)\n\
          - Best F1 at {threshold:.3}, temperature {temperature:.3}, shift {shift:.3}, all from held-out {held_out}\n\
          - Reported from {reported:.3} on; {record}\n\n\
          Labels are noisy: a test that nobody reported may still be flaky. Probabilities are calibrated on the \
