@@ -120,6 +120,25 @@ fn a_model_is_trained_and_an_interrupted_run_ends_with_the_same() {
 }
 
 #[test]
+fn several_scouts_hold_every_test_out_once() {
+    let workplace = Workplace::new();
+    let trained = workplace.train("three", &["--scouts", "3"]);
+    let said = text(&trained.stderr);
+    assert!(trained.status.success(), "{said}");
+    assert!(
+        said.contains("scout  3 epoch  1") && !said.contains("scout  4"),
+        "{said}"
+    );
+    let model = std::fs::read(workplace.path("three/model.json")).expect("a description");
+    let model: serde_json::Value = serde_json::from_slice(&model).expect("JSON");
+    let bins = model["track_record"].as_array().expect("a track record").iter();
+    let tests = |bin: &serde_json::Value| bin["stable"].as_u64().unwrap_or(0) + bin["flaky"].as_u64().unwrap_or(0);
+    assert_eq!(bins.map(tests).sum::<u64>(), 342);
+    let card = std::fs::read_to_string(workplace.path("three/README.md")).expect("a card");
+    assert!(card.contains("- Reported from 0."), "{card}");
+}
+
+#[test]
 fn what_cannot_be_trained_is_refused_with_the_remedy() {
     let workplace = Workplace::new();
     let refused = |out: &str, more: &[&str], expected: &[&str]| {
@@ -136,6 +155,23 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
         &["nothing to resume", "checkpoint.peeler", "--resume"],
     );
     refused("new", &["--epochs", "0"], &["--epochs 0", "at least 1"]);
+    std::fs::write(workplace.path("alone.toml"), "members = 0").expect("a file");
+    let alone = workplace.path("alone.toml");
+    let output = peeler()
+        .args(["train", "--scouts", "2", "--out"])
+        .arg(workplace.path("new"))
+        .arg("--config")
+        .arg(alone)
+        .arg("--corpus")
+        .arg(workplace.path("samples.corpus"))
+        .output()
+        .expect("the binary starts");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("--scouts 2") && said.contains("leave --scouts out"),
+        "{said}"
+    );
     #[cfg(not(feature = "wgpu"))]
     {
         let output = peeler()

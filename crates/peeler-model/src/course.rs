@@ -67,14 +67,8 @@ impl<'d> Course<'d> {
     pub fn new(setting: Setting<'d>, rounds: Vec<Parts>) -> Result<Self, BackendError> {
         let backend = setting.backend.resolve()?;
         let setting = Setting { backend, ..setting };
-        let first = rounds.first().expect("a scout needs a round").clone();
-        let trainer = Trainer::new(setting, first)?;
         Ok(Self {
-            trainer: if rounds.len() > 1 {
-                trainer.without_patience()
-            } else {
-                trainer
-            },
+            trainer: scout(setting, &rounds, 1)?,
             said: vec![Vec::new(); rounds.len()],
             setting,
             rounds,
@@ -165,16 +159,7 @@ impl<'d> Course<'d> {
             ..self.setting
         };
         let trainer = match stage {
-            Stage::Scout(scout) => {
-                let trainer = Trainer::new(seeded(100 * (scout - 1)), self.rounds[scout - 1].clone());
-                trainer.map(|it| {
-                    if self.rounds.len() > 1 {
-                        it.without_patience()
-                    } else {
-                        it
-                    }
-                })
-            }
+            Stage::Scout(number) => scout(seeded(100 * (number - 1)), &self.rounds, number),
             Stage::Member(member) => {
                 let epochs = self.best_epoch().map_or(1, |(epoch, _)| epoch);
                 let trainer = Trainer::new(seeded(1_000 * member), self.rounds[0].joined());
@@ -191,7 +176,9 @@ impl<'d> Course<'d> {
         };
         let judged = self.said.iter().zip(&self.rounds).flat_map(|(said, round)| {
             let flaky = round.validation.iter().map(|it| round.flaky[*it]);
-            said[epoch - 1].iter().map(|it| logit(f32::from_bits(*it))).zip(flaky)
+            // A scout without a flaky test to learn from says nothing.
+            let scores = said.get(epoch - 1).into_iter().flatten();
+            scores.map(|it| logit(f32::from_bits(*it))).zip(flaky)
         });
         judged.unzip()
     }
@@ -296,4 +283,11 @@ impl<'d> Course<'d> {
         self.trainer = self.trainer_for(self.stage);
         self.trainer.resume(Checkpoint::from_bytes(trainer)?)
     }
+}
+
+/// The trainer of a scout, counted from one on.
+fn scout<'d>(setting: Setting<'d>, rounds: &[Parts], number: usize) -> Result<Trainer<'d>, BackendError> {
+    let trainer = Trainer::new(setting, rounds[number - 1].clone())?;
+    let is_alone = rounds.len() == 1;
+    Ok(if is_alone { trainer } else { trainer.without_patience() })
 }
