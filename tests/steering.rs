@@ -1,8 +1,8 @@
 //! CANNIER as a user has it, on a sample that it knows nothing about: the model inside the program judges the lending
 //! library, its own validation front says where it is sure, and real JVMs do the rest.
 //!
-//! What is shown: on this sample a confirmation that may cost half as much as running everything says the same, with at
-//! most half of the runs, and its estimate holds, in runs and in time. That is the paper's estimate, from run times and
+//! What is shown: on this sample a confirmation that may cost about half as much time as running everything says the same,
+//! with at most half of the runs, and its estimate holds, in runs and in time. That is the paper's estimate, from run times and
 //! failure rates of earlier runs.
 //!
 //! What is not shown: that the flaky tests of the next project are found. It is one sample of 137 tests, and of two models
@@ -25,6 +25,10 @@ use support::{Ran, own, peeler};
 /// Tests that fail every fourth time are caught in so many runs but for one time in three hundred, those of the sample,
 /// which fail about every second time, nearly always.
 const RUNS: &str = "20";
+
+/// Of the time of running everything. What the model suspects sleeps more than the rest, so half of the time is less than
+/// half of the runs.
+const BUDGET: &str = "55%";
 
 /// An estimate holds within this share of the real price.
 const TOLERANCE: f64 = 0.25;
@@ -126,7 +130,7 @@ impl Confirmed {
 }
 
 #[test]
-fn the_model_steers_to_the_same_verdicts_for_half_of_the_price_which_it_foretells() {
+fn the_model_steers_to_the_same_verdicts_for_half_of_the_runs_at_the_price_it_foretold() {
     let library = Library::new();
     // Time is measured beside whatever else the machine does, so two of at most three confirmations have to take about as
     // long as the runs of all tests just before let expect.
@@ -135,7 +139,7 @@ fn the_model_steers_to_the_same_verdicts_for_half_of_the_price_which_it_foretell
         let plain = library.confirm(&["--all"]);
         let all = FLAKY.into();
         assert_eq!(plain.flaky(), all, "running everything finds what the README lists");
-        let steered = library.confirm(&["--budget", "50%"]);
+        let steered = library.confirm(&["--budget", BUDGET]);
         let words = steered.words();
         assert!(
             words.contains("by what the model said of"),
