@@ -132,7 +132,7 @@ impl Confirmed {
 #[test]
 fn the_model_steers_to_the_same_verdicts_for_half_of_the_runs_at_the_price_it_foretold() {
     let library = Library::new();
-    // Time is measured beside whatever else the machine does, so two of at most three confirmations have to take about as
+    // Time is measured beside whatever else the machine does, so two of at most four confirmations have to take about as
     // long as the runs of all tests just before let expect.
     let (mut as_foretold, mut otherwise) = (0, Vec::new());
     while as_foretold < 2 {
@@ -158,7 +158,7 @@ fn the_model_steers_to_the_same_verdicts_for_half_of_the_runs_at_the_price_it_fo
         } else {
             otherwise.push(words);
         }
-        assert!(otherwise.len() < 2, "{otherwise:?}");
+        assert!(otherwise.len() < 3, "{otherwise:?}");
     }
 }
 
