@@ -1,9 +1,9 @@
 //! Probabilities that mean what they say.
 //!
-//! A predictor learns from far more flaky tests than the world has, so its raw outputs are far too high. The shift that
-//! puts this right follows from the two shares alone; one temperature, with the least cross-entropy on
-//! validation data, then takes back what is too certain. The shift is not fitted: the share of flaky tests in a
-//! few held-out projects says little about the next project.
+//! A predictor learns from far more flaky tests than the world has, so its raw outputs are far too high. What they say beyond
+//! the share of flaky tests that was learned from is evidence. One temperature, with the least cross-entropy on validation data,
+//! makes the evidence as strong as it is worth, and it is then added to the real share. That share is not fitted: the share of
+//! flaky tests in a few held-out projects says little about the next project.
 
 /// How logits become probabilities: `sigmoid((logit + shift) / temperature)`.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -36,8 +36,9 @@ impl Calibration {
             let bounded = share.clamp(1e-6, 1.0 - 1e-6);
             (bounded / (1.0 - bounded)).ln()
         };
-        let shift = odds(real_share) - odds(trained_share);
+        let shift = |temperature: f64| temperature * odds(real_share) - odds(trained_share);
         let entropy = |temperature: f64| -> f64 {
+            let shift = shift(temperature);
             let tests = logits.iter().zip(labels);
             tests
                 .map(|(logit, flaky)| {
@@ -51,10 +52,11 @@ impl Calibration {
         let tried = (0..=TRIED).map(|at| LOWEST * (HIGHEST / LOWEST).powf(f64::from(at) / f64::from(TRIED)));
         let has_both = labels.contains(&true) && labels.contains(&false);
         let best = tried.min_by(|a, b| entropy(*a).total_cmp(&entropy(*b)));
+        let temperature = best.filter(|_| has_both).unwrap_or(1.0);
         #[allow(clippy::cast_possible_truncation)]
         let calibration = Self {
-            shift: shift as f32,
-            temperature: best.filter(|_| has_both).unwrap_or(1.0) as f32,
+            shift: shift(temperature) as f32,
+            temperature: temperature as f32,
         };
         calibration
     }
@@ -63,6 +65,102 @@ impl Calibration {
     #[must_use]
     pub fn probability(self, logit: f32) -> f32 {
         1.0 / (1.0 + (-(logit + self.shift) / self.temperature).exp())
+    }
+}
+
+/// What probabilities turned out to be worth: the share of flaky tests among held-out tests of about that probability, never
+/// falling, with straight lines between. Empty where too little was held out; then probabilities stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct Curve {
+    /// A mean probability and the share behind it; both rise.
+    points: Vec<(f32, f32)>,
+}
+
+/// Tests behind a point of a curve at least: the share of a handful says little,
+const LEAST_TESTS: usize = 30;
+/// and so does a share without a flaky test.
+const LEAST_FLAKY: usize = 5;
+/// Fewer flaky tests than this make no curve.
+const LEAST_FLAKY_IN_ALL: usize = 100;
+
+/// Held-out tests that follow each other.
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    tests: usize,
+    flaky: usize,
+    sum: f64,
+}
+
+impl Block {
+    fn with(self, other: Self) -> Self {
+        Self {
+            tests: self.tests + other.tests,
+            flaky: self.flaky + other.flaky,
+            sum: self.sum + other.sum,
+        }
+    }
+
+    fn is_large(self) -> bool {
+        self.tests >= LEAST_TESTS && self.flaky >= LEAST_FLAKY
+    }
+
+    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+    fn point(self) -> (f32, f32) {
+        let tests = self.tests as f64;
+        ((self.sum / tests) as f32, (self.flaky as f64 / tests) as f32)
+    }
+}
+
+impl Curve {
+    /// The curve of what was said of held-out tests, by pooling neighbours until shares rise (isotonic regression).
+    #[must_use]
+    pub fn fit(probabilities: &[f32], labels: &[bool]) -> Self {
+        let flaky = labels.iter().filter(|it| **it).count();
+        if flaky < LEAST_FLAKY_IN_ALL {
+            return Self::default();
+        }
+        let mut tests: Vec<(f32, bool)> = probabilities.iter().copied().zip(labels.iter().copied()).collect();
+        tests.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut blocks: Vec<Block> = Vec::new();
+        for (probability, is_flaky) in tests {
+            let mut block = Block {
+                tests: 1,
+                flaky: usize::from(is_flaky),
+                sum: f64::from(probability),
+            };
+            while let Some(last) = blocks.last()
+                && (!last.is_large() || block.point().1 <= last.point().1)
+            {
+                block = block.with(*last);
+                blocks.pop();
+            }
+            blocks.push(block);
+        }
+        // The last ones may be too few by themselves.
+        while let [.., before, last] = blocks[..]
+            && (!last.is_large() || last.point().1 <= before.point().1)
+        {
+            blocks.truncate(blocks.len() - 2);
+            blocks.push(before.with(last));
+        }
+        Self {
+            points: blocks.into_iter().map(Block::point).collect(),
+        }
+    }
+
+    /// What a probability is worth. Order is kept, also beyond the last point, where nothing was seen.
+    #[must_use]
+    pub fn at(&self, probability: f32) -> f32 {
+        let Some(&(last, highest)) = self.points.last() else {
+            return probability;
+        };
+        let end = (1.0_f32.max(last), f32::midpoint(highest, 1.0));
+        let place = self.points.partition_point(|(at, _)| *at <= probability);
+        let from = place.checked_sub(1).map_or((0.0, 0.0), |at| self.points[at]);
+        let to = self.points.get(place).copied().unwrap_or(end);
+        let way = (probability - from.0) / (to.0 - from.0).max(f32::EPSILON);
+        from.1 + way * (to.1 - from.1)
     }
 }
 
@@ -75,7 +173,7 @@ pub fn logit(probability: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::Calibration;
+    use super::{Calibration, Curve};
 
     #[test]
     fn the_shares_of_flaky_tests_shift_and_the_rest_is_temperature() {
@@ -94,5 +192,47 @@ mod tests {
             .collect();
         let calibration = Calibration::fit(&logits, &labels, 0.5, 0.5);
         assert!((calibration.probability(6.0) - 0.667).abs() < 0.05, "{calibration:?}");
+    }
+
+    #[test]
+    fn without_evidence_a_test_is_flaky_as_often_as_tests_are() {
+        // Far too certain, so that the temperature is high.
+        let logits: Vec<f32> = (0..400).map(|at| if at < 200 { 6.0 } else { -8.0 }).collect();
+        let labels: Vec<bool> = (0..400).map(|at| at < 200 && at % 5 == 0).collect();
+        let calibration = Calibration::fit(&logits, &labels, 0.25, 0.1);
+        assert!(calibration.temperature > 1.5, "{calibration:?}");
+        let learned_share = super::logit(0.25);
+        assert!(
+            (calibration.probability(learned_share) - 0.1).abs() < 1e-3,
+            "{calibration:?}"
+        );
+    }
+
+    #[test]
+    fn a_curve_says_what_probabilities_were_worth_and_keeps_their_order() {
+        // Whoever said 0.1 was right in one case of twenty, 0.2 in half of them, 0.3 in four of five.
+        let said = |at: usize| [0.1, 0.2, 0.3][at % 3];
+        let is_flaky = |at: usize| {
+            let number = at / 3;
+            [number % 20 == 0, number % 2 == 0, number % 5 != 0][at % 3]
+        };
+        let (probabilities, labels): (Vec<f32>, Vec<bool>) = (0..3_000).map(|at| (said(at), is_flaky(at))).unzip();
+        let curve = Curve::fit(&probabilities, &labels);
+        for (probability, worth) in [(0.1, 0.05), (0.2, 0.5), (0.3, 0.8)] {
+            let found = curve.at(probability);
+            assert!((found - worth).abs() < 0.03, "{probability}: {found}, {curve:?}");
+        }
+        let along: Vec<f32> = (0_u16..=1_000).map(|at| curve.at(f32::from(at) / 1_000.0)).collect();
+        assert!(along.is_sorted_by(|a, b| a < b), "{curve:?}");
+        assert!(along[0].abs() < f32::EPSILON && along[1_000] < 1.0);
+        assert!(serde_json::to_string(&curve).is_ok_and(|it| it.starts_with("[[")));
+    }
+
+    #[test]
+    fn too_few_flaky_tests_make_no_curve() {
+        let labels: Vec<bool> = (0..2_000).map(|at| at % 40 == 0).collect();
+        let curve = Curve::fit(&vec![0.3; labels.len()], &labels);
+        assert_eq!(curve, Curve::default());
+        assert!((curve.at(0.3) - 0.3).abs() < f32::EPSILON);
     }
 }

@@ -143,6 +143,8 @@ pub struct Config {
     pub weight_decay: f32,
     /// Share of certainty taken from labels.
     pub label_smoothing: f32,
+    /// What an error costs the regression that is averaged with each network, relative to its penalty; 0 for none.
+    pub regression: f32,
     /// Networks that learn from validation data too, from different seeds, and are averaged. With none, the
     /// network that validation stopped is the model.
     pub members: usize,
@@ -187,6 +189,7 @@ impl Default for Config {
             schedule: Schedule::Cosine,
             weight_decay: 1e-2,
             label_smoothing: 0.0,
+            regression: 1.0,
             members: 1,
         }
     }
@@ -218,6 +221,7 @@ impl Config {
             learning_rate: 1e-3,
             schedule: Schedule::Steps,
             weight_decay: 0.0,
+            regression: 0.0,
             ..Self::default()
         }
     }
@@ -299,6 +303,12 @@ impl Config {
             if !(0.0..1.0).contains(&share) {
                 return Err(format!("`{name}` is {share}; it must be at least 0 and less than 1"));
             }
+        }
+        if !self.regression.is_finite() || self.regression < 0.0 {
+            return Err(format!(
+                "`regression` is {}; it is a cost, or 0 for none",
+                self.regression
+            ));
         }
         if self.batch < 2 * (1 + self.stable_per_flaky) {
             return Err("`batch` is too small for `stable_per_flaky`".to_owned());

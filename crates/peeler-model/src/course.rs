@@ -7,7 +7,7 @@
 //! as the model. Its members learn from everything for so many epochs. A course can be written down after any epoch and
 //! continued.
 
-use peeler_eval::calibration::{Calibration, logit};
+use peeler_eval::calibration::{Calibration, Curve, logit};
 use peeler_eval::metrics::best_threshold;
 use peeler_eval::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
@@ -205,12 +205,19 @@ impl<'d> Course<'d> {
         let (logits, labels) = self.held_out();
         let config = self.setting.config.clone();
         let calibration = Calibration::fit(&logits, &labels, config.flaky_share(), self.real_share());
-        let calibrated: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
+        let tempered: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
+        // What probabilities were worth in the few projects of one scout says little about others.
+        let curve = match self.rounds.len() {
+            1 => Curve::default(),
+            _ => Curve::fit(&tempered, &labels),
+        };
+        let calibrated: Vec<f32> = tempered.iter().map(|it| curve.at(*it)).collect();
         TrainedModel {
             vocabulary: self.trainer.vocabulary().clone(),
             config,
             members: self.members,
             calibration,
+            curve,
             threshold: best_threshold(&calibrated, &labels),
             track_record: TrackRecord::new(&calibrated, &labels),
         }

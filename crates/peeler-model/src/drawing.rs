@@ -42,6 +42,18 @@ impl Drawing {
         }
     }
 
+    /// The chance of each test.
+    pub(crate) fn chances(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let total = self.sums.last().copied().unwrap_or(1.0);
+        let before = std::iter::once(0.0).chain(self.sums.iter().copied());
+        let own = self
+            .sums
+            .iter()
+            .zip(before)
+            .map(move |(sum, before)| (sum - before) / total);
+        self.tests.iter().copied().zip(own)
+    }
+
     /// As many as there are: each once where projects are not evened out, else drawn.
     pub(crate) fn order(&self, chance: &mut ChaCha8Rng) -> Vec<usize> {
         if self.is_balanced {
@@ -103,6 +115,14 @@ mod tests {
             let of_the_small: f64 = drawn.iter().map(|at| f64::from(u8::from(*at >= 90))).sum();
             assert!((of_the_small - expected).abs() < 60.0, "{balance}: {of_the_small}");
         }
+    }
+
+    #[test]
+    fn chances_add_up_to_one_and_are_higher_in_small_projects() {
+        let chances: Vec<(usize, f64)> = Drawing::new((0..100).collect(), &dataset(), 1.0).chances().collect();
+        assert!((chances.iter().map(|it| it.1).sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!((chances[0].1 - 0.5 / 90.0).abs() < 1e-9, "{}", chances[0].1);
+        assert!((chances[99].1 - 0.5 / 10.0).abs() < 1e-9, "{}", chances[99].1);
     }
 
     #[test]

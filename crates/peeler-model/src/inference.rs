@@ -8,12 +8,14 @@
 use std::cell::RefCell;
 
 use burn::tensor::Device;
+use peeler_eval::calibration::logit;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::batch::{Batch, Lists, View};
 use crate::config::{Config, CutEdges, Input};
 use crate::dataset::MEASURES;
+use crate::linear::Linear;
 use crate::network::{MEASURE_SCALE, Network};
 use crate::normalisation::normalise;
 use crate::recurrence::{OpenGates, product, product_into, tanh};
@@ -33,8 +35,19 @@ pub(crate) struct Judged {
     pub(crate) attention: Vec<(u32, f32)>,
 }
 
-/// Judges some tests of a dataset, by hand or on a device.
+/// Judges some tests of a dataset, by hand or on a device: the mean of network and regression in log-odds, where there are both.
 pub(crate) fn judge(view: View<'_>, weights: &Weights, tests: &[usize], device: Option<&Device>) -> Vec<Judged> {
+    let mut judged = judge_by_network(view, weights, tests, device);
+    if let Some(linear) = Linear::of(weights) {
+        for (judged, linear) in judged.iter_mut().zip(linear.logits(view, tests)) {
+            let mean = f32::midpoint(logit(judged.probability), linear);
+            judged.probability = 1.0 / (1.0 + (-mean).exp());
+        }
+    }
+    judged
+}
+
+fn judge_by_network(view: View<'_>, weights: &Weights, tests: &[usize], device: Option<&Device>) -> Vec<Judged> {
     match device {
         None => {
             let network = PlainNetwork::new(view.config, weights);

@@ -8,6 +8,7 @@ mod dataset;
 mod drawing;
 mod inference;
 mod lexicon;
+mod linear;
 mod model;
 mod network;
 mod normalisation;

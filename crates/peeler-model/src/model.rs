@@ -1,7 +1,7 @@
 //! A trained model: networks that are averaged, with the temperature and threshold that validation chose.
 
 use burn::tensor::Device;
-use peeler_eval::calibration::{Calibration, logit};
+use peeler_eval::calibration::{Calibration, Curve, logit};
 use peeler_eval::track_record::TrackRecord;
 
 use crate::backend::{Backend, BackendError};
@@ -21,8 +21,10 @@ pub struct TrainedModel {
     pub vocabulary: Vocabulary,
     /// The networks.
     pub members: Vec<Weights>,
-    /// How mean logits become probabilities.
+    /// How mean logits become probabilities,
     pub calibration: Calibration,
+    /// and what those turned out to be worth.
+    pub curve: Curve,
     /// Tests at or above this probability are called flaky: where F1 was best on held-out tests.
     pub threshold: f32,
     /// What the network that chose these said of held-out tests; empty for models of before it was kept.
@@ -80,7 +82,7 @@ impl TrainedModel {
             }
         }
         for verdict in &mut verdicts {
-            verdict.probability = self.calibration.probability(verdict.logit);
+            verdict.probability = self.curve.at(self.calibration.probability(verdict.logit));
             verdict.paths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         }
         verdicts

@@ -10,13 +10,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use peeler_eval::calibration::Calibration;
+use peeler_eval::calibration::{Calibration, Curve};
 use peeler_eval::corpus::stable_hash;
 use peeler_eval::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::course::Stage;
+use crate::linear::Linear;
 use crate::model::TrainedModel;
 use crate::network::Network;
 use crate::parameters::Shapes;
@@ -93,6 +94,8 @@ struct Description {
     version: u32,
     members: usize,
     calibration: Calibration,
+    #[serde(default)]
+    curve: Curve,
     threshold: f32,
     origin: Origin,
     /// Of the other files, by name.
@@ -143,6 +146,7 @@ pub fn save(
         version: VERSION,
         members: model.members.len(),
         calibration: model.calibration,
+        curve: model.curve.clone(),
         threshold: model.threshold,
         origin: origin.clone(),
         hashes: files
@@ -252,6 +256,7 @@ pub fn from_files<'f>(
         for weights in &members {
             let mut source = Shapes(weights);
             Network::new(&config, &vocabulary, &mut source, &device).map_err(|cause| damaged(WEIGHTS, cause))?;
+            Linear::check(&config, &vocabulary, weights).map_err(|cause| damaged(WEIGHTS, cause))?;
         }
     }
     let model = TrainedModel {
@@ -259,6 +264,7 @@ pub fn from_files<'f>(
         vocabulary,
         members,
         calibration: description.calibration,
+        curve: description.curve,
         threshold: description.threshold,
         track_record: description.track_record,
     };
@@ -308,18 +314,23 @@ fn card(model: &TrainedModel, origin: &Origin) -> String {
         "# Model card: {name}\n\n\
          Judges how likely a Java test is flaky, from its contextual paths, the words in and around it and the \
          library calls it can reach, and what the catalogue of nondeterminism finds in it. Made by `peeler train`; read by `peeler`.\n\n\
-         - Networks averaged: {members}; parameters: {parameters}\n\
+         - Networks averaged: {members}, {regression}; parameters: {parameters}\n\
          - Learned from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`\n\
          - Seed {seed}, computed with {backend}\n\
          - Average precision on held-out {held_out}: {validation:.3} (of the networks that chose when to stop)\n\
          - Best F1 at {threshold:.3}, temperature {temperature:.3}, shift {shift:.3}, all from held-out {held_out}\n\
          - Reported from {reported:.3} on; {record}\n\n\
          Labels are noisy: a test that nobody reported may still be flaky. Probabilities are calibrated on the \
-         held-out part of the corpus, where the share of flaky tests may differ from your project's: trust the \
+         held-out part of the corpus{curve}, where the share of flaky tests may differ from your project's: trust the \
          order within a project more than the number.\n\n\
          ## Projects\n\n{list}\n",
         name = model.config.name,
         members = model.members.len(),
+        regression = if model.config.regression > 0.0 {
+            "each with a regression"
+        } else {
+            "without regression"
+        },
         tests = origin.tests,
         flaky = origin.flaky,
         projects = origin.projects.len(),
@@ -333,6 +344,11 @@ fn card(model: &TrainedModel, origin: &Origin) -> String {
         record = record(model),
         temperature = model.calibration.temperature,
         shift = model.calibration.shift,
+        curve = if model.curve == Curve::default() {
+            ""
+        } else {
+            ", by the share of flaky tests among those of about the same score"
+        },
         list = origin.projects.join(", "),
     )
 }

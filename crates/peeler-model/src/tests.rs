@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use burn::tensor::Device;
 use peeler_analysis::Limits;
 use peeler_eval::build::build_corpus;
-use peeler_eval::calibration::Calibration;
+use peeler_eval::calibration::{Calibration, Curve, logit};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_labels};
 use peeler_eval::sample::{GraphRecord, Sample};
@@ -19,6 +19,7 @@ use crate::config::{Ablation, Config, Schedule};
 use crate::course::Course;
 use crate::dataset::Dataset;
 use crate::inference::{Judged, judge};
+use crate::linear::{self, Linear};
 use crate::model::TrainedModel;
 use crate::network::{Dropout, Network, parameter_names};
 use crate::parameters::{Begun, Fresh, Source, Start};
@@ -115,6 +116,16 @@ impl Bench {
         self.network(&Device::flex()).weights(&self.config, &self.vocabulary)
     }
 
+    /// With the regression that the configuration asks for.
+    fn trained_weights(&self) -> Weights {
+        let mut weights = self.weights();
+        let all: Vec<usize> = (0..self.dataset.len()).collect();
+        weights
+            .arrays
+            .extend(linear::fit(self.view(), &all, &self.flaky).arrays);
+        weights
+    }
+
     fn setting(&self, seed: u64) -> Setting<'_> {
         Setting {
             config: &self.config,
@@ -159,6 +170,45 @@ fn burn_and_the_arithmetic_by_hand_agree() {
             - by_hand.iter().map(|it| it.probability).fold(1.0, f32::min);
         assert!(spread > 1e-3, "tests are told apart");
     }
+}
+
+#[test]
+fn a_regression_is_averaged_with_the_network_and_pulls_towards_what_it_learned() {
+    let bench = Bench::new(small(Config::default()));
+    let tests: Vec<usize> = (0..bench.dataset.len()).collect();
+    let alone = bench.weights();
+    let mut both = alone.clone();
+    both.arrays
+        .extend(linear::fit(bench.view(), &tests, &bench.flaky).arrays);
+    Linear::check(&bench.config, &bench.vocabulary, &both).expect("fitted to this vocabulary");
+    Linear::check(&bench.config, &bench.vocabulary, &alone).expect_err("there is none");
+    let mean_logit = |judged: &[Judged], flaky: bool| -> f32 {
+        let own = judged.iter().zip(&bench.flaky).filter(|it| *it.1 == flaky);
+        let logits: Vec<f32> = own.map(|(it, _)| logit(it.probability)).collect();
+        logits.iter().sum::<f32>() / f32::from(u16::try_from(logits.len()).expect("a few tests"))
+    };
+    for device in [None, Some(&Device::flex())] {
+        let judged = judge(bench.view(), &both, &tests, device);
+        // An untrained network does not tell these apart.
+        assert!(mean_logit(&judged, true) > mean_logit(&judged, false) + 1.0);
+        let network = judge(bench.view(), &alone, &tests, device);
+        let linear = Linear::of(&both).expect("fitted").logits(bench.view(), &tests);
+        for ((both, network), linear) in judged.iter().zip(&network).zip(linear) {
+            let mean = f32::midpoint(logit(network.probability), linear);
+            assert!((logit(both.probability) - mean).abs() < 1e-3);
+            assert_eq!(both.attention, network.attention);
+        }
+    }
+}
+
+#[test]
+fn a_regression_without_tests_of_one_kind_says_nothing() {
+    let bench = Bench::new(small(Config::default()));
+    let stable: Vec<usize> = (0..bench.dataset.len()).filter(|it| !bench.flaky[*it]).collect();
+    let fitted = linear::fit(bench.view(), &stable, &bench.flaky);
+    let logits = Linear::of(&fitted).expect("fitted").logits(bench.view(), &stable);
+    let share = logit(0.25);
+    assert!(logits.iter().all(|it| (it - share).abs() < 1e-3), "{logits:?}");
 }
 
 #[test]
@@ -350,11 +400,12 @@ fn model() -> TrainedModel {
     TrainedModel {
         config: bench.config.clone(),
         vocabulary: bench.vocabulary.clone(),
-        members: vec![bench.weights(), bench.weights()],
+        members: vec![bench.trained_weights(), bench.trained_weights()],
         calibration: Calibration {
             temperature: 1.5,
             shift: -0.5,
         },
+        curve: Curve::default(),
         threshold: 0.3,
         track_record: TrackRecord::new(&[0.1, 0.004, 0.8], &[false, false, true]),
     }

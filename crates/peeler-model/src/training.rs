@@ -21,6 +21,7 @@ use crate::batch::{Batch, View};
 use crate::config::{Config, Schedule, Validation};
 use crate::dataset::Dataset;
 use crate::drawing::Drawing;
+use crate::linear;
 use crate::network::{Dropout, Network};
 use crate::parameters::{Begun, Fresh, Source};
 use crate::pretrained::Pretrained;
@@ -99,6 +100,8 @@ pub struct Trainer<'d> {
     flaky: Drawing,
     stable: Drawing,
     network: Network,
+    /// Of the same tests; empty where the configuration has none.
+    regression: Weights,
     optimiser: ModuleOptimizer,
     device: Device,
     history: Vec<EpochReport>,
@@ -212,6 +215,17 @@ impl<'d> Trainer<'d> {
         let network = Network::new(config, &vocabulary, &mut *source, &device.clone().autodiff())
             .expect("fresh weights have every name");
         drop(source);
+        let view = View {
+            dataset,
+            vocabulary: &vocabulary,
+            rows: &rows,
+            config,
+        };
+        let regression = if config.regression > 0.0 {
+            linear::fit(view, &parts.training, &parts.flaky)
+        } else {
+            Weights::default()
+        };
         let of = |flaky: bool| {
             let own = parts.training.iter().copied().filter(|at| parts.flaky[*at] == flaky);
             own.collect::<Vec<usize>>()
@@ -226,6 +240,7 @@ impl<'d> Trainer<'d> {
             stable: projects(of(false)),
             parts,
             network,
+            regression,
             optimiser: AdamWConfig::new()
                 .with_weight_decay(config.weight_decay)
                 .with_grad_clipping(Some(GradientClippingConfig::Norm(LONGEST_GRADIENT)))
@@ -279,7 +294,7 @@ impl<'d> Trainer<'d> {
     /// When Burn cannot write its own state.
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
-        let weights = self.network.weights(self.setting.config, &self.vocabulary);
+        let weights = self.weights();
         Checkpoint {
             history: self.history.clone(),
             best: self
@@ -349,7 +364,7 @@ impl<'d> Trainer<'d> {
         };
         // Without validation data the last epoch is the best.
         if labels.is_empty() || self.best.as_ref().is_none_or(|(best, _)| validation > *best) {
-            let weights = self.network.weights(self.setting.config, &self.vocabulary);
+            let weights = self.weights();
             self.best = Some((validation, weights));
         }
         self.scores = scores;
@@ -375,8 +390,24 @@ impl<'d> Trainer<'d> {
     pub fn best_weights(&self) -> Weights {
         match &self.best {
             Some((_, best)) => best.clone(),
-            None => self.network.weights(self.setting.config, &self.vocabulary),
+            None => self.weights(),
         }
+    }
+
+    fn view(&self) -> View<'_> {
+        View {
+            dataset: self.setting.dataset,
+            vocabulary: &self.vocabulary,
+            rows: &self.rows,
+            config: self.setting.config,
+        }
+    }
+
+    /// The weights now, with those of the regression.
+    fn weights(&self) -> Weights {
+        let mut weights = self.network.weights(self.setting.config, &self.vocabulary);
+        weights.arrays.extend(self.regression.arrays.clone());
+        weights
     }
 
     fn steps(&self) -> usize {
@@ -395,13 +426,7 @@ impl<'d> Trainer<'d> {
             let companion = self.setting.dataset.tests[tests[at % flaky]].project;
             tests.extend(self.stable.draw_beside(companion, config.same_project, &mut chance));
         }
-        let view = View {
-            dataset: self.setting.dataset,
-            vocabulary: &self.vocabulary,
-            rows: &self.rows,
-            config,
-        };
-        let batch = Batch::new(view, &tests, Some(&mut chance));
+        let batch = Batch::new(self.view(), &tests, Some(&mut chance));
         let labels: Vec<bool> = tests.iter().map(|it| self.parts.flaky[*it]).collect();
         let dropout = Dropout {
             share: config.dropout,
@@ -453,15 +478,9 @@ impl<'d> Trainer<'d> {
     }
 
     fn validation_scores(&self) -> Vec<f32> {
-        let view = View {
-            dataset: self.setting.dataset,
-            vocabulary: &self.vocabulary,
-            rows: &self.rows,
-            config: self.setting.config,
-        };
-        let weights = self.network.weights(self.setting.config, &self.vocabulary);
+        let weights = self.weights();
         let device = self.setting.backend.judges_on(&self.device);
-        let judged = crate::inference::judge(view, &weights, &self.parts.validation, device);
+        let judged = crate::inference::judge(self.view(), &weights, &self.parts.validation, device);
         judged.into_iter().map(|it| it.probability).collect()
     }
 }

@@ -14,7 +14,6 @@ pub mod condensed;
 pub mod flast;
 mod neighbours;
 mod projection;
-mod regression;
 pub mod store;
 pub mod trained;
 pub mod trivial;

@@ -9,11 +9,6 @@
 //! their own, normalised by themselves: `sleep` in a setup method is not `sleep` in the test, and a hundred
 //! imports must not drown ten words of a method.
 //!
-//! Why a solver of our own: linfa and smartcore regress over dense matrices, and 20,000 tests by 20,000 words
-//! are three gigabytes of zeros. The objective is strictly convex, so the solver decides how long fitting
-//! takes and not what comes out. This one is Newton's method with conjugate gradients, which touches the data
-//! only in sparse products, as the solver `newton-cg` of scikit-learn does.
-//!
 //! The invariant: nothing is random and features are known by their text, so the seed is ignored and a model
 //! works on any corpus. Left out: words of a single training test, n-grams, Java keywords as such, and any
 //! choice of the penalty by the data.
@@ -23,7 +18,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::regression::{Example, regression, sigmoid};
+use crate::regression::{Example, regression, sigmoid};
 use crate::sample::{Model, Prediction, Predictor, Sample, Tables, TextId, Training};
 
 /// C of scikit-learn: what an error costs, relative to the penalty on weights.
@@ -335,9 +330,9 @@ fn count(items: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::regression::{Example, regression, sigmoid};
     use super::super::tests::Corpus;
     use super::{StoredWords, Vocabulary, WeighedWords};
+    use crate::regression::sigmoid;
     use crate::sample::{Model, Predictor};
 
     fn toy() -> Corpus {
@@ -451,26 +446,6 @@ mod tests {
             "inverse frequency 0",
         );
         refused(&|it| it.sources[0].1[0].weight = f32::NAN, "weight NaN");
-    }
-
-    #[test]
-    fn the_gradient_vanishes_at_the_solution() {
-        // Two overlapping clouds on a line, of unequal costs, so that the minimum is neither 0 nor infinite.
-        let examples: Vec<Example> = [(1.0, true), (0.2, true), (0.4, false), (-0.7, false), (-1.0, true)]
-            .into_iter()
-            .map(|(value, flaky)| Example {
-                features: vec![(0, value)],
-                flaky,
-                cost: if flaky { 2.0 } else { 3.0 },
-            })
-            .collect();
-        let weights = regression(&examples, 1);
-        let mut gradient = vec![weights[0], 0.0];
-        for example in &examples {
-            let error = sigmoid(example.dot(&weights)) - if example.flaky { 1.0 } else { 0.0 };
-            example.add_to(example.cost * error, &mut gradient);
-        }
-        assert!(gradient.iter().all(|slope| slope.abs() < 1e-4), "{gradient:?}");
     }
 
     #[test]

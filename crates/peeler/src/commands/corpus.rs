@@ -249,6 +249,7 @@ struct ExportedTest<'c> {
     context_words: Vec<&'c str>,
     reached_bodies: [[u32; REACH_DEPTH + 1]; 2],
     reached_calls: Vec<(u8, u8, &'c str)>,
+    causes: Vec<&'c str>,
     nodes: Vec<(&'c str, u8, u8, u32)>,
     edges: Vec<(u32, u32, &'c str, u8, Vec<&'c str>)>,
     paths: &'c [Vec<u32>],
@@ -288,6 +289,7 @@ fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
                 .iter()
                 .map(|it| (it.origin, it.depth, text(it.call)))
                 .collect(),
+            causes: test.sample.causes.iter().map(|it| text(*it)).collect(),
             nodes: test
                 .sample
                 .graph

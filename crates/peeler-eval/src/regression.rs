@@ -1,16 +1,26 @@
 //! Logistic regression on sparse features: Newton's method, its directions by conjugate gradients.
+//!
+//! Why a solver of our own: linfa and smartcore regress over dense matrices, and 20,000 tests by 20,000 words
+//! are three gigabytes of zeros. The objective is strictly convex, so the solver decides how long fitting
+//! takes and not what comes out. This one touches the data only in sparse products, as the solver `newton-cg`
+//! of scikit-learn does.
+
+use rayon::prelude::*;
 
 /// A training test as the regression sees it.
 #[derive(Debug)]
-pub(super) struct Example {
-    pub(super) features: Vec<(u32, f64)>,
-    pub(super) flaky: bool,
-    pub(super) cost: f64,
+pub struct Example {
+    /// Columns with values that are not zero.
+    pub features: Vec<(u32, f64)>,
+    /// Its label.
+    pub flaky: bool,
+    /// What an error costs, relative to the penalty on weights.
+    pub cost: f64,
 }
 
 impl Example {
     /// The scalar product with a vector of weights followed by an intercept.
-    pub(super) fn dot(&self, vector: &[f64]) -> f64 {
+    fn dot(&self, vector: &[f64]) -> f64 {
         let intercept = vector[vector.len() - 1];
         intercept
             + self
@@ -21,7 +31,7 @@ impl Example {
     }
 
     /// Adds a multiple of the features, with a one for the intercept.
-    pub(super) fn add_to(&self, factor: f64, vector: &mut [f64]) {
+    fn add_to(&self, factor: f64, vector: &mut [f64]) {
         for &(column, value) in &self.features {
             vector[column as usize] += factor * value;
         }
@@ -31,7 +41,7 @@ impl Example {
     }
 
     /// Cost times ln(1 + exp(-margin)), without overflow.
-    pub(super) fn loss(&self, log_odds: f64) -> f64 {
+    fn loss(&self, log_odds: f64) -> f64 {
         let margin = if self.flaky { log_odds } else { -log_odds };
         self.cost * ((-margin.abs()).exp().ln_1p() + (-margin).max(0.0))
     }
@@ -48,29 +58,30 @@ const FLAT: f64 = 1e-5;
 
 /// The weights and, last, the intercept that minimise half the squared weights plus the examples' losses.
 /// The intercept is not penalised.
-pub(super) fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
+#[must_use]
+pub fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
     let mut weights = vec![0.0; columns + 1];
     let mut log_odds = vec![0.0; examples.len()];
     let mut flat = None;
     for _ in 0..MOST_STEPS {
         let mut gradient = weights.clone();
         gradient[columns] = 0.0;
-        let mut curvatures = Vec::with_capacity(examples.len());
-        for (example, &log_odds) in examples.iter().zip(&log_odds) {
-            let probability = sigmoid(log_odds);
-            example.add_to(
-                example.cost * (probability - f64::from(u8::from(example.flaky))),
-                &mut gradient,
-            );
-            curvatures.push(example.cost * probability * (1.0 - probability));
-        }
+        let probabilities: Vec<f64> = log_odds.iter().map(|it| sigmoid(*it)).collect();
+        add_examples(examples, &mut gradient, |at, example| {
+            example.cost * (probabilities[at] - f64::from(u8::from(example.flaky)))
+        });
+        let curvatures: Vec<f64> = examples
+            .iter()
+            .zip(&probabilities)
+            .map(|(example, probability)| example.cost * probability * (1.0 - probability))
+            .collect();
         let steepness = product(&gradient, &gradient).sqrt();
         if steepness <= *flat.get_or_insert(FLAT * steepness) {
             break;
         }
 
         let direction = newton_direction(examples, &curvatures, &gradient);
-        let change: Vec<f64> = examples.iter().map(|example| example.dot(&direction)).collect();
+        let change: Vec<f64> = examples.par_iter().map(|example| example.dot(&direction)).collect();
         let Some(step) = step_length(examples, &weights, &log_odds, &gradient, &direction, &change) else {
             break;
         };
@@ -78,6 +89,28 @@ pub(super) fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
         add_multiple(step, &change, &mut log_odds);
     }
     weights
+}
+
+/// Examples whose features one thread adds up. The sums of threads are added in order, so that nothing depends on how many there are.
+const ADDED_TOGETHER: usize = 4_096;
+
+/// Adds the features of all examples, each times its factor.
+fn add_examples(examples: &[Example], sum: &mut [f64], factor: impl Fn(usize, &Example) -> f64 + Sync) {
+    let width = sum.len();
+    let parts: Vec<Vec<f64>> = examples
+        .par_chunks(ADDED_TOGETHER)
+        .enumerate()
+        .map(|(part, examples)| {
+            let mut sum = vec![0.0; width];
+            for (at, example) in examples.iter().enumerate() {
+                example.add_to(factor(part * ADDED_TOGETHER + at, example), &mut sum);
+            }
+            sum
+        })
+        .collect();
+    for part in &parts {
+        add_multiple(1.0, part, sum);
+    }
 }
 
 /// Solves Hessian * direction = -gradient by conjugate gradients, preconditioned with the diagonal.
@@ -95,9 +128,9 @@ fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) 
     let hessian_times = |vector: &[f64]| {
         let mut result = vector.to_vec();
         result[intercept] *= f64::EPSILON;
-        for (example, &curvature) in examples.iter().zip(curvatures) {
-            example.add_to(curvature * example.dot(vector), &mut result);
-        }
+        add_examples(examples, &mut result, |at, example| {
+            curvatures[at] * example.dot(vector)
+        });
         result
     };
     let precondition = |residual: &[f64]| -> Vec<f64> {
@@ -174,6 +207,31 @@ fn add_multiple(factor: f64, vector: &[f64], sum: &mut [f64]) {
     }
 }
 
-pub(super) fn sigmoid(log_odds: f64) -> f64 {
+pub(crate) fn sigmoid(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Example, regression, sigmoid};
+
+    #[test]
+    fn the_gradient_vanishes_at_the_solution() {
+        // Two overlapping clouds on a line, of unequal costs, so that the minimum is neither 0 nor infinite.
+        let examples: Vec<Example> = [(1.0, true), (0.2, true), (0.4, false), (-0.7, false), (-1.0, true)]
+            .into_iter()
+            .map(|(value, flaky)| Example {
+                features: vec![(0, value)],
+                flaky,
+                cost: if flaky { 2.0 } else { 3.0 },
+            })
+            .collect();
+        let weights = regression(&examples, 1);
+        let mut gradient = vec![weights[0], 0.0];
+        for example in &examples {
+            let error = sigmoid(example.dot(&weights)) - if example.flaky { 1.0 } else { 0.0 };
+            example.add_to(example.cost * error, &mut gradient);
+        }
+        assert!(gradient.iter().all(|slope| slope.abs() < 1e-4), "{gradient:?}");
+    }
 }
