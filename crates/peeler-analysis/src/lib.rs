@@ -52,7 +52,7 @@ mod walk;
 
 pub use analysis::{Analysis, ResolvedCall, StageTimes, TestCase, TestFiles};
 pub use assertions::{ExtraAssertion, Position as OperandPosition, Role as AssertionRole};
-pub use causes::{Cause, CauseCatalogue, CauseKind, ExtraCause};
+pub use causes::{Cause, CauseCatalogue, CauseFinder, CauseKind, ExtraCause};
 pub use cut::{CutCall, CutMethod, CutMethodId, CutReference, PathContext};
 pub use discovery::{Framework, Part};
 pub use extraction::{AssertionView, CutView, EdgeView, Extraction, NodeView, PathView};

@@ -43,6 +43,14 @@ impl<'i, 'r> Code<'i, 'r> {
             Self::Method(_, body) | Self::Initialiser(_, body) => body,
         }
     }
+
+    /// What its calls resolve to.
+    pub(crate) fn targets(&self, index: &Index<'r>) -> Targets<'r> {
+        match self {
+            Self::Method(id, _) => method_targets(index, *id),
+            Self::Initialiser(id, body) => code_targets(index, *id, body),
+        }
+    }
 }
 
 /// A body that was met.

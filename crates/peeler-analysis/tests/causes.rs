@@ -1,7 +1,7 @@
 //! Which sources of nondeterminism a test touches, and where.
 
 use insta::assert_snapshot;
-use peeler_analysis::{Analysis, Cause, CauseCatalogue, CauseKind, ExtraCause, Limits, Repository};
+use peeler_analysis::{Analysis, Cause, CauseCatalogue, CauseFinder, CauseKind, ExtraCause, Limits, Repository};
 
 /// The causes of the only test of some files, over all of its paths.
 fn causes_by(catalogue: &CauseCatalogue, files: &[(&str, &str)]) -> Vec<Cause> {
@@ -16,7 +16,7 @@ fn causes_by(catalogue: &CauseCatalogue, files: &[(&str, &str)]) -> Vec<Cause> {
         |_| true,
         |extraction| {
             let paths: Vec<usize> = (0..extraction.paths.len()).collect();
-            analysis.causes(catalogue, &extraction, &paths)
+            CauseFinder::new(&analysis, catalogue).causes(&extraction, &paths)
         },
         |causes| found.push(causes),
     );
@@ -530,12 +530,13 @@ fn what_lies_on_the_strongest_path_comes_first() {
     let sources = vec![("SampleTest.java".to_owned(), test.into_bytes())];
     let repository = Repository::from_sources(sources);
     let analysis = Analysis::new(&repository);
+    let finder = CauseFinder::new(&analysis, CauseCatalogue::shipped());
     let kinds = |choose: fn(usize) -> Vec<usize>| {
         let mut kinds = Vec::new();
         analysis.extract(
             Limits::default(),
             |_| true,
-            |it| analysis.causes(CauseCatalogue::shipped(), &it, &choose(it.paths.len())),
+            |it| finder.causes(&it, &choose(it.paths.len())),
             |causes| kinds.extend(causes.iter().map(|it| it.kind)),
         );
         kinds

@@ -3,17 +3,19 @@
 //! One folder a project below the sources. Every labelled test is looked up by its identity; what is not
 //! found is listed with its cause, never dropped in silence.
 
+mod groups;
+mod reading;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use peeler_analysis::{
-    Analysis, Cause, CauseCatalogue, CauseKind, CutMethodId, CutView, Extraction, Limits, Reach, Repository,
-    RepositoryError, Surroundings,
-};
+use peeler_analysis::{Analysis, CutMethodId, Limits, Repository, RepositoryError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::corpus::{Corpus, Interner, TestRecord, narrow, stable_hash};
+use self::groups::Relations;
+use self::reading::{RawTest, Reader};
+use crate::corpus::{Corpus, Interner, TestRecord, narrow};
 use crate::labels::{KnownLabel, Labels, ProjectLabels};
 use crate::sample::{
     EdgeRecord, GraphRecord, MethodRecord, NodeRecord, ReachRecord, ReachedCallRecord, Sample, TextId,
@@ -133,7 +135,7 @@ pub fn unlabelled_parts(
     mut each: impl FnMut(Unlabelled),
 ) {
     let known = ProjectLabels::default();
-    let contexts = ContextWords::default();
+    let reader = Reader::new(analysis, gathered);
     let mut found: FxHashSet<String> = FxHashSet::default();
     let mut part = Building::new(gathered);
     let mut methods = FxHashMap::default();
@@ -141,7 +143,7 @@ pub fn unlabelled_parts(
     analysis.extract(
         limits,
         wanted,
-        |extraction| raw_test(analysis, &extraction, gathered, &contexts),
+        |extraction| reader.read(&extraction),
         |raw| {
             if found.insert(raw.name.clone()) {
                 part.add(raw, 0, &known, analysis, &mut methods, &mut relations);
@@ -165,28 +167,6 @@ struct Building {
     report: BuildReport,
     next_group: u32,
     next_family: u32,
-}
-
-/// A test before its texts are interned, made on whatever thread extracted it.
-struct RawTest {
-    name: String,
-    file: String,
-    line: u32,
-    lines: u32,
-    twins: [String; 3],
-    related: Vec<String>,
-    tokens: Vec<String>,
-    words: Vec<String>,
-    /// The same for all tests of a class.
-    context_words: Arc<[String]>,
-    nodes: Vec<(String, u8, u8, u32)>,
-    edges: Vec<(u32, u32, String, u8, Vec<u32>)>,
-    methods: Vec<(CutMethodId, String)>,
-    paths: Vec<Vec<u32>>,
-    reach: Reach,
-    causes: Vec<String>,
-    path_bag: u64,
-    token_bag: u64,
 }
 
 impl Building {
@@ -259,18 +239,17 @@ impl Building {
         wanted: impl Fn(&str) -> bool + Sync,
         limits: Limits,
     ) -> FxHashSet<String> {
-        let gathered = self.gathered;
         let place = narrow(self.corpus.projects.len());
         self.corpus.projects.push(project.to_owned());
         let mut methods: FxHashMap<CutMethodId, u32> = FxHashMap::default();
         let mut relations = Relations::default();
         let mut found: FxHashSet<String> = FxHashSet::default();
-        let contexts = ContextWords::default();
+        let reader = Reader::new(analysis, self.gathered);
         let first = self.corpus.tests.len();
         analysis.extract(
             limits,
             wanted,
-            |extraction| raw_test(analysis, &extraction, gathered, &contexts),
+            |extraction| reader.read(&extraction),
             |raw| {
                 // Modules may hold copies of one test; the first stands for all.
                 if found.insert(raw.name.clone()) {
@@ -283,8 +262,8 @@ impl Building {
             sample.group = self.next_group + relations.twins.root(sample.group);
             sample.family = self.next_family + relations.families.root(sample.family);
         }
-        self.next_group += narrow(relations.twins.parents.len());
-        self.next_family += narrow(relations.families.parents.len());
+        self.next_group += relations.twins.count();
+        self.next_family += relations.families.count();
         found
     }
 
@@ -430,193 +409,4 @@ fn in_modules(file: &str, modules: &[String]) -> bool {
         "." | "" => file.starts_with("src/") || file.starts_with("test/"),
         module => file.strip_prefix(module).is_some_and(|rest| rest.starts_with('/')),
     })
-}
-
-/// A class by its name, and by where that stands in memory: modules may hold classes of one name.
-type ClassKey = (String, usize);
-
-/// The words around the tests of each class, which are many and the same for all of them.
-#[derive(Default)]
-struct ContextWords(Mutex<FxHashMap<ClassKey, Arc<[String]>>>);
-
-impl ContextWords {
-    fn of(&self, surroundings: &Surroundings<'_>) -> Arc<[String]> {
-        let place = surroundings.context.first().map_or(0, |name| name.as_ptr().addr());
-        let class = (surroundings.twins[0].clone(), place);
-        let known = self.0.lock().expect("no holder panics").get(&class).cloned();
-        known.unwrap_or_else(|| {
-            let words: Arc<[String]> = surroundings.context.iter().flat_map(|it| sub_tokens(it)).collect();
-            let mut all = self.0.lock().expect("no holder panics");
-            all.insert(class, words.clone());
-            words
-        })
-    }
-}
-
-fn raw_test(
-    analysis: &Analysis<'_>,
-    extraction: &Extraction<'_>,
-    gathered: Gathered,
-    contexts: &ContextWords,
-) -> RawTest {
-    let surroundings = analysis.surroundings(extraction);
-    let context_words = contexts.of(&surroundings);
-    let tokens = surroundings.method.split_whitespace();
-    let (path_bag, token_bag) = if gathered.digests {
-        let paths = path_texts(extraction);
-        (bag(paths.iter().map(String::as_str)), bag(tokens.clone()))
-    } else {
-        (0, 0)
-    };
-    let nodes = extraction
-        .nodes
-        .iter()
-        .map(|it| {
-            let marks = u8::from(it.start) | u8::from(it.assert) << 1;
-            (it.text.to_string(), it.kind as u8, marks, it.line)
-        })
-        .collect();
-    let edges = extraction
-        .edges
-        .iter()
-        .map(|it| {
-            let methods = match &it.cut {
-                Some(CutView::Resolved {
-                    declaration,
-                    implementations,
-                }) => std::iter::once(declaration)
-                    .chain(implementations)
-                    .map(|at| narrow(*at))
-                    .collect(),
-                _ => Vec::new(),
-            };
-            (
-                narrow(it.from),
-                narrow(it.to),
-                it.operation.to_string(),
-                it.kind as u8,
-                methods,
-            )
-        })
-        .collect();
-    RawTest {
-        name: extraction.case.name.clone(),
-        file: extraction.case.file.clone(),
-        line: extraction.case.line,
-        lines: surroundings.lines,
-        twins: surroundings.twins,
-        related: surroundings.related,
-        words: sub_tokens(surroundings.method).collect(),
-        context_words,
-        tokens: if gathered.tokens {
-            tokens.map(str::to_owned).collect()
-        } else {
-            Vec::new()
-        },
-        nodes,
-        edges,
-        reach: analysis.reach(extraction),
-        causes: if gathered.causes {
-            cause_texts(&analysis.causes_anywhere(CauseCatalogue::shipped(), extraction))
-        } else {
-            Vec::new()
-        },
-        methods: extraction
-            .cut_methods
-            .iter()
-            .map(|it| (it.id, it.method.clone()))
-            .collect(),
-        path_bag,
-        token_bag,
-        paths: extraction
-            .paths
-            .iter()
-            .map(|it| it.elements.iter().map(|at| narrow(*at)).collect())
-            .collect(),
-    }
-}
-
-/// Causes as a predictor reads them. Of every kind the nearest counts; the first of all is the one that a report names.
-fn cause_texts(causes: &[Cause]) -> Vec<String> {
-    let mut nearest: BTreeMap<CauseKind, usize> = BTreeMap::new();
-    for cause in causes {
-        let depth = nearest.entry(cause.kind).or_insert(cause.depth);
-        *depth = cause.depth.min(*depth);
-    }
-    let kinds = nearest.iter().map(|(kind, depth)| format!("{} {depth}", kind.id()));
-    let first = causes.first().into_iter();
-    let first = first.flat_map(|it| [format!("first {}", it.kind.id()), format!("first {}", it.what)]);
-    let mut texts: Vec<String> = kinds.chain(first).collect();
-    texts.sort_unstable();
-    texts
-}
-
-fn path_texts(extraction: &Extraction<'_>) -> Vec<String> {
-    extraction
-        .paths
-        .iter()
-        .map(|path| {
-            let mut text = String::new();
-            let mut edges = path.edges();
-            for node in path.nodes() {
-                text.push_str(&extraction.nodes[node].text);
-                if let Some(edge) = edges.next() {
-                    text.push('\t');
-                    text.push_str(&extraction.edges[edge].operation);
-                    text.push('\t');
-                }
-            }
-            text
-        })
-        .collect()
-}
-
-/// Equal for equal multisets.
-fn bag<'t>(texts: impl Iterator<Item = &'t str>) -> u64 {
-    let mut hashes: Vec<u64> = texts.map(|it| stable_hash(it.as_bytes())).collect();
-    hashes.sort_unstable();
-    let bytes: Vec<u8> = hashes.iter().flat_map(|it| it.to_le_bytes()).collect();
-    stable_hash(&bytes)
-}
-
-/// What must not be divided, narrowly and widely understood.
-#[derive(Default)]
-struct Relations {
-    twins: Groups,
-    families: Groups,
-}
-
-/// Classes that are related, directly or through others, form one group.
-#[derive(Default)]
-struct Groups {
-    parents: Vec<u32>,
-    places: FxHashMap<String, u32>,
-}
-
-impl Groups {
-    /// The group of a test whose class is related to all of these.
-    fn join(&mut self, related: &[String]) -> u32 {
-        let mut joined = None;
-        for class in related {
-            let next = narrow(self.parents.len());
-            let place = *self.places.entry(class.clone()).or_insert(next);
-            if place == next {
-                self.parents.push(next);
-            }
-            let root = self.root(place);
-            match joined {
-                None => joined = Some(root),
-                Some(known) => self.parents[root as usize] = known,
-            }
-        }
-        joined.unwrap_or_default()
-    }
-
-    fn root(&self, place: u32) -> u32 {
-        let mut at = place;
-        while self.parents[at as usize] != at {
-            at = self.parents[at as usize];
-        }
-        at
-    }
 }

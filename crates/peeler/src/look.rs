@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use peeler_analysis::{Analysis, Cause, CauseCatalogue, CutView, EdgeView, Extraction, Limits, NodeKind};
+use peeler_analysis::{Analysis, Cause, CauseCatalogue, CauseFinder, CutView, EdgeView, Extraction, Limits, NodeKind};
 use peeler_eval::corpus::stable_hash;
 
 use crate::finding::{Edge, Excerpt, Finding, Graph, Node, Path, Region, Role, RootCause, Step};
@@ -23,12 +23,13 @@ pub(crate) fn look_at(
     let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
     let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
     let mut found: Vec<(usize, Finding)> = Vec::with_capacity(places.len());
+    let causes = CauseFinder::new(analysis, causes);
     analysis.extract(
         Limits::default(),
         |name| places.contains_key(name),
         |extraction| {
             let at = *places.get(&extraction.case.name)?;
-            Some((at, finding(analysis, causes, &extraction, basis, &tests[at])))
+            Some((at, finding(analysis, &causes, &extraction, basis, &tests[at])))
         },
         |made| found.extend(made),
     );
@@ -50,7 +51,7 @@ pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], 
 
 fn finding(
     analysis: &Analysis<'_>,
-    causes: &CauseCatalogue,
+    causes: &CauseFinder<'_, '_>,
     extraction: &Extraction<'_>,
     basis: Basis,
     judgement: &Judgement,
@@ -62,7 +63,7 @@ fn finding(
         .filter(|(number, _)| *number < extraction.paths.len())
         .collect();
     let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
-    let causes = analysis.causes(causes, extraction, &numbers);
+    let causes = causes.causes(extraction, &numbers);
     let root_cause = causes.into_iter().next().map(root_cause);
     // The strongest path that passes the cause shows more than the strongest of all.
     let passes = |path: &&usize| root_cause.as_ref().is_some_and(|it| passes(extraction, **path, it));

@@ -75,8 +75,8 @@ pub(super) struct CallShape<'a> {
     pub(super) inside: &'a [&'a str],
     /// Whether the body around it calls a method of that name.
     pub(super) body_calls: &'a dyn Fn(&str) -> bool,
-    /// The source of the methods that clean up after the test.
-    pub(super) teardown: &'a [&'a str],
+    /// Whether a method that cleans up after the test mentions one of these.
+    pub(super) is_restored_by: &'a dyn Fn(&[String]) -> bool,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -357,11 +357,11 @@ impl Conditions {
             && !any(&self.unless_then, call.then)
             && !any(&self.unless_inside, call.inside)
             && !self.unless_calls.iter().any(|it| (call.body_calls)(it))
-            && !call.teardown.iter().any(|it| mentions(&self.unless_restored_by, it))
+            && (self.unless_restored_by.is_empty() || !(call.is_restored_by)(&self.unless_restored_by))
     }
 }
 
-fn mentions(words: &[String], text: &str) -> bool {
+pub(super) fn mentions(words: &[String], text: &str) -> bool {
     words.iter().any(|it| text.contains(it.as_str()))
 }
 

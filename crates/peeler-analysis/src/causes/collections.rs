@@ -24,6 +24,7 @@ use crate::syntax::body::{Call, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::declarations::FieldDeclaration;
 use crate::syntax::outline::simple_name;
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
+use crate::walk::Code;
 
 /// How many methods are looked through for what they return.
 const MOST_RETURNS: usize = 3;
@@ -56,8 +57,16 @@ impl<'c, 'i, 'r> Orders<'c, 'i, 'r> {
         }
     }
 
+    /// The frame of a body.
+    pub(super) fn frame_of(&self, code: Code<'_, 'r>) -> Frame<'c, 'r> {
+        match code {
+            Code::Method(id, _) => self.method_frame(id),
+            Code::Initialiser(id, _) => self.frame(id, code.targets(self.index)),
+        }
+    }
+
     /// The frame of a method, with its parameters.
-    pub(super) fn method_frame(&self, id: MethodId) -> Frame<'c, 'r> {
+    fn method_frame(&self, id: MethodId) -> Frame<'c, 'r> {
         let mut frame = self.frame(id.owner, method_targets(self.index, id));
         for parameter in &self.index.method(id).parameters {
             let order = self.order_of_type(parameter.type_text, &frame);
@@ -66,7 +75,7 @@ impl<'c, 'i, 'r> Orders<'c, 'i, 'r> {
         frame
     }
 
-    pub(super) fn frame(&self, owner: TypeId, targets: Targets<'r>) -> Frame<'c, 'r> {
+    fn frame(&self, owner: TypeId, targets: Targets<'r>) -> Frame<'c, 'r> {
         Frame {
             owner,
             file: self.index.file_of(owner),

@@ -21,20 +21,22 @@ mod scan;
 mod search;
 mod statics;
 
+use std::sync::{Arc, RwLock};
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 pub use self::catalogue::{CauseCatalogue, ExtraCause};
 use self::collections::Orders;
 pub use self::kind::CauseKind;
-use self::oracle::sees_order;
-use self::scan::Site;
+use self::oracle::Oracle;
+use self::scan::{Site, sites};
 use self::search::{Called, Found, Root, Search};
 use crate::analysis::Analysis;
 use crate::extraction::{CutView, Extraction, folded};
 use crate::symbols::index::{Index, TypeId};
 use crate::syntax::declarations::Annotation;
-use crate::walk::setup_types;
+use crate::walk::{Code, setup_types};
 
 /// How far calls are followed from the code that a path refers to: into it, and two calls further.
 const DEEPEST: usize = 3;
@@ -66,7 +68,28 @@ pub struct Cause {
     pub via: Vec<String>,
 }
 
-impl Analysis<'_> {
+/// Looks for causes in the tests of an analysis. What it finds in a body, and behind the setup of a class, it finds once for all
+/// tests that lead there.
+pub struct CauseFinder<'a, 'r> {
+    analysis: &'a Analysis<'r>,
+    catalogue: &'a CauseCatalogue,
+    /// By where the body stands in memory, which it never leaves.
+    bodies: RwLock<FxHashMap<usize, Arc<[Arc<Site>]>>>,
+    setups: RwLock<FxHashMap<TypeId, Arc<[Found]>>>,
+}
+
+impl<'a, 'r> CauseFinder<'a, 'r> {
+    /// A finder of what a catalogue lists.
+    #[must_use]
+    pub fn new(analysis: &'a Analysis<'r>, catalogue: &'a CauseCatalogue) -> Self {
+        Self {
+            analysis,
+            catalogue,
+            bodies: RwLock::default(),
+            setups: RwLock::default(),
+        }
+    }
+
     /// The sources of nondeterminism that an extracted test touches. `paths` are indices of its contextual paths,
     /// strongest first.
     ///
@@ -74,22 +97,24 @@ impl Analysis<'_> {
     /// paths pass through, the nearest first; then those elsewhere in the test, in its setup, and in what the setup
     /// calls. Clocks and the like that are read outside the test come last. A line is listed once for each kind.
     #[must_use]
-    pub fn causes(&self, catalogue: &CauseCatalogue, extraction: &Extraction<'_>, paths: &[usize]) -> Vec<Cause> {
-        let index = self.index();
+    pub fn causes(&self, extraction: &Extraction<'_>, paths: &[usize]) -> Vec<Cause> {
+        let index = self.analysis.index();
         let test = extraction.test;
-        let mut orders = Orders::new(catalogue, index);
         let strongest = Paths::new(extraction, paths);
-        let mut own = Search::new(&mut orders, test.class, 0).test(test.method);
-        let mut setup = Search::new(&mut orders, test.class, DEEPEST_OF_SETUP).setup();
-        let far = setup.split_off(setup.partition_point(|it| it.depth == 0));
-        let mut called = Search::new(&mut orders, test.class, DEEPEST).called(strongest.roots(index));
+        let mut own = Search::new(self, test.class, 0).test(test.method);
+        let setup = self.setup(test.class);
+        let (setup, far) = setup.split_at(setup.partition_point(|it| it.depth == 0));
+        let mut called = Search::new(self, test.class, DEEPEST).called(strongest.roots(index));
         called.retain(|it| it.may_matter(it.sees_order));
-        own.extend(annotations(catalogue, index, extraction));
-        own.extend(setup);
+        own.extend(annotations(self.catalogue, index, extraction));
+        own.extend_from_slice(setup);
         let on_path = strongest.take_on_path(&mut own);
         let (called, incidental): (Vec<_>, Vec<_>) = called.into_iter().partition(|it| !it.is_incidental());
         // Order that is lost elsewhere than on the way to an assertion is nobody's concern.
-        let elsewhere = own.into_iter().chain(far).filter(|it| !it.site.is_order);
+        let elsewhere = own
+            .into_iter()
+            .chain(far.iter().cloned())
+            .filter(|it| !it.site.is_order);
         let (elsewhere, more_incidental): (Vec<_>, Vec<_>) = elsewhere.partition(|it| !it.is_incidental());
         let mut seen = FxHashSet::default();
         [on_path, called, elsewhere, incidental, more_incidental]
@@ -100,14 +125,43 @@ impl Analysis<'_> {
             .filter(|it| seen.insert((it.kind, it.file.clone(), it.line)))
             .collect()
     }
-}
 
-impl Analysis<'_> {
     /// The sources of nondeterminism that an extracted test touches, whatever its strongest paths may be.
     #[must_use]
-    pub fn causes_anywhere(&self, catalogue: &CauseCatalogue, extraction: &Extraction<'_>) -> Vec<Cause> {
+    pub fn causes_anywhere(&self, extraction: &Extraction<'_>) -> Vec<Cause> {
         let all: Vec<usize> = (0..extraction.paths.len()).collect();
-        self.causes(catalogue, extraction, &all)
+        self.causes(extraction, &all)
+    }
+
+    /// What the setup of a class touches, the nearest first: the same for all of its tests.
+    fn setup(&self, class: TypeId) -> Arc<[Found]> {
+        let known = self.setups.read().expect("no holder panics").get(&class).cloned();
+        known.unwrap_or_else(|| {
+            let found: Arc<[Found]> = Search::new(self, class, DEEPEST_OF_SETUP).setup().into();
+            let mut setups = self.setups.write().expect("no holder panics");
+            setups.entry(class).or_insert(found).clone()
+        })
+    }
+
+    /// The sites of a body, in order.
+    fn sites(&self, code: Code<'_, 'r>, teardown: &[&str]) -> Arc<[Arc<Site>]> {
+        let place = std::ptr::from_ref(code.body()).addr();
+        if let Some(known) = self.bodies.read().expect("no holder panics").get(&place) {
+            return known.clone();
+        }
+        let mut orders = self.orders();
+        let frame = orders.frame_of(code);
+        let all = sites(&mut orders, frame, code.body().get(), teardown);
+        let found: Arc<[Arc<Site>]> = all.found.into_iter().map(Arc::new).collect();
+        if !all.depend_on_teardown {
+            let mut bodies = self.bodies.write().expect("no holder panics");
+            bodies.insert(place, found.clone());
+        }
+        found
+    }
+
+    fn orders(&self) -> Orders<'a, 'a, 'r> {
+        Orders::new(self.catalogue, self.analysis.index())
     }
 }
 
@@ -131,9 +185,10 @@ struct Paths<'e, 'x> {
 
 impl<'e, 'x> Paths<'e, 'x> {
     fn new(extraction: &'e Extraction<'x>, paths: &[usize]) -> Self {
+        let oracle = Oracle::new(extraction);
         let known = paths.iter().filter_map(|&at| {
             let path = extraction.paths.get(at)?;
-            Some((at, sees_order(extraction, path)))
+            Some((at, oracle.sees_order(path)))
         });
         Self {
             extraction,
@@ -245,18 +300,19 @@ fn annotated(
         "" => annotation.name.len() + 1,
         arguments => text.find(arguments).map_or(0, |at| at + arguments.len() + 1),
     };
+    let site = Site {
+        kind: rule.kind,
+        what: rule.what.clone(),
+        is_incidental: false,
+        is_order: false,
+        call: format!("@{}", annotation.name),
+        file,
+        at: annotation.at,
+        start: annotation.at,
+        end: annotation.at + crate::repository::narrow(length.min(text.len())),
+    };
     Some(Found {
-        site: Site {
-            kind: rule.kind,
-            what: rule.what.clone(),
-            is_incidental: false,
-            is_order: false,
-            call: format!("@{}", annotation.name),
-            file,
-            at: annotation.at,
-            start: annotation.at,
-            end: annotation.at + crate::repository::narrow(length.min(text.len())),
-        },
+        site: Arc::new(site),
         depth: 0,
         via: Vec::new(),
         sees_order: true,
@@ -268,11 +324,11 @@ fn cause(index: &Index<'_>, found: Found) -> Cause {
     let source = index.source(site.file);
     Cause {
         kind: site.kind,
-        what: site.what,
+        what: site.what.clone(),
         file: source.path().to_owned(),
         line: source.line(site.at),
         text: shortened(&folded(&source.text()[site.start as usize..site.end as usize])),
-        call: site.call,
+        call: site.call.clone(),
         depth,
         via,
     }

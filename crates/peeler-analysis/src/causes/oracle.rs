@@ -9,7 +9,7 @@
 //! Judged by a contextual path: the operation of its assertion, what the value is compared to, and for a mere
 //! `assertTrue` whether something on the way looked at places. Elsewhere a doubt counts as noticing.
 
-use crate::extraction::{AssertionView, Extraction, NodeView, PathView};
+use crate::extraction::{AssertionView, EdgeView, Extraction, NodeView, PathView};
 use crate::graph::{IMPLICIT, NodeKind, OperationKind};
 
 /// Words of assertions that look at presence, number or membership, or that compare without order.
@@ -47,31 +47,57 @@ const PLACES: [&str; 6] = ["equals", "startsWith", "endsWith", "indexOf", "match
 /// Texts that pick one element by its place.
 const PICKS: [&str; 5] = [".get(0)", ".get(1)", ".next()", "[0]", "[1]"];
 
-/// Whether the assertion at the end of a path would notice another order.
-pub(super) fn sees_order(extraction: &Extraction<'_>, path: &PathView) -> bool {
-    let Some(last) = path.nodes().last().map(|it| &extraction.nodes[it]) else {
-        return false;
-    };
-    if !compares(extraction, last) {
-        return false;
+/// What the edges and nodes of a test say about order, each looked at once however many paths pass it.
+pub(super) struct Oracle<'e, 'x> {
+    extraction: &'e Extraction<'x>,
+    edges: Vec<EdgeWords>,
+    /// Whether each node picks one element by its place.
+    picks: Vec<bool>,
+}
+
+/// Which words stand in the operation of an edge.
+struct EdgeWords {
+    is_blind: bool,
+    is_judged_before: bool,
+    looks_at_places: bool,
+}
+
+impl<'e, 'x> Oracle<'e, 'x> {
+    pub(super) fn new(extraction: &'e Extraction<'x>) -> Self {
+        let words = |edge: &EdgeView<'_>| {
+            let asserts = matches!(edge.kind, OperationKind::Assert | OperationKind::Call);
+            let says = |words: &[&str]| asserts && words.iter().any(|it| edge.operation.contains(it));
+            EdgeWords {
+                is_blind: says(&BLIND),
+                is_judged_before: says(&JUDGED_BEFORE),
+                looks_at_places: PLACES.contains(&edge.operation.as_ref()),
+            }
+        };
+        let picks = |node: &NodeView<'_>| PICKS.iter().any(|it| node.text.contains(it));
+        Self {
+            extraction,
+            edges: extraction.edges.iter().map(words).collect(),
+            picks: extraction.nodes.iter().map(picks).collect(),
+        }
     }
-    let edges = || path.edges().map(|it| &extraction.edges[it]);
-    let asserts_any = |words: &[&str]| {
-        edges().any(|edge| {
-            matches!(edge.kind, OperationKind::Assert | OperationKind::Call)
-                && words.iter().any(|it| edge.operation.contains(it))
-        })
-    };
-    let picks_one = || {
-        let picks = |text: &str| PICKS.iter().any(|it| text.contains(it));
-        edges().any(|it| it.kind == OperationKind::Index) || path.nodes().any(|it| picks(&extraction.nodes[it].text))
-    };
-    let looks_at_places = || picks_one() || edges().any(|it| PLACES.contains(&it.operation.as_ref()));
-    last.assert
-        && edges().last().is_none_or(|it| it.kind != OperationKind::Order)
-        && (last.kind != NodeKind::Literal || is_sequence(&last.text) || picks_one())
-        && !asserts_any(&BLIND)
-        && (!asserts_any(&JUDGED_BEFORE) || looks_at_places())
+
+    /// Whether the assertion at the end of a path would notice another order.
+    pub(super) fn sees_order(&self, path: &PathView) -> bool {
+        let extraction = self.extraction;
+        let Some(last) = path.nodes().last().map(|it| &extraction.nodes[it]) else {
+            return false;
+        };
+        if !last.assert || !compares(extraction, last) {
+            return false;
+        }
+        let edges = || path.edges().map(|it| &extraction.edges[it]);
+        let words = || path.edges().map(|it| &self.edges[it]);
+        let picks_one = || edges().any(|it| it.kind == OperationKind::Index) || path.nodes().any(|it| self.picks[it]);
+        edges().last().is_none_or(|it| it.kind != OperationKind::Order)
+            && (last.kind != NodeKind::Literal || is_sequence(&last.text) || picks_one())
+            && !words().any(|it| it.is_blind)
+            && (!words().any(|it| it.is_judged_before) || picks_one() || words().any(|it| it.looks_at_places))
+    }
 }
 
 /// Whether the assertion around a node compares values, as verifications of mocks and effects that must not throw do

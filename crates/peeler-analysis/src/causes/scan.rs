@@ -9,8 +9,10 @@
 //! Invariant: a call matches by the class that declares its method; where that class is not known nothing matches.
 //! Left out: collections in string concatenations, which are messages far more often than results.
 
+use std::cell::Cell;
+
 use super::CauseKind;
-use super::catalogue::{CallShape, Order};
+use super::catalogue::{CallShape, Order, mentions};
 use super::collections::{Frame, Orders, owner_of};
 use crate::symbols::index::FileId;
 use crate::syntax::body::{Block, Body, CONSTRUCTOR, Call, CallId, Expression, ExpressionKind, Local, New, Statement};
@@ -35,24 +37,36 @@ pub(super) struct Site {
     pub(super) end: u32,
 }
 
-/// All sites of a body in order. `teardown` is the source of the methods that clean up after it.
+/// The sites of a body.
+pub(super) struct Sites {
+    /// In order.
+    pub(super) found: Vec<Site>,
+    /// Whether it was asked what cleans up after the test, so that tests of another class may have other sites here.
+    pub(super) depend_on_teardown: bool,
+}
+
+/// All sites of a body. `teardown` is the source of the methods that clean up after the test.
 pub(super) fn sites<'c, 'r>(
     orders: &mut Orders<'c, '_, 'r>,
     frame: Frame<'c, 'r>,
     body: &Body<'r>,
     teardown: &[&str],
-) -> Vec<Site> {
+) -> Sites {
     let mut scan = Scan {
         orders,
         frame,
         body,
         teardown,
+        asked_teardown: Cell::new(false),
         then: Vec::new(),
         inside: Vec::new(),
         found: Vec::new(),
     };
     walk_block(&mut scan, &body.block);
-    scan.found
+    Sites {
+        found: scan.found,
+        depend_on_teardown: scan.asked_teardown.get(),
+    }
 }
 
 struct Scan<'o, 'b, 'c, 'i, 'r> {
@@ -60,6 +74,7 @@ struct Scan<'o, 'b, 'c, 'i, 'r> {
     frame: Frame<'c, 'r>,
     body: &'b Body<'r>,
     teardown: &'b [&'b str],
+    asked_teardown: Cell<bool>,
     /// What is applied to the expression at hand, innermost last.
     then: Vec<&'r str>,
     /// The calls of which the expression at hand is an argument, innermost last.
@@ -154,7 +169,10 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, '_, 'r> {
             then: &self.then,
             inside: &self.inside,
             body_calls: &|name| self.body.calls.iter().any(|it| it.name == name),
-            teardown: self.teardown,
+            is_restored_by: &|words| {
+                self.asked_teardown.set(true);
+                self.teardown.iter().any(|it| mentions(words, it))
+            },
         };
         let call = || format!("{}#{name}", owner.simple);
         if let Some(rule) = catalogue.call(index, owner, &shape) {

@@ -4,15 +4,15 @@
 //! initialisers of constructed classes. A helper of the test's own classes is part of the test, no step away from it.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::collections::Orders;
-use super::scan::{Site, sites};
+use super::CauseFinder;
+use super::scan::Site;
 use super::statics::{setup_and_teardown, static_writes, teardown};
 use crate::cut::FEW_IMPLEMENTATIONS;
 use crate::symbols::index::{Index, MethodId, TypeId};
-use crate::symbols::resolve::code_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::CONSTRUCTOR;
 use crate::walk::{Code, initialisers, setup_methods, setup_types};
@@ -23,7 +23,7 @@ const MOST_BODIES: usize = 400;
 /// A site with the way to it.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
-    pub(super) site: Site,
+    pub(super) site: Arc<Site>,
     /// How many calls away from the test's own classes.
     pub(super) depth: usize,
     pub(super) via: Vec<String>,
@@ -46,8 +46,8 @@ struct Step<'i, 'r> {
     sees_order: bool,
 }
 
-pub(super) struct Search<'o, 'c, 'i, 'r> {
-    orders: &'o mut Orders<'c, 'i, 'r>,
+pub(super) struct Search<'i, 'r> {
+    finder: &'i CauseFinder<'i, 'r>,
     index: &'i Index<'r>,
     class: TypeId,
     deepest: usize,
@@ -60,12 +60,12 @@ pub(super) struct Search<'o, 'c, 'i, 'r> {
     found: Vec<Found>,
 }
 
-impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
+impl<'i, 'r> Search<'i, 'r> {
     /// A search for tests of `class` that goes `deepest` calls into other code.
-    pub(super) fn new(orders: &'o mut Orders<'c, 'i, 'r>, class: TypeId, deepest: usize) -> Self {
-        let index = orders.index;
+    pub(super) fn new(finder: &'i CauseFinder<'i, 'r>, class: TypeId, deepest: usize) -> Self {
+        let index = finder.analysis.index();
         Self {
-            orders,
+            finder,
             index,
             class,
             deepest,
@@ -134,19 +134,14 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
     }
 
     fn body(&mut self, step: &Step<'i, 'r>) {
-        let (body, frame) = match step.code {
-            Code::Method(id, body) => (body.get(), self.orders.method_frame(id)),
-            Code::Initialiser(id, body) => {
-                let targets = code_targets(self.index, id, body);
-                (body.get(), self.orders.frame(id, targets))
-            }
-        };
-        let targets = frame.targets.clone();
-        let mut all = Vec::new();
+        let mut all: Vec<Arc<Site>> = Vec::new();
         if self.statics == Statics::Look {
-            all = static_writes(self.index, self.class, &frame, body, &self.restoring);
+            let frame = self.finder.orders().frame_of(step.code);
+            let body = step.code.body().get();
+            let writes = static_writes(self.index, self.class, &frame, body, &self.restoring);
+            all.extend(writes.into_iter().map(Arc::new));
         }
-        all.extend(sites(self.orders, frame, body, &self.teardown));
+        all.extend_from_slice(&self.finder.sites(step.code, &self.teardown));
         let index = self.index;
         self.found.extend(all.into_iter().map(|site| Found {
             site,
@@ -154,7 +149,8 @@ impl<'o, 'c, 'i, 'r> Search<'o, 'c, 'i, 'r> {
             via: step.via.iter().map(|it| it.name(index)).collect(),
             sees_order: step.sees_order,
         }));
-        for (site, target) in body.calls.iter().zip(targets.iter()) {
+        let targets = step.code.targets(self.index);
+        for (site, target) in step.code.body().get().calls.iter().zip(targets.iter()) {
             match *target {
                 Target::Declared(id) => {
                     let is_own = self.index.inherits(self.class, id.owner);
