@@ -206,3 +206,44 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
     std::fs::write(workplace.path("tiny.toml"), "hiden = 8").expect("a file");
     refused("new", &[], &["tiny.toml", "hiden"]);
 }
+
+/// Each ablation is another network, and an unknown one is refused.
+#[test]
+fn networks_are_evaluated_without_what_is_taken_from_them() {
+    let workplace = Workplace::new();
+    let eval = |more: &[&str]| -> Output {
+        let mut command = peeler();
+        command.args([
+            "eval", "--split", "class", "--folds", "2", "--model", "peeler", "--corpus",
+        ]);
+        command.arg(workplace.path("samples.corpus"));
+        command.arg("--config").arg(workplace.path("tiny.toml"));
+        command.args(more).output().expect("the binary starts")
+    };
+    let figures = |more: &[&str]| -> (String, Vec<String>) {
+        let output = eval(more);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let table = text(&output.stdout);
+        let row = table.lines().last().expect("a row");
+        let mut cells = row.split_whitespace().map(str::to_owned);
+        (cells.next().expect("a name"), cells.collect())
+    };
+    let (name, whole) = figures(&[]);
+    assert_eq!(name, "peeler-tiny");
+    for what in ["inner", "cut", "context", "reach", "paths", "causes", "regression"] {
+        let (name, without) = figures(&["--ablate", what]);
+        assert_eq!(name, format!("peeler-tiny-no-{what}"));
+        assert_ne!(without, whole, "{what} makes no difference");
+    }
+    assert_eq!(
+        figures(&["--ablate", "causes", "regression"]).0,
+        "peeler-tiny-no-causes-no-regression"
+    );
+    let refused = eval(&["--ablate", "pretrained"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        text(&refused.stderr).contains("--embeddings"),
+        "{}",
+        text(&refused.stderr)
+    );
+}

@@ -79,6 +79,8 @@ pub enum Ablation {
     Paths,
     /// The catalogue of nondeterminism is not asked.
     Causes,
+    /// No regression beside the networks.
+    Regression,
 }
 
 /// A configuration.
@@ -246,6 +248,7 @@ impl Config {
             Ablation::Reach => self.inputs.retain(|it| !matches!(it, Input::Reach | Input::Measures)),
             Ablation::Paths => self.inputs.retain(|it| *it != Input::Paths),
             Ablation::Causes => self.inputs.retain(|it| *it != Input::Causes),
+            Ablation::Regression => self.regression = 0.0,
         }
         self
     }

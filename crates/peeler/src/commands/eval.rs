@@ -107,6 +107,8 @@ enum AblationName {
     Paths,
     /// What the catalogue of nondeterminism finds
     Causes,
+    /// The regression that is averaged with each network
+    Regression,
     /// The vectors of --embeddings
     Pretrained,
 }
@@ -121,6 +123,7 @@ impl AblationName {
             Self::Reach => Some(Ablation::Reach),
             Self::Paths => Some(Ablation::Paths),
             Self::Causes => Some(Ablation::Causes),
+            Self::Regression => Some(Ablation::Regression),
             Self::Pretrained => None,
         }
     }
