@@ -39,7 +39,42 @@ fn exit_status_says_whether_there_are_findings() {
     scan(&["--min-probability", "0"]).ended(1);
     scan(&["--min-probability", "0", "--exit-zero"]).ended(0);
     let nothing = scan(&["--min-probability", "1"]).ended(0).stdout;
-    assert!(nothing.starts_with("no findings at 100% or more"), "{nothing}");
+    assert!(nothing.contains("\nno findings at 100% or more"), "{nothing}");
+}
+
+#[test]
+fn where_nothing_reaches_the_threshold_people_are_told_what_comes_nearest() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let cached = ["--cache-dir", cache.path().to_str().expect("a path")];
+    let nearest = |arguments: &[&str]| -> Vec<String> {
+        let shown = scan(&[&["--min-probability", "1"], arguments].concat()).ended(0).stdout;
+        let lines = shown
+            .lines()
+            .skip_while(|it| *it != "nothing reaches 100%; the likeliest tests are:");
+        lines
+            .skip(1)
+            .take_while(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let cold = nearest(&cached);
+    let first = json(&["--min-probability", "0", "--top", "3"]);
+    assert_eq!(cold.len(), 6, "three tests with their reasons: {cold:?}");
+    for (lines, finding) in cold.chunks(2).zip(first["findings"].as_array().expect("findings")) {
+        assert!(
+            lines[0].contains(finding["test"].as_str().expect("a name")),
+            "{lines:?}"
+        );
+        assert_eq!(lines[1].trim(), finding["reason"], "{lines:?}");
+    }
+    assert_eq!(nearest(&cached), cold, "also from the cache");
+    assert_eq!(json(&["--min-probability", "1"])["findings"], serde_json::json!([]));
+    assert!(
+        !scan(&["--min-probability", "0", "--top", "1"])
+            .ended(1)
+            .stdout
+            .contains("likeliest")
+    );
 }
 
 #[test]

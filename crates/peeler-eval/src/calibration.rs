@@ -198,7 +198,11 @@ mod tests {
         let said = |at: usize| [0.1, 0.2, 0.3][at % 3];
         let is_flaky = |at: usize| {
             let number = at / 3;
-            [number % 20 == 0, number % 2 == 0, number % 5 != 0][at % 3]
+            [
+                number.is_multiple_of(20),
+                number.is_multiple_of(2),
+                !number.is_multiple_of(5),
+            ][at % 3]
         };
         let (probabilities, labels): (Vec<f32>, Vec<bool>) = (0..3_000).map(|at| (said(at), is_flaky(at))).unzip();
         let curve = Curve::fit(&probabilities, &labels);

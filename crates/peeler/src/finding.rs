@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 /// Version of the schema; it grows when a reader of an older version would misread something.
 pub(crate) const SCHEMA: u32 = 1;
 
+/// Tests below the threshold that people are told of where nothing reaches it.
+pub(crate) const LIKELIEST: usize = 3;
+
 /// The result of a scan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Scan {
@@ -29,6 +32,10 @@ pub(crate) struct Scan {
     /// Findings that the baseline knows, which are not listed; the most probable first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) known: Vec<KnownFinding>,
+    /// Where nothing reaches the threshold: the likeliest tests below it, for people. Not part of the schema, since nothing may
+    /// act on them.
+    #[serde(skip)]
+    pub(crate) likeliest: Vec<Finding>,
     /// Every test with its probability, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) tests: Option<Vec<JudgedTest>>,

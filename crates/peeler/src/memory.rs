@@ -10,7 +10,7 @@ use peeler_analysis::{Analysis, Face, Part, Repository};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
 
-use crate::finding::Finding;
+use crate::finding::{Finding, LIKELIEST};
 
 /// What a scan remembers.
 #[derive(Debug, Serialize, Deserialize)]
@@ -134,12 +134,17 @@ impl Kept {
     }
 
     /// Adds the classes of tests that a report with this threshold needs a look at, and that nobody looked at yet: those
-    /// among the first `top` that may be listed, of which the `proven` ones are the very first.
+    /// among the first `top` that may be listed, of which the `proven` ones are the very first; where none is, the likeliest.
     pub(crate) fn look_again_at(&mut self, threshold: f32, proven: &BTreeSet<String>, top: Option<usize>) {
         let is_proven = |it: &Judgement| proven.contains(&it.test);
         let is_listed = |it: &&Judgement| it.probability >= threshold || is_proven(it);
-        let mut above: Vec<&Judgement> = self.tests.iter().filter(is_listed).collect();
+        let mut above: Vec<&Judgement> = self.tests.iter().collect();
         above.sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.test.cmp(&b.test)));
+        if above.iter().any(is_listed) {
+            above.retain(is_listed);
+        } else {
+            above.truncate(LIKELIEST);
+        }
         above.sort_by_key(|it| !is_proven(it));
         above.retain(|it| !matches!(it.look, Some(Look::Suppressed)));
         let listed = above.into_iter().take(top.unwrap_or(usize::MAX));

@@ -10,7 +10,7 @@ use peeler_eval::track_record::TrackRecord;
 use peeler_model::{BackendError, Verdict};
 
 use crate::cache::Cache;
-use crate::finding::{Finding, Given, JudgedTest, SCHEMA, Scan, Since, Summary, Tool};
+use crate::finding::{Finding, Given, JudgedTest, LIKELIEST, SCHEMA, Scan, Since, Summary, Tool};
 use crate::judge::Judge;
 use crate::look::{look_at, mark_suppressed};
 use crate::memory::{Judgement, Look, Memory};
@@ -106,6 +106,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
         look_at(analysis, settings.causes(), request.judge.basis(), &mut tests, &chosen);
     }
     let findings: Vec<Finding> = chosen.iter().filter_map(|at| tests[*at].finding()).collect();
+    let likeliest = likeliest(analysis.as_ref(), request, &mut tests, &chosen);
 
     let track_record = if request.all {
         request.judge.track_record()
@@ -165,9 +166,35 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
         summary,
         findings,
         known: Vec::new(),
+        likeliest,
         tests: listed,
         problems: repository.problems().iter().map(problem).collect(),
     })
+}
+
+/// The likeliest tests below the threshold, where nothing is `chosen`. Who asked about some tests wants to know of nothing else.
+fn likeliest(
+    analysis: Option<&Analysis<'_>>,
+    request: Request<'_>,
+    tests: &mut [Judgement],
+    chosen: &[usize],
+) -> Vec<Finding> {
+    if !chosen.is_empty() || request.since.is_some() || request.given.is_some() {
+        return Vec::new();
+    }
+    let mut first = ranked(tests);
+    first.truncate(LIKELIEST);
+    if let Some(analysis) = analysis {
+        mark_suppressed(analysis, tests, &first);
+        look_at(
+            analysis,
+            request.settings.causes(),
+            request.judge.basis(),
+            tests,
+            &first,
+        );
+    }
+    first.iter().filter_map(|at| tests[*at].finding()).collect()
 }
 
 /// One test among the others of its repository.

@@ -14,7 +14,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::bail;
 
-use crate::finding::{Finding, Scan, Summary};
+use crate::finding::{Finding, LIKELIEST, Scan, Summary};
 
 /// Refuses paths of which one lies in another.
 pub(crate) fn require_apart(paths: &[PathBuf]) -> anyhow::Result<()> {
@@ -47,10 +47,14 @@ pub(crate) fn merged(scans: Vec<(PathBuf, Scan)>) -> Scan {
         scan
     });
     let mut all = named.reduce(together).expect("a scan has a root");
-    all.findings.sort_by(|a, b| {
+    let order = |a: &Finding, b: &Finding| {
         let by_probability = b.probability.total_cmp(&a.probability);
         by_probability.then_with(|| a.test.cmp(&b.test))
-    });
+    };
+    all.findings.sort_by(order);
+    all.likeliest.sort_by(order);
+    all.likeliest
+        .truncate(if all.findings.is_empty() { LIKELIEST } else { 0 });
     all
 }
 
@@ -59,6 +63,7 @@ fn together(mut one: Scan, other: Scan) -> Scan {
     one.roots.extend(other.roots);
     one.summary = sums(one.summary, other.summary);
     one.findings.extend(other.findings);
+    one.likeliest.extend(other.likeliest);
     one.tests = one.tests.zip(other.tests).map(|(mut tests, more)| {
         tests.extend(more);
         tests
@@ -95,7 +100,7 @@ fn sums(one: Summary, other: Summary) -> Summary {
 fn name_root(scan: &mut Scan, root: &Path) {
     let folder = folder(root);
     let add = |file: &mut String| file.insert_str(0, &folder);
-    for finding in &mut scan.findings {
+    for finding in scan.findings.iter_mut().chain(&mut scan.likeliest) {
         for_each_file(finding, add);
     }
     scan.tests.iter_mut().flatten().for_each(|it| add(&mut it.file));

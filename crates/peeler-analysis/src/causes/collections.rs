@@ -65,6 +65,18 @@ impl<'c, 'i, 'r> Orders<'c, 'i, 'r> {
         }
     }
 
+    /// The frame of a body for who does not ask about order: parameters are names only.
+    pub(super) fn bare_frame_of(&self, code: Code<'_, 'r>) -> Frame<'c, 'r> {
+        let mut frame = self.frame(code.owner(), code.targets(self.index));
+        if let Code::Method(id, _) = code {
+            let parameters = &self.index.method(id).parameters;
+            frame
+                .locals
+                .extend(parameters.iter().map(|it| (it.name, Order::Unknown)));
+        }
+        frame
+    }
+
     /// The frame of a method, with its parameters.
     fn method_frame(&self, id: MethodId) -> Frame<'c, 'r> {
         let mut frame = self.frame(id.owner, method_targets(self.index, id));

@@ -242,8 +242,13 @@ impl<'e, 'x> Paths<'e, 'x> {
     fn roots(&self, index: &Index<'_>) -> Vec<Root> {
         let mut roots: Vec<Root> = Vec::new();
         let mut known: FxHashMap<Called, usize> = FxHashMap::default();
+        // Many paths pass the same edge, and say the same about it.
+        let mut passed: FxHashSet<(usize, bool)> = FxHashSet::default();
         for &(at, sees_order) in &self.paths {
             for edge in self.extraction.paths[at].edges() {
+                if !passed.insert((edge, sees_order)) {
+                    continue;
+                }
                 for code in self.codes(index, edge) {
                     let place = *known.entry(code).or_insert(roots.len());
                     match roots.get_mut(place) {

@@ -9,6 +9,10 @@
 //! Judged by a contextual path: the operation of its assertion, what the value is compared to, and for a mere
 //! `assertTrue` whether something on the way looked at places. Elsewhere a doubt counts as noticing.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use crate::extraction::{AssertionView, EdgeView, Extraction, NodeView, PathView};
 use crate::graph::{IMPLICIT, NodeKind, OperationKind};
 
@@ -47,6 +51,14 @@ const PLACES: [&str; 6] = ["equals", "startsWith", "endsWith", "indexOf", "match
 /// Texts that pick one element by its place.
 const PICKS: [&str; 5] = [".get(0)", ".get(1)", ".next()", "[0]", "[1]"];
 
+/// The blind words, then those of what was judged before.
+static ASSERTING: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(BLIND.iter().chain(&JUDGED_BEFORE)));
+static PICKING: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(PICKS.iter()));
+
+fn searcher<'w>(words: impl Iterator<Item = &'w &'w str>) -> AhoCorasick {
+    AhoCorasick::new(words).expect("a few short words")
+}
+
 /// What the edges and nodes of a test say about order, each looked at once however many paths pass it.
 pub(super) struct Oracle<'e, 'x> {
     extraction: &'e Extraction<'x>,
@@ -66,14 +78,21 @@ impl<'e, 'x> Oracle<'e, 'x> {
     pub(super) fn new(extraction: &'e Extraction<'x>) -> Self {
         let words = |edge: &EdgeView<'_>| {
             let asserts = matches!(edge.kind, OperationKind::Assert | OperationKind::Call);
-            let says = |words: &[&str]| asserts && words.iter().any(|it| edge.operation.contains(it));
-            EdgeWords {
-                is_blind: says(&BLIND),
-                is_judged_before: says(&JUDGED_BEFORE),
+            let mut words = EdgeWords {
+                is_blind: false,
+                is_judged_before: false,
                 looks_at_places: PLACES.contains(&edge.operation.as_ref()),
+            };
+            if asserts {
+                for found in ASSERTING.find_overlapping_iter(&*edge.operation) {
+                    let is_blind = found.pattern().as_usize() < BLIND.len();
+                    words.is_blind |= is_blind;
+                    words.is_judged_before |= !is_blind;
+                }
             }
+            words
         };
-        let picks = |node: &NodeView<'_>| PICKS.iter().any(|it| node.text.contains(it));
+        let picks = |node: &NodeView<'_>| PICKING.is_match(&*node.text);
         Self {
             extraction,
             edges: extraction.edges.iter().map(words).collect(),

@@ -136,7 +136,7 @@ impl<'i, 'r> Search<'i, 'r> {
     fn body(&mut self, step: &Step<'i, 'r>) {
         let mut all: Vec<Arc<Site>> = Vec::new();
         if self.statics == Statics::Look {
-            let frame = self.finder.orders().frame_of(step.code);
+            let frame = self.finder.orders().bare_frame_of(step.code);
             let body = step.code.body().get();
             let writes = static_writes(self.index, self.class, &frame, body, &self.restoring);
             all.extend(writes.into_iter().map(Arc::new));

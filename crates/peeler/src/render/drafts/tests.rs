@@ -197,6 +197,7 @@ fn scan(findings: Vec<Finding>) -> Scan {
         },
         findings,
         known: Vec::new(),
+        likeliest: Vec::new(),
         tests: None,
         problems: Vec::new(),
     }

@@ -52,6 +52,7 @@ pub(crate) fn scan() -> Scan {
         },
         findings: vec![with_cause(), without_cause()],
         known: Vec::new(),
+        likeliest: Vec::new(),
         tests: None,
         problems: vec![Problem {
             file: "src/test/Bröken Test.java".to_owned(),

@@ -1,5 +1,5 @@
 //! Findings for people at a terminal: a short ranked list, then the source of the first ones with the path from
-//! its source to the assertion underlined, then a line that sums up.
+//! its source to the assertion underlined, then a line that sums up. Where there is no finding the likeliest tests are named.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -15,15 +15,7 @@ const SHOWN: usize = 5;
 
 pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Result<()> {
     for finding in &scan.findings {
-        writeln!(
-            out,
-            "{:>4.0}%  {}  {}:{}\n       {}",
-            finding.probability * 100.0,
-            visible(&finding.test),
-            visible(&finding.file),
-            finding.line,
-            visible(&finding.reason)
-        )?;
+        write_line(finding, out)?;
         if let Some(words) = runs(finding, scan.model.threshold) {
             writeln!(out, "       {words}")?;
         }
@@ -33,6 +25,17 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     }
     for finding in scan.findings.iter().take(SHOWN) {
         writeln!(out, "{}\n", excerpt(finding, style))?;
+    }
+    if !scan.likeliest.is_empty() {
+        writeln!(
+            out,
+            "nothing reaches {:.0}%; the likeliest tests are:",
+            scan.model.threshold * 100.0
+        )?;
+        for finding in &scan.likeliest {
+            write_line(finding, out)?;
+        }
+        writeln!(out)?;
     }
     for problem in &scan.problems {
         writeln!(out, "note: {}: {}", visible(&problem.file), visible(&problem.message))?;
@@ -80,6 +83,19 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         counted(summary.tests, "test"),
         counted(summary.files, "Java file"),
         silence(summary)
+    )
+}
+
+/// A finding in the list: probability, test, place, and below them the reason.
+fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:>4.0}%  {}  {}:{}\n       {}",
+        finding.probability * 100.0,
+        visible(&finding.test),
+        visible(&finding.file),
+        finding.line,
+        visible(&finding.reason)
     )
 }
 
