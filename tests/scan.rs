@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use support::{Project, Ran, peeler, samples};
@@ -139,6 +141,50 @@ fn the_cause_is_named_where_the_catalogue_knows_it() {
     assert_eq!(finding["test"], "MadeTest#printsInOrder");
     assert_eq!(finding["root_cause"]["kind"], "unordered-collection");
     assert_eq!(finding["root_cause"]["line"], 10);
+}
+
+/// What the labels of the samples call the kinds of the catalogue.
+const KINDS_OF_LABELS: [(&str, &[&str]); 13] = [
+    ("async-wait", &["sleep-timeout", "concurrency"]),
+    ("concurrency", &["concurrency", "sleep-timeout"]),
+    ("environment", &["environment"]),
+    ("io", &["files"]),
+    ("network", &["network"]),
+    ("randomness", &["randomness"]),
+    ("reflection-order", &["reflection-order", "unordered-collection"]),
+    ("resource-leak", &["files", "network"]),
+    ("test-order", &["static-state"]),
+    ("time", &["clock", "sleep-timeout"]),
+    ("timeout", &["sleep-timeout"]),
+    ("timezone-locale", &["time-zone-locale"]),
+    ("unordered-collection", &["unordered-collection", "reflection-order"]),
+];
+
+#[test]
+fn named_causes_are_the_right_ones_for_nine_of_ten_flaky_samples() {
+    let labels = std::fs::read_to_string(samples().with_file_name("samples-labels.csv")).expect("labels");
+    let categories: HashMap<&str, &str> = labels
+        .lines()
+        .filter_map(|line| {
+            let [_, test, "flaky", category] = line.split(',').collect::<Vec<_>>()[..] else {
+                return None;
+            };
+            Some((test, category))
+        })
+        .collect();
+    let scan = json(&["--min-probability", "0"]);
+    let (mut named, mut right) = (0, 0);
+    for finding in scan["findings"].as_array().expect("findings") {
+        let category = finding["test"].as_str().and_then(|it| categories.get(it));
+        let kind = finding["root_cause"]["kind"].as_str();
+        if let (Some(category), Some(kind)) = (category, kind) {
+            let kinds = KINDS_OF_LABELS.iter().find(|(label, _)| label == category);
+            named += 1;
+            right += usize::from(kinds.expect("a known label").1.contains(&kind));
+        }
+    }
+    assert!(named >= 75, "{named} of {} have a cause", categories.len());
+    assert!(10 * right >= 9 * named, "{right} of {named}");
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub struct ReachedCall {
     /// Zero in the test or setup itself, one in a method it calls, and so on.
     pub depth: usize,
     /// The call.
-    pub call: String,
+    pub call: Arc<str>,
 }
 
 impl Analysis<'_> {
@@ -58,8 +58,8 @@ impl Analysis<'_> {
         let mut reach = Reach::default();
         reach.add(index, Origin::Body, Walk::of_body(index, test));
         let setup = self.setup_reach(test.class);
+        // Both are sorted, and the body comes first.
         reach.calls.extend_from_slice(&setup.calls);
-        reach.calls.sort_unstable();
         reach.bodies[Origin::Setup as usize] = setup.bodies[Origin::Setup as usize];
         reach.files.push(index.file_of(test.method.owner).0 as usize);
         reach.files.extend_from_slice(&setup.files);
@@ -112,12 +112,13 @@ impl Reach {
                     Target::Unknown => "",
                 };
                 if seen.insert((owner, site.name)) {
-                    let call = format!("{owner}#{}", site.name);
+                    let call = format!("{owner}#{}", site.name).into();
                     let depth = step.depth;
                     self.calls.push(ReachedCall { origin, depth, call });
                 }
             }
         }
+        self.calls.sort_unstable();
         let own = files.into_iter().filter(|it| index.is_repository_file(*it));
         self.files.extend(own.map(|it| it.0 as usize));
     }
