@@ -22,6 +22,9 @@ pub(crate) fn look_at(
 ) {
     let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
     let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+    if places.is_empty() {
+        return;
+    }
     let mut found: Vec<(usize, Finding)> = Vec::with_capacity(places.len());
     let causes = CauseFinder::new(analysis, causes);
     analysis.extract(
@@ -44,6 +47,9 @@ pub(crate) fn look_at(
 pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
     let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
     let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+    if places.is_empty() {
+        return;
+    }
     for suppression in analysis.suppressions(|name| places.contains_key(name)) {
         tests[places[&suppression.test]].look = Some(Look::Suppressed);
     }

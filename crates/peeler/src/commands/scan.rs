@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
-use peeler_analysis::Repository;
+use peeler_analysis::{Repository, RepositoryError};
 use peeler_model::Backend;
 
 use super::SettingsArgs;
@@ -99,12 +100,20 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
     let evidence = arguments.proof.open(&arguments.paths[0].display().to_string())?;
     let proven = evidence.proven();
-    let judge = model::load(arguments.model.as_deref(), arguments.backend)?;
+    let (judge, first) = thread::scope(|scope| {
+        // Files are read while the model is.
+        let opening = scope.spawn(|| Repository::open(&arguments.paths[0]));
+        let judge = model::load(arguments.model.as_deref(), arguments.backend);
+        (judge, opening.join().expect("reading a folder does not panic"))
+    });
+    let judge = judge?;
+    let mut first = Some(first);
     let names = arguments.stdin_files.then(|| GivenFiles::read(io::stdin().lock()));
     let mut given = names.transpose()?;
     let mut scans = Vec::new();
     for root in &arguments.paths {
-        let scan = scan(arguments, root, &*judge, &proven, given.as_mut(), started)?;
+        let open = || first.take().unwrap_or_else(|| Repository::open(root));
+        let scan = scan(arguments, root, open, &*judge, &proven, given.as_mut(), started)?;
         scans.push((root.clone(), scan));
     }
     let mut scan = roots::merged(scans);
@@ -133,13 +142,14 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
 fn scan(
     arguments: &ScanArgs,
     root: &Path,
+    open: impl FnOnce() -> Result<Repository, RepositoryError>,
     judge: &dyn Judge,
     proven: &BTreeSet<String>,
     given: Option<&mut GivenFiles>,
     started: Instant,
 ) -> anyhow::Result<Scan> {
     let settings = arguments.settings.open(root)?;
-    let repository = Repository::open(root)?;
+    let repository = open()?;
     let since = arguments.since.as_deref();
     let since = since.map(|it| Past::open(root, it, &repository)).transpose()?;
     let given = given.map(|it| it.take(root, &repository));
