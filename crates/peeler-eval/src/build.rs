@@ -121,7 +121,7 @@ impl Gathered {
 pub struct Unlabelled {
     /// The tests.
     pub corpus: Corpus,
-    /// For every test the files that it rests on, as [`Reach::files`] says.
+    /// For every test the files that it rests on, as [`peeler_analysis::Reach::files`] says.
     pub grounds: Vec<Vec<usize>>,
 }
 
