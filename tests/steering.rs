@@ -5,10 +5,10 @@
 //! with at most half of the runs, and its estimate holds, in runs and in time. That is the paper's estimate, from run times and
 //! failure rates of earlier runs.
 //!
-//! What is not shown: that the flaky tests of the next project are found. It is one sample of 137 tests, and of two models
-//! that were at hand the one in the program is the one that ranks all seven flaky tests high enough. What the model said of
-//! held-out projects is in its track record. Nor does the cheapest balance of its front, which a confirmation without a
-//! budget takes, find all seven.
+//! What is not shown: that the flaky tests of the next project are found. It is one sample of 137 tests, and how models rank its
+//! seven flaky tests (this one among the first 28) was looked at before they were shipped. What the model said of
+//! held-out projects is in its track record. A confirmation without a budget takes the cheapest balance of its front; what
+//! that finds is not looked at here.
 #![cfg(unix)]
 
 #[path = "../crates/peeler-rerun/tests/jvm/javac.rs"]
