@@ -52,7 +52,7 @@ fn where_nothing_reaches_the_threshold_people_are_told_what_comes_nearest() {
         let shown = scan(&[&["--min-probability", "1"], arguments].concat()).ended(0).stdout;
         let lines = shown
             .lines()
-            .skip_while(|it| *it != "nothing reaches 100%; the likeliest tests are:");
+            .skip_while(|it| *it != "no test reaches the threshold; the likeliest are:");
         lines
             .skip(1)
             .take_while(|it| !it.is_empty())
@@ -76,6 +76,32 @@ fn where_nothing_reaches_the_threshold_people_are_told_what_comes_nearest() {
             .ended(1)
             .stdout
             .contains("likeliest")
+    );
+}
+
+#[test]
+fn nothing_is_said_to_come_nearest_where_a_silenced_test_reaches_the_threshold() {
+    let project = Project::java(
+        "import org.junit.*; public class MadeTest {\n\
+         @SuppressWarnings(\"peeler\") @Test public void sleeps() throws Exception { Thread.sleep(10); Assert.assertTrue(a()); }\n\
+         @Test public void counts() { Assert.assertEquals(2, 1 + 1); }\n\
+         static boolean a() { return true; } }",
+    );
+    let all = project
+        .peeler(&["scan", "--all", "--exit-zero", "--format", "json"])
+        .json();
+    let of = |name: &str| {
+        let tests = all["tests"].as_array().expect("tests");
+        let test = tests.iter().find(|it| it["test"] == name).expect("the test");
+        test["probability"].as_f64().expect("a number")
+    };
+    let (silenced, other) = (of("MadeTest#sleeps"), of("MadeTest#counts"));
+    assert!(other < silenced, "{other} {silenced}");
+    let between = format!("{}", f64::midpoint(other, silenced));
+    let said = project.peeler(&["scan", "--min-probability", &between]).ended(0).stdout;
+    assert!(
+        said.contains("1 suppressed in the code") && !said.contains("likeliest"),
+        "{said}"
     );
 }
 

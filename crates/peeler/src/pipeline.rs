@@ -95,6 +95,8 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     let is_proven = |it: &Judgement| request.proven.contains(&it.test);
     chosen.retain(|at| tests[*at].probability >= threshold || is_proven(&tests[*at]));
     chosen.sort_by_key(|at| !is_proven(&tests[*at]));
+    // Also where all of these are silenced.
+    let some_reach = !chosen.is_empty();
     if let Some(analysis) = &analysis {
         mark_suppressed(analysis, &mut tests, &chosen);
     }
@@ -106,7 +108,12 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
         look_at(analysis, settings.causes(), request.judge.basis(), &mut tests, &chosen);
     }
     let findings: Vec<Finding> = chosen.iter().filter_map(|at| tests[*at].finding()).collect();
-    let likeliest = likeliest(analysis.as_ref(), request, &mut tests, &chosen);
+    // Who asked about some tests wants to know of nothing else.
+    let likeliest = if some_reach || request.since.is_some() || request.given.is_some() {
+        Vec::new()
+    } else {
+        likeliest(analysis.as_ref(), request, &mut tests)
+    };
 
     let track_record = if request.all {
         request.judge.track_record()
@@ -172,16 +179,8 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
     })
 }
 
-/// The likeliest tests below the threshold, where nothing is `chosen`. Who asked about some tests wants to know of nothing else.
-fn likeliest(
-    analysis: Option<&Analysis<'_>>,
-    request: Request<'_>,
-    tests: &mut [Judgement],
-    chosen: &[usize],
-) -> Vec<Finding> {
-    if !chosen.is_empty() || request.since.is_some() || request.given.is_some() {
-        return Vec::new();
-    }
+/// The likeliest tests, where none reaches the threshold.
+fn likeliest(analysis: Option<&Analysis<'_>>, request: Request<'_>, tests: &mut [Judgement]) -> Vec<Finding> {
     let mut first = ranked(tests);
     first.truncate(LIKELIEST);
     if let Some(analysis) = analysis {

@@ -27,11 +27,7 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         writeln!(out, "{}\n", excerpt(finding, style))?;
     }
     if !scan.likeliest.is_empty() {
-        writeln!(
-            out,
-            "nothing reaches {:.0}%; the likeliest tests are:",
-            scan.model.threshold * 100.0
-        )?;
+        writeln!(out, "no test reaches the threshold; the likeliest are:")?;
         for finding in &scan.likeliest {
             write_line(finding, out)?;
         }
