@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, ensure};
 use peeler_benches::sample_corpus;
 use peeler_eval::corpus::Corpus;
-use peeler_eval::sample::{EdgeRecord, GraphRecord, NodeRecord, ReachRecord, Sample, Tables};
+use peeler_eval::sample::{EdgeRecord, GraphRecord, MAX_DEPTH, NodeRecord, ReachRecord, Sample, Tables};
 use peeler_model::config::{CutEdges, Input};
 use peeler_model::training::{Parts, Setting, Trainer};
 use peeler_model::{Backend, Config, Dataset, TrainedModel, store};
@@ -80,7 +80,7 @@ fn training_step() -> anyhow::Result<f64> {
         strings: &strings,
         methods: &[],
     };
-    let dataset = Dataset::new(&samples.iter().collect::<Vec<_>>(), tables);
+    let dataset = Dataset::new(&samples.iter().collect::<Vec<_>>(), tables, MAX_DEPTH);
     let config = Config {
         inputs: vec![Input::Paths],
         cut: CutEdges::Tokens,
@@ -172,7 +172,7 @@ fn letters(number: usize) -> String {
 fn judge_all(corpus: &Corpus, model: &TrainedModel) -> anyhow::Result<()> {
     let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
     let started = Instant::now();
-    let dataset = Dataset::new(&samples, corpus.tables());
+    let dataset = Dataset::new(&samples, corpus.tables(), model.config.depth);
     let encoded = started.elapsed().as_secs_f64() * 1e3;
     #[allow(clippy::cast_precision_loss)]
     let count = samples.len().max(1) as f64;
@@ -252,7 +252,7 @@ fn compare(
         "training step against PyTorch: {:.2}",
         step / figure("torch training step, ms:")?
     );
-    let dataset = Dataset::new(sample, tables);
+    let dataset = Dataset::new(sample, tables, model.config.depth);
     let own = timed(|| model.judge(&dataset, Backend::Cpu))?;
     println!(
         "judging {} tests against PyTorch's padded batches: {:.3} ({own:.0} ms)",

@@ -88,7 +88,7 @@ fn one_test_is_explained_without_shares_of_attention() {
         let explain = ["explain", ".", "--test", "MadeTest#sleeps", "--model", rival];
         let shown = project.peeler(&explain).ended(0).stdout;
         let (_, paths) = shown
-            .split_once("\nfirst contextual paths, which this model does not weigh:\n")
+            .split_once("\nfirst contextual paths, which the model did not weigh:\n")
             .unwrap_or_else(|| panic!("{shown}"));
         assert!(paths.contains("Thread.sleep") && !paths.contains('%'), "{paths}");
         assert!(shown.contains("of 3 tests by probability"), "{shown}");

@@ -30,6 +30,9 @@ const STACK_BYTES: usize = 64 << 20;
 /// How many classes are analysed before their results are handed on.
 const CLASSES_AT_ONCE: usize = 64;
 
+/// What the setups of classes reach, by how far that was followed.
+type SetupReaches = RwLock<FxHashMap<(TypeId, usize), Arc<Reach>>>;
+
 /// A repository with its symbol index and its tests.
 pub struct Analysis<'r> {
     index: Index<'r>,
@@ -37,7 +40,7 @@ pub struct Analysis<'r> {
     /// Beside those of the catalogue.
     assertions: Vec<ExtraAssertion>,
     pool: rayon::ThreadPool,
-    setup_reaches: RwLock<FxHashMap<TypeId, Arc<Reach>>>,
+    setup_reaches: SetupReaches,
     times: StageTimes,
 }
 
@@ -209,10 +212,29 @@ impl<'r> Analysis<'r> {
         map: impl Fn(Extraction<'_>) -> T + Sync,
         mut each: impl FnMut(T),
     ) {
+        self.extract_classes(
+            limits,
+            wanted,
+            map,
+            |tests| tests,
+            |tests| tests.into_iter().for_each(&mut each),
+        );
+    }
+
+    /// The same class by class: what `map` returned for the tests of a class goes together through `finish`, on the thread
+    /// that extracted them.
+    pub fn extract_classes<T: Send, C: Send>(
+        &self,
+        limits: Limits,
+        wanted: impl Fn(&str) -> bool + Sync,
+        map: impl Fn(Extraction<'_>) -> T + Sync,
+        finish: impl Fn(Vec<T>) -> C + Sync,
+        each: impl FnMut(C),
+    ) {
         let mut classes: Vec<&[DiscoveredTest]> = self.tests.chunk_by(|a, b| a.class == b.class).collect();
         classes.sort_by_key(|tests| tests[0].class);
         // One batch is analysed while the results of the one before are handed on.
-        let (hand_on, results) = mpsc::sync_channel::<Vec<Vec<T>>>(1);
+        let (hand_on, results) = mpsc::sync_channel::<Vec<C>>(1);
         thread::scope(|scope| {
             scope.spawn(|| {
                 let hand_on = hand_on;
@@ -223,7 +245,7 @@ impl<'r> Analysis<'r> {
                         batch
                             .par_iter()
                             .with_max_len(1)
-                            .map(|tests| self.extract_class(tests, limits, &wanted, &map))
+                            .map(|tests| finish(self.extract_class(tests, limits, &wanted, &map)))
                             .collect()
                     });
                     if hand_on.send(made).is_err() {
@@ -231,9 +253,7 @@ impl<'r> Analysis<'r> {
                     }
                 }
             });
-            for result in results.into_iter().flatten().flatten() {
-                each(result);
-            }
+            results.into_iter().flatten().for_each(each);
         });
     }
 
@@ -379,7 +399,7 @@ impl<'r> Analysis<'r> {
             .count()
     }
 
-    pub(crate) fn setup_reaches(&self) -> &RwLock<FxHashMap<TypeId, Arc<Reach>>> {
+    pub(crate) fn setup_reaches(&self) -> &SetupReaches {
         &self.setup_reaches
     }
 

@@ -35,7 +35,7 @@ use crate::symbols::index::{Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 use crate::syntax::tokens::tokens;
-use crate::walk::{Code, Step, Walk, setup_types};
+use crate::walk::{Code, MAX_DEPTH, Step, Walk, setup_types};
 
 impl Analysis<'_> {
     /// The digests of the tests for which `wanted` holds, by name. Tests of one name in several modules share one digest.
@@ -97,14 +97,14 @@ impl<'i, 'r> Known<'i, 'r> {
 
     /// Of what stands around the tests of a class.
     fn setup(&self, class: TypeId) -> u64 {
-        let mut parts = self.parts(class, Walk::of_setup(self.index, class));
+        let mut parts = self.parts(class, Walk::of_setup(self.index, class, MAX_DEPTH));
         parts.extend(setup_types(self.index, class).into_iter().map(|id| self.header(id)));
         combined(parts)
     }
 
     /// Of a test with what stands around it.
     fn test(&self, test: DiscoveredTest, setup: u64) -> u64 {
-        let mut walk = Walk::of_body(self.index, test);
+        let mut walk = Walk::of_body(self.index, test, MAX_DEPTH);
         for source in argument_sources(self.index, test) {
             walk.follow(source);
         }

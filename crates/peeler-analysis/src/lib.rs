@@ -67,4 +67,4 @@ pub use repository::{Repository, RepositoryError, SourceFile};
 pub use selection::Selection;
 pub use suppression::Suppression;
 pub use surroundings::Surroundings;
-pub use walk::REACH_DEPTH;
+pub use walk::MAX_DEPTH;

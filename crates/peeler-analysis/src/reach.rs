@@ -16,7 +16,7 @@ use crate::extraction::Extraction;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
-use crate::walk::{REACH_DEPTH, Walk, setup_types};
+use crate::walk::{MAX_DEPTH, Walk, setup_types};
 
 /// Where the way to a reached call begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +33,7 @@ pub struct Reach {
     /// `Type#method`, `Type#<init>` or `#method` where the type is unknown; sorted, each once per origin.
     pub calls: Vec<ReachedCall>,
     /// By origin and depth, how many bodies of the repository are reached there.
-    pub bodies: [[u32; REACH_DEPTH + 1]; 2],
+    pub bodies: [[u32; MAX_DEPTH + 1]; 2],
     /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
     pub files: Vec<usize>,
 }
@@ -50,14 +50,15 @@ pub struct ReachedCall {
 }
 
 impl Analysis<'_> {
-    /// What a test can set in motion.
+    /// What a test can set in motion, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
     #[must_use]
-    pub fn reach(&self, extraction: &Extraction<'_>) -> Reach {
+    pub fn reach(&self, extraction: &Extraction<'_>, deepest: usize) -> Reach {
+        let deepest = deepest.min(MAX_DEPTH);
         let index = self.index();
         let test = extraction.test;
         let mut reach = Reach::default();
-        reach.add(index, Origin::Body, Walk::of_body(index, test));
-        let setup = self.setup_reach(test.class);
+        reach.add(index, Origin::Body, Walk::of_body(index, test, deepest));
+        let setup = self.setup_reach(test.class, deepest);
         // Both are sorted, and the body comes first.
         reach.calls.extend_from_slice(&setup.calls);
         reach.bodies[Origin::Setup as usize] = setup.bodies[Origin::Setup as usize];
@@ -69,17 +70,18 @@ impl Analysis<'_> {
     }
 
     /// What the setup of a class sets in motion, the same for all of its tests.
-    fn setup_reach(&self, class: TypeId) -> Arc<Reach> {
+    fn setup_reach(&self, class: TypeId, deepest: usize) -> Arc<Reach> {
+        let asked = (class, deepest);
         let known = self
             .setup_reaches()
             .read()
             .expect("no holder panics")
-            .get(&class)
+            .get(&asked)
             .cloned();
         known.unwrap_or_else(|| {
             let index = self.index();
             let mut reach = Reach::default();
-            reach.add(index, Origin::Setup, Walk::of_setup(index, class));
+            reach.add(index, Origin::Setup, Walk::of_setup(index, class, deepest));
             let around = setup_types(index, class);
             reach
                 .files
@@ -88,7 +90,7 @@ impl Analysis<'_> {
             reach.files.dedup();
             let reach = Arc::new(reach);
             let mut reaches = self.setup_reaches().write().expect("no holder panics");
-            reaches.entry(class).or_insert(reach).clone()
+            reaches.entry(asked).or_insert(reach).clone()
         })
     }
 }

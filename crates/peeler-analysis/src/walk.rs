@@ -3,7 +3,8 @@
 //! Calls are followed through resolved methods, the few implementations of abstract ones, and the initialisers of
 //! constructed classes, level by level. A helper of the test's own classes is part of the test, no step away from it.
 //!
-//! Invariant: every body is met once, the nearest first, and none lies deeper than [`REACH_DEPTH`].
+//! Invariant: every body is met once, the nearest first, and none lies deeper than asked for. What a shorter walk meets is
+//! what a longer one meets first.
 
 use rustc_hash::FxHashSet;
 
@@ -17,8 +18,8 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{CONSTRUCTOR, CallSite};
 use crate::syntax::declarations::LazyBody;
 
-/// Calls are followed this far into the repository's code.
-pub const REACH_DEPTH: usize = 3;
+/// Calls are followed this far into the repository's code at most.
+pub const MAX_DEPTH: usize = 3;
 /// At most this many bodies are looked into on one walk; the nearest come first.
 const MOST_BODIES: usize = 600;
 
@@ -111,6 +112,7 @@ pub(crate) fn setup_methods<'i>(index: &'i Index<'_>, id: TypeId) -> impl Iterat
 pub(crate) struct Walk<'i, 'r> {
     index: &'i Index<'r>,
     class: TypeId,
+    deepest: usize,
     /// How many levels have begun.
     levels: usize,
     /// The bodies of the current level and how many of them were met, then those of the next.
@@ -124,15 +126,15 @@ pub(crate) struct Walk<'i, 'r> {
 
 impl<'i, 'r> Walk<'i, 'r> {
     /// From the body of a test and the helpers of its class.
-    pub(crate) fn of_body(index: &'i Index<'r>, test: DiscoveredTest) -> Self {
-        let mut walk = Self::new(index, test.class);
+    pub(crate) fn of_body(index: &'i Index<'r>, test: DiscoveredTest, deepest: usize) -> Self {
+        let mut walk = Self::new(index, test.class, deepest);
         walk.method(test.method);
         walk
     }
 
     /// From the fields, initialisers, setup and teardown of a class, its superclasses and enclosing classes.
-    pub(crate) fn of_setup(index: &'i Index<'r>, class: TypeId) -> Self {
-        let mut walk = Self::new(index, class);
+    pub(crate) fn of_setup(index: &'i Index<'r>, class: TypeId, deepest: usize) -> Self {
+        let mut walk = Self::new(index, class, deepest);
         for id in setup_types(index, class) {
             walk.types.insert(id);
             walk.initialisers(id);
@@ -143,10 +145,11 @@ impl<'i, 'r> Walk<'i, 'r> {
         walk
     }
 
-    fn new(index: &'i Index<'r>, class: TypeId) -> Self {
+    fn new(index: &'i Index<'r>, class: TypeId, deepest: usize) -> Self {
         Self {
             index,
             class,
+            deepest,
             levels: 0,
             level: Vec::new(),
             met: 0,
@@ -187,6 +190,9 @@ impl<'i, 'r> Walk<'i, 'r> {
             }
             return;
         }
+        if self.levels > self.deepest {
+            return;
+        }
         self.method(id);
         if self.index.method(id).is_constructor && self.types.insert(id.owner) {
             self.initialisers(id.owner);
@@ -195,7 +201,7 @@ impl<'i, 'r> Walk<'i, 'r> {
 
     fn next_code(&mut self) -> Option<Code<'i, 'r>> {
         while self.met == self.level.len() {
-            if self.levels > REACH_DEPTH {
+            if self.levels > self.deepest {
                 return None;
             }
             self.levels += 1;

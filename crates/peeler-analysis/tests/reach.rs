@@ -1,9 +1,13 @@
 //! What a test can set in motion.
 
-use peeler_analysis::{Analysis, Limits, Origin, Repository};
+use peeler_analysis::{Analysis, Limits, MAX_DEPTH, Origin, Repository};
 
 /// The library calls of the only test: origin, depth and call.
 fn reached(files: &[(&str, &str)]) -> Vec<String> {
+    reached_within(MAX_DEPTH, files)
+}
+
+fn reached_within(deepest: usize, files: &[(&str, &str)]) -> Vec<String> {
     let sources = files
         .iter()
         .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
@@ -13,7 +17,7 @@ fn reached(files: &[(&str, &str)]) -> Vec<String> {
     analysis.extract(
         Limits::default(),
         |_| true,
-        |extraction| analysis.reach(&extraction),
+        |extraction| analysis.reach(&extraction, deepest),
         |reach| {
             reached.extend(reach.calls.iter().map(|it| {
                 let origin = match it.origin {
@@ -53,16 +57,20 @@ fn helpers_are_the_test_and_what_it_calls_is_one_step_away() {
     let registry = r#"
         package t;
         public class Registry { static void clear() { System.gc(); } }"#;
-    let calls = reached(&[
+    let files = [
         ("PumpTest.java", TEST),
         ("Pump.java", pump),
         ("Valve.java", valve),
         ("Registry.java", registry),
-    ]);
+    ];
+    let calls = reached(&files);
     assert!(calls.contains(&"body 0 Thread#sleep".to_owned()), "{calls:?}");
     assert!(calls.contains(&"body 2 ServerSocket#<init>".to_owned()), "{calls:?}");
     assert!(calls.contains(&"setup 1 HashMap#<init>".to_owned()), "{calls:?}");
     assert!(calls.contains(&"setup 1 System#gc".to_owned()), "{calls:?}");
+    // A shorter walk sees the beginning of the longer one.
+    let near: Vec<String> = calls.into_iter().filter(|it| !it.contains(" 2 ")).collect();
+    assert_eq!(reached_within(1, &files), near);
 }
 
 #[test]

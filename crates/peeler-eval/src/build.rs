@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use peeler_analysis::{Analysis, CutMethodId, Limits, Repository, RepositoryError};
+use peeler_analysis::{Analysis, CutMethodId, Limits, MAX_DEPTH, Repository, RepositoryError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::groups::Relations;
@@ -22,8 +22,6 @@ use crate::sample::{
 };
 use crate::words::sub_tokens;
 
-/// Tests that are handed on together where nobody needs all at once.
-const TESTS_OF_A_PART: usize = 512;
 /// AST path contexts kept of a method.
 const MOST_CONTEXTS: usize = 64;
 
@@ -105,6 +103,8 @@ pub struct Gathered {
     pub digests: bool,
     /// What the catalogue of nondeterminism finds in the test.
     pub causes: bool,
+    /// How far calls are followed into the repository's code.
+    pub depth: usize,
 }
 
 impl Gathered {
@@ -114,10 +114,12 @@ impl Gathered {
         tokens: true,
         digests: true,
         causes: true,
+        depth: MAX_DEPTH,
     };
 }
 
 /// Tests without labels: each counts as stable.
+#[derive(Default)]
 pub struct Unlabelled {
     /// The tests.
     pub corpus: Corpus,
@@ -125,36 +127,39 @@ pub struct Unlabelled {
     pub grounds: Vec<Vec<usize>>,
 }
 
-/// The tests of one repository for which `wanted` holds, handed to `each` a few hundred at a time while others are still
-/// analysed, so that no large repository is ever in memory as a corpus.
-pub fn unlabelled_parts(
+impl Unlabelled {
+    /// Puts other tests of the same repository behind these.
+    pub fn extend(&mut self, other: Self) {
+        self.corpus.merge(&other.corpus);
+        self.grounds.extend(other.grounds);
+    }
+}
+
+/// The tests of one repository for which `wanted` holds, class by class, so that no large repository is ever in memory as a
+/// corpus. `map` sees the tests of a class on the thread that analysed them; `each` gets what it returned, in order, on this one.
+/// Modules may hold copies of one test; all are handed on.
+pub fn unlabelled_classes<T: Send>(
     analysis: &Analysis<'_>,
     gathered: Gathered,
     limits: Limits,
     wanted: impl Fn(&str) -> bool + Sync,
-    mut each: impl FnMut(Unlabelled),
+    map: impl Fn(Unlabelled) -> T + Sync,
+    each: impl FnMut(T),
 ) {
     let known = ProjectLabels::default();
     let reader = Reader::new(analysis, gathered);
-    let mut found: FxHashSet<String> = FxHashSet::default();
-    let mut part = Building::new(gathered);
-    let mut methods = FxHashMap::default();
-    let mut relations = Relations::default();
-    analysis.extract(
-        limits,
-        wanted,
-        |extraction| reader.read(&extraction),
-        |raw| {
-            if found.insert(raw.name.clone()) {
-                part.add(raw, 0, &known, analysis, &mut methods, &mut relations);
-            }
-            if part.corpus.tests.len() == TESTS_OF_A_PART {
-                methods.clear();
-                each(std::mem::replace(&mut part, Building::new(gathered)).finish());
-            }
-        },
-    );
-    each(part.finish());
+    let class = |tests: Vec<RawTest>| {
+        let mut building = Building::new(gathered);
+        // All are of one project, whatever its name may be.
+        building.corpus.projects.push(String::new());
+        let mut methods = FxHashMap::default();
+        let mut relations = Relations::default();
+        for raw in tests {
+            building.add(raw, 0, &known, analysis, &mut methods, &mut relations);
+        }
+        map(building.finish())
+    };
+    analysis.extract_classes(limits, wanted, |extraction| reader.read(&extraction), class, each);
 }
 
 struct Building {

@@ -4,7 +4,7 @@
 //! the evaluation fills from the training side of a split, so that no predictor can look at the test
 //! side, however hard it tries.
 
-use peeler_analysis::REACH_DEPTH;
+pub use peeler_analysis::MAX_DEPTH;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -86,7 +86,7 @@ pub struct ReachRecord {
     /// The calls, nearest first.
     pub calls: Vec<ReachedCallRecord>,
     /// By origin (body, setup) and depth, how many bodies of the repository are reached.
-    pub bodies: [[u32; REACH_DEPTH + 1]; 2],
+    pub bodies: [[u32; MAX_DEPTH + 1]; 2],
 }
 
 /// A library call that a test may make.

@@ -55,6 +55,10 @@ impl Lists {
         self.starts.len().saturating_sub(1)
     }
 
+    pub(crate) fn rows_of(&self, at: usize) -> &[u32] {
+        &self.rows[self.starts[at]..self.starts[at + 1]]
+    }
+
     pub(crate) fn list(&self, at: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let range = self.starts[at]..self.starts[at + 1];
         self.rows[range.clone()]
@@ -109,6 +113,20 @@ pub(crate) type Chance<'r> = Option<&'r mut ChaCha8Rng>;
 
 impl Batch {
     pub(crate) fn new(view: View<'_>, tests: &[usize], mut chance: Chance<'_>) -> Self {
+        let mut batch = Self::without_paths(view, tests, &mut chance);
+        if view.config.reads(Input::Paths) {
+            batch.read_paths(view, tests, &mut chance);
+        }
+        batch
+    }
+
+    /// Whether the paths of its tests were read.
+    pub(crate) fn has_paths(&self) -> bool {
+        !self.paths.is_empty()
+    }
+
+    /// The same with paths left unread, whatever the configuration says.
+    pub(crate) fn without_paths(view: View<'_>, tests: &[usize], chance: &mut Chance<'_>) -> Self {
         let config = view.config;
         let mut batch = Self {
             tests: tests.len(),
@@ -126,7 +144,7 @@ impl Batch {
             for (input, lists, names, rows) in bags {
                 if config.reads(input) {
                     let rows = names.iter().map(|it| rows[*it as usize]);
-                    lists.push(kept(rows, drop, &mut chance).into_iter(), Scaling::Root);
+                    lists.push(kept(rows, drop, chance), Scaling::Root);
                 }
             }
             if config.reads(Input::Measures) {
@@ -137,9 +155,6 @@ impl Batch {
                     .extend(measures.map(|(value, (mean, deviation))| (value - mean) / deviation));
                 debug_assert_eq!(batch.measures.len() % MEASURES, 0);
             }
-        }
-        if config.reads(Input::Paths) {
-            batch.read_paths(view, tests, &mut chance);
         }
         batch
     }
@@ -206,11 +221,15 @@ fn steps_of(view: View<'_>, path: &[u32]) -> Vec<u32> {
 }
 
 /// Rows that a training step does not drop.
-fn kept(rows: impl Iterator<Item = u32>, drop: f32, chance: &mut Chance<'_>) -> Vec<u32> {
-    match chance {
-        Some(chance) if drop > 0.0 => rows.filter(|_| chance.random::<f32>() >= drop).collect(),
-        _ => rows.collect(),
-    }
+fn kept<'c>(
+    rows: impl Iterator<Item = u32> + 'c,
+    drop: f32,
+    chance: &'c mut Chance<'_>,
+) -> impl Iterator<Item = u32> + 'c {
+    rows.filter(move |_| match chance {
+        Some(chance) if drop > 0.0 => chance.random::<f32>() >= drop,
+        _ => true,
+    })
 }
 
 /// Where the dataset's tuples, edges, texts and methods stand in a batch.
@@ -262,7 +281,7 @@ impl Gathering {
             .iter()
             .map(|it| view.rows.tokens[*it as usize]);
         let drop = chance.as_ref().map_or(0.0, |_| view.config.token_dropout);
-        batch.texts.push(kept(rows, drop, chance).into_iter(), Scaling::Mean);
+        batch.texts.push(kept(rows, drop, chance), Scaling::Mean);
         let place = narrow(batch.texts.len() - 1);
         self.texts.insert(text, place);
         place

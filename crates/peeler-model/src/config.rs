@@ -1,6 +1,7 @@
 //! What a network looks like and how it is trained. Two configurations are built in: `paper`, which follows
 //! the paper, and `default`, which our experiments chose. Others are TOML files that name what differs.
 
+use peeler_eval::sample::MAX_DEPTH;
 use serde::{Deserialize, Serialize};
 
 /// A part of a test that a network reads.
@@ -107,6 +108,8 @@ pub struct Config {
     pub cut: CutEdges,
     /// How the bodies of its methods are read.
     pub body: BodyReading,
+    /// How many calls into the repository's code is read what a test reaches and what of the catalogue lies there, at most 3.
+    pub depth: usize,
     /// Leave out the steps of paths that are not code under test.
     pub only_cut_steps: bool,
     /// Rows for sub-tokens and calls that training did not see often enough, by hash.
@@ -123,6 +126,9 @@ pub struct Config {
     pub token_dropout: f32,
     /// Share of tests whose paths training leaves unread, so that the network does not lean on their names alone.
     pub path_dropout: f32,
+    /// Paths are read of tests that have at least this probability without them, before calibration; 0 for all. Below it
+    /// the judgement without them stands, for which `path_dropout` trains.
+    pub paths_from: f32,
     /// Tests in a batch.
     pub batch: usize,
     /// Stable tests in a batch for each flaky one.
@@ -172,6 +178,7 @@ impl Default for Config {
             head: 64,
             cut: CutEdges::Both,
             body: BodyReading::Words,
+            depth: MAX_DEPTH,
             only_cut_steps: false,
             buckets: 256,
             min_tests: 3,
@@ -180,6 +187,7 @@ impl Default for Config {
             dropout: 0.3,
             token_dropout: 0.2,
             path_dropout: 0.0,
+            paths_from: 0.0,
             batch: 128,
             stable_per_flaky: 3,
             project_balance: 0.0,
@@ -266,6 +274,11 @@ impl Config {
         self.inputs.contains(&input)
     }
 
+    /// Whether the paths of some tests are left unread.
+    pub(crate) fn glances(&self) -> bool {
+        self.paths_from > 0.0 && self.reads(Input::Paths)
+    }
+
     /// What makes a configuration impossible, in words.
     ///
     /// # Errors
@@ -301,11 +314,23 @@ impl Config {
             ("dropout", self.dropout),
             ("token_dropout", self.token_dropout),
             ("path_dropout", self.path_dropout),
+            ("paths_from", self.paths_from),
             ("label_smoothing", self.label_smoothing),
         ] {
             if !(0.0..1.0).contains(&share) {
                 return Err(format!("`{name}` is {share}; it must be at least 0 and less than 1"));
             }
+        }
+        if self.depth > MAX_DEPTH {
+            return Err(format!(
+                "`depth` is {}; calls are followed {MAX_DEPTH} deep at most",
+                self.depth
+            ));
+        }
+        if self.paths_from > 0.0 && self.path_dropout == 0.0 {
+            return Err(
+                "`paths_from` needs a `path_dropout`, which teaches the network to judge without paths".to_owned(),
+            );
         }
         if !self.regression.is_finite() || self.regression < 0.0 {
             return Err(format!(

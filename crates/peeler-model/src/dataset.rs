@@ -3,7 +3,7 @@
 //! A path `n1 -e1-> n2 -e2-> n3` is the tuples `(n1,e1) (n2,e2) (n3,-)`. Nothing here depends on training
 //! data: names are numbered as they come, and a [`crate::Vocabulary`] says later which row stands for each.
 
-use peeler_eval::sample::{Sample, Tables};
+use peeler_eval::sample::{MAX_DEPTH, ReachedCallRecord, Sample, Tables};
 use peeler_eval::words::sub_tokens;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -78,7 +78,8 @@ pub(crate) struct EncodedTest {
     pub(crate) calls: Vec<u32>,
     pub(crate) causes: Vec<u32>,
     pub(crate) measures: [f32; MEASURES],
-    /// Tuples from the source to the assertion; at least one path, of nothing where the test has none.
+    /// Tuples from the source to the assertion; at least one path, of nothing where the test has none. Empty where paths
+    /// were not encoded.
     pub(crate) paths: Vec<Vec<u32>>,
 }
 
@@ -102,11 +103,29 @@ impl Names {
 }
 
 impl Dataset {
-    /// Encodes samples of one corpus.
+    /// Encodes samples of one corpus, with what lies up to `depth` calls away from them.
     #[must_use]
-    pub fn new(samples: &[&Sample], tables: Tables<'_>) -> Self {
+    pub fn new(samples: &[&Sample], tables: Tables<'_>, depth: usize) -> Self {
+        Self::encoded(samples, tables, depth, Encoding::test)
+    }
+
+    /// Encodes all of them but their paths.
+    #[must_use]
+    pub(crate) fn without_paths(samples: &[&Sample], tables: Tables<'_>, depth: usize) -> Self {
+        Self::encoded(samples, tables, depth, |encoding, sample| {
+            encoding.around_paths(sample, Vec::new())
+        })
+    }
+
+    fn encoded<'c>(
+        samples: &[&Sample],
+        tables: Tables<'c>,
+        depth: usize,
+        encode: impl Fn(&mut Encoding<'c>, &Sample) -> EncodedTest,
+    ) -> Self {
         let mut encoding = Encoding {
             tables,
+            depth,
             out: Self::default(),
             texts: FxHashMap::default(),
             edges: FxHashMap::default(),
@@ -114,9 +133,10 @@ impl Dataset {
             methods: FxHashMap::default(),
             words: FxHashMap::default(),
             calls: FxHashMap::default(),
+            context: (Vec::new(), Vec::new()),
         };
         for sample in samples {
-            let test = encoding.test(sample);
+            let test = encode(&mut encoding, sample);
             encoding.out.tests.push(test);
         }
         encoding.out
@@ -167,6 +187,8 @@ enum Role {
 
 struct Encoding<'c> {
     tables: Tables<'c>,
+    /// Nothing further away is read.
+    depth: usize,
     out: Dataset,
     texts: FxHashMap<(u32, Role), u32>,
     edges: FxHashMap<Edge, u32>,
@@ -176,6 +198,8 @@ struct Encoding<'c> {
     words: FxHashMap<u32, u32>,
     /// and of one that is a call, by its origin and distance.
     calls: FxHashMap<(u8, u8, u32), u32>,
+    /// What stands around the test that came last, which is often that of the next, as texts and as names.
+    context: (Vec<u32>, Vec<u32>),
 }
 
 impl Encoding<'_> {
@@ -218,7 +242,13 @@ impl Encoding<'_> {
             let node = self.out.edges[nothing as usize].text;
             paths.push(vec![self.tuple(Tuple { node, edge: nothing })]);
         }
-        let calls = sample.reach.calls.iter();
+        self.around_paths(sample, paths)
+    }
+
+    /// A test with the paths that were read.
+    fn around_paths(&mut self, sample: &Sample, paths: Vec<Vec<u32>>) -> EncodedTest {
+        let depth = self.depth;
+        let calls = sample.reach.calls.iter().filter(|it| usize::from(it.depth) <= depth);
         let calls = calls.map(|it| {
             // Two calls away or three makes little difference.
             let (origin, depth) = (it.origin, it.depth.min(2));
@@ -232,18 +262,26 @@ impl Encoding<'_> {
         EncodedTest {
             project: sample.project,
             words: self.words(&sample.words),
-            context: self.words(&sample.context_words),
+            context: self.context(&sample.context_words),
             calls,
             causes: self.causes(&sample.causes),
-            measures: measures(sample),
+            measures: measures(sample, depth),
             paths,
         }
     }
 
     fn causes(&mut self, texts: &[u32]) -> Vec<u32> {
-        let strings = self.tables.strings;
+        let texts = texts.iter().map(|it| self.tables.strings[*it as usize].as_str());
+        let is_read = |it: &&str| is_cause_within(self.depth, it);
         let causes = &mut self.out.causes;
-        distinct(texts.iter().map(|it| causes.number(&strings[*it as usize])).collect())
+        distinct(texts.filter(is_read).map(|it| causes.number(it)).collect())
+    }
+
+    fn context(&mut self, texts: &[u32]) -> Vec<u32> {
+        if self.context.0 != texts {
+            self.context = (texts.to_vec(), self.words(texts));
+        }
+        self.context.1.clone()
     }
 
     fn words(&mut self, texts: &[u32]) -> Vec<u32> {
@@ -346,13 +384,23 @@ fn distinct(mut numbers: Vec<u32>) -> Vec<u32> {
     numbers
 }
 
+/// Causes are written `kind depth`, and `first ...` for the one that a report names, wherever it may be.
+fn is_cause_within(depth: usize, cause: &str) -> bool {
+    if depth >= MAX_DEPTH {
+        return true;
+    }
+    let end = cause.rsplit_once(' ').and_then(|(_, end)| end.parse::<usize>().ok());
+    !cause.starts_with("first ") && end.is_none_or(|it| it <= depth)
+}
+
 /// Logarithms of counts: length, what is reached by origin and depth, size of the graph.
-fn measures(sample: &Sample) -> [f32; MEASURES] {
+fn measures(sample: &Sample, deepest: usize) -> [f32; MEASURES] {
     let reach = &sample.reach;
     let reached_calls = (0..2).flat_map(|origin| {
-        (0..4).map(move |depth| {
-            let here = reach.calls.iter().filter(|it| it.origin == origin && it.depth == depth);
-            here.count()
+        (0..=MAX_DEPTH).map(move |depth| {
+            let is_here = |it: &&ReachedCallRecord| it.origin == origin && usize::from(it.depth) == depth;
+            let here = reach.calls.iter().filter(|_| depth <= deepest);
+            here.filter(is_here).count()
         })
     });
     let sizes = [
@@ -362,7 +410,10 @@ fn measures(sample: &Sample) -> [f32; MEASURES] {
         sample.words.len(),
         sample.context_words.len(),
     ];
-    let bodies = reach.bodies.iter().flatten().map(|it| *it as usize);
+    let bodies = reach.bodies.iter().flat_map(|by_depth| {
+        let counts = by_depth.iter().enumerate();
+        counts.map(|(depth, count)| if depth <= deepest { *count as usize } else { 0 })
+    });
     let mut measures = [0.0; MEASURES];
     for (measure, count) in measures
         .iter_mut()

@@ -31,45 +31,122 @@ const GPU_GROUP: usize = 512;
 pub(crate) struct Judged {
     /// The probability of being flaky.
     pub(crate) probability: f32,
-    /// The number of each path of the test with its attention.
+    /// The number of each path of the test with its attention; nothing where the paths were not read.
     pub(crate) attention: Vec<(u32, f32)>,
 }
 
-/// Judges some tests of a dataset, by hand or on a device: the mean of network and regression in log-odds, where there are both.
-pub(crate) fn judge(view: View<'_>, weights: &Weights, tests: &[usize], device: Option<&Device>) -> Vec<Judged> {
-    let mut judged = judge_by_network(view, weights, tests, device);
-    if let Some(linear) = Linear::of(weights) {
-        for (judged, linear) in judged.iter_mut().zip(linear.logits(view, tests)) {
-            let mean = f32::midpoint(logit(judged.probability), linear);
-            judged.probability = 1.0 / (1.0 + (-mean).exp());
+/// How much of a test is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    Everything,
+    /// All but the paths, which take longest.
+    Glance,
+}
+
+/// Judges some tests of a dataset, by hand or on a device.
+pub(crate) fn judge(view: View<'_>, members: &[Weights], tests: &[usize], device: Option<&Device>) -> Vec<Judged> {
+    judge_twice(view.config, tests.len(), |chosen, reading| {
+        let chosen: Vec<usize> = chosen.iter().map(|at| tests[*at]).collect();
+        judge_as(view, members, &chosen, device, reading)
+    })
+}
+
+/// Judges so many tests as the configuration says: all with their paths, or only those that stand out at a first glance. Of
+/// the others that glance is the judgement. `judge` is given places of tests.
+pub(crate) fn judge_twice(
+    config: &Config,
+    tests: usize,
+    mut judge: impl FnMut(&[usize], Reading) -> Vec<Judged>,
+) -> Vec<Judged> {
+    let all: Vec<usize> = (0..tests).collect();
+    if !config.glances() {
+        return judge(&all, Reading::Everything);
+    }
+    let mut judged = judge(&all, Reading::Glance);
+    let stands_out = |at: &usize| judged[*at].probability >= config.paths_from;
+    let standing_out: Vec<usize> = all.into_iter().filter(stands_out).collect();
+    let read = judge(&standing_out, Reading::Everything);
+    for (at, read) in standing_out.into_iter().zip(read) {
+        judged[at] = read;
+    }
+    judged
+}
+
+/// Judges some tests of a dataset: the mean of all networks and regressions in log-odds.
+pub(crate) fn judge_as(
+    view: View<'_>,
+    members: &[Weights],
+    tests: &[usize],
+    device: Option<&Device>,
+    reading: Reading,
+) -> Vec<Judged> {
+    let mut members = members.iter().map(|it| judge_by_one(view, it, tests, device, reading));
+    let mut judged = members.next().unwrap_or_default();
+    let mut count = 1.0;
+    for other in members {
+        count += 1.0;
+        for (mean, other) in judged.iter_mut().zip(other) {
+            let sum = logit(mean.probability) * (count - 1.0) + logit(other.probability);
+            mean.probability = sigmoid(sum / count);
+            for (mean, other) in mean.attention.iter_mut().zip(other.attention) {
+                mean.1 += (other.1 - mean.1) / count;
+            }
         }
     }
     judged
 }
 
-fn judge_by_network(view: View<'_>, weights: &Weights, tests: &[usize], device: Option<&Device>) -> Vec<Judged> {
-    match device {
-        None => {
-            let network = PlainNetwork::new(view.config, weights);
-            let groups: Vec<Vec<Judged>> = tests
-                .par_chunks(GROUP)
-                .map(|group| {
-                    let batch = Batch::new(view, group, None);
-                    SCRATCH.with_borrow_mut(|scratch| network.judge(view.config, &batch, scratch))
-                })
-                .collect();
-            groups.into_iter().flatten().collect()
+/// The mean of network and regression in log-odds, where there are both.
+fn judge_by_one(
+    view: View<'_>,
+    weights: &Weights,
+    tests: &[usize],
+    device: Option<&Device>,
+    reading: Reading,
+) -> Vec<Judged> {
+    let mut judged = match device {
+        None => judge_by_hand(view, weights, tests, reading),
+        Some(device) => judge_on_device(view, weights, tests, device, reading),
+    };
+    if let Some(linear) = Linear::of(weights) {
+        for (judged, linear) in judged.iter_mut().zip(linear.logits(view, tests)) {
+            judged.probability = sigmoid(f32::midpoint(logit(judged.probability), linear));
         }
-        Some(device) => judge_on_device(view, weights, tests, device),
+    }
+    judged
+}
+
+fn judge_by_hand(view: View<'_>, weights: &Weights, tests: &[usize], reading: Reading) -> Vec<Judged> {
+    let network = PlainNetwork::new(view.config, weights);
+    let groups: Vec<Vec<Judged>> = tests
+        .par_chunks(GROUP)
+        .map(|group| {
+            let batch = batch(view, group, reading);
+            SCRATCH.with_borrow_mut(|scratch| network.judge(view.config, &batch, scratch))
+        })
+        .collect();
+    groups.into_iter().flatten().collect()
+}
+
+fn batch(view: View<'_>, tests: &[usize], reading: Reading) -> Batch {
+    match reading {
+        Reading::Everything => Batch::new(view, tests, None),
+        Reading::Glance => Batch::without_paths(view, tests, &mut None),
     }
 }
 
-fn judge_on_device(view: View<'_>, weights: &Weights, tests: &[usize], device: &Device) -> Vec<Judged> {
+fn judge_on_device(
+    view: View<'_>,
+    weights: &Weights,
+    tests: &[usize],
+    device: &Device,
+    reading: Reading,
+) -> Vec<Judged> {
     let mut source = weights;
     let network = Network::new(view.config, view.vocabulary, &mut source, device).expect("weights of this network");
     let mut judged = Vec::with_capacity(tests.len());
     for group in tests.chunks(GPU_GROUP) {
-        let batch = Batch::new(view, group, None);
+        let batch = batch(view, group, reading);
         let judgement = network.forward(&batch, None, device);
         let numbers = |tensor: burn::tensor::Tensor<2>| -> Vec<f32> {
             tensor.into_data().try_to_vec().expect("numbers of 32 bits")
@@ -149,10 +226,12 @@ impl<'w> PlainNetwork<'w> {
         }
         let mut attention = vec![Vec::new(); batch.tests];
         if config.reads(Input::Paths) {
-            let states = self.states(config, batch, scratch);
-            let (vectors, weights) = self.attend(config, batch, &states);
+            let mut vectors = vec![0.0; batch.tests * config.hidden];
+            if batch.has_paths() {
+                let states = self.states(config, batch, scratch);
+                attention = self.attend(config, batch, &states, &mut vectors);
+            }
             columns.push((vectors, config.hidden));
-            attention = weights;
         }
         let features: usize = columns.iter().map(|(_, width)| width).sum();
         let mut rows = Vec::with_capacity(batch.tests * features);
@@ -169,7 +248,7 @@ impl<'w> PlainNetwork<'w> {
         let judged = outputs.chunks(2).zip(attention);
         judged
             .map(|(output, attention)| Judged {
-                probability: 1.0 / (1.0 + (output[0] - output[1]).exp()),
+                probability: sigmoid(output[1] - output[0]),
                 attention,
             })
             .collect()
@@ -324,11 +403,10 @@ impl<'w> PlainNetwork<'w> {
         .run();
     }
 
-    /// Sums of states by attention, and each path's number with its attention.
-    fn attend(&self, config: &Config, batch: &Batch, states: &[f32]) -> (Vec<f32>, Vec<Vec<(u32, f32)>>) {
+    /// Sums of states by attention into `vectors`; returns each path's number with its attention.
+    fn attend(&self, config: &Config, batch: &Batch, states: &[f32], vectors: &mut [f32]) -> Vec<Vec<(u32, f32)>> {
         let hidden = config.hidden;
         let query = self.values("paths.attention");
-        let mut vectors = vec![0.0; batch.tests * hidden];
         let mut attention = Vec::with_capacity(batch.tests);
         for (test, vector) in vectors.chunks_mut(hidden).enumerate() {
             let state = |path: u32| &states[path as usize * hidden..][..hidden];
@@ -339,7 +417,7 @@ impl<'w> PlainNetwork<'w> {
             }
             attention.push(batch.path_numbers[test].iter().copied().zip(weights).collect());
         }
-        (vectors, attention)
+        attention
     }
 }
 
@@ -433,7 +511,14 @@ impl Beginnings {
 /// Weighted sums of rows of a table, `[lists, width]`.
 fn sums(lists: &Lists, table: &[f32], width: usize) -> Vec<f32> {
     let mut out = vec![0.0; lists.len() * width];
-    for (at, sum) in out.chunks_mut(width).enumerate() {
+    for at in 0..lists.len() {
+        let (before, sum) = out.split_at_mut(at * width);
+        let sum = &mut sum[..width];
+        // Tests of one class stand in the same context.
+        if at > 0 && lists.rows_of(at) == lists.rows_of(at - 1) {
+            sum.copy_from_slice(&before[(at - 1) * width..]);
+            continue;
+        }
         for (row, weight) in lists.list(at) {
             add(sum, &table[row as usize * width..][..width], weight);
         }
@@ -465,6 +550,10 @@ fn add(sum: &mut [f32], row: &[f32], weight: f32) {
     for (sum, value) in sum.iter_mut().zip(row) {
         *sum += value * weight;
     }
+}
+
+fn sigmoid(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
 }
 
 fn dot(left: &[f32], right: &[f32]) -> f32 {

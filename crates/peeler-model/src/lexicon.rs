@@ -3,17 +3,29 @@
 //! Names that enough of the training data uses have a row of their own; all others share rows by their
 //! hash, so that an unknown name is still the same name wherever it occurs.
 
+use std::hash::BuildHasher;
+use std::sync::OnceLock;
+
 use peeler_eval::corpus::stable_hash;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
 /// Names with their rows.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Lexicon {
     /// Names with rows of their own, sorted.
     names: Vec<String>,
     /// Shared rows behind them.
     buckets: usize,
+    /// The rows of names by their hash, made when somebody asks. Of names with the same hash one is missing.
+    #[serde(skip)]
+    places: OnceLock<FxHashMap<u64, usize>>,
+}
+
+impl PartialEq for Lexicon {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.names, self.buckets) == (&other.names, other.buckets)
+    }
 }
 
 /// How often a name is used in training data.
@@ -42,6 +54,7 @@ impl Lexicon {
         Self {
             names,
             buckets: buckets.max(1),
+            places: OnceLock::new(),
         }
     }
 
@@ -62,16 +75,23 @@ impl Lexicon {
         self.names.len()
     }
 
+    fn row_of_its_own(&self, name: &String) -> Option<usize> {
+        let places = self.places.get_or_init(|| {
+            let rows = self.names.iter().enumerate();
+            rows.map(|(row, name)| (hash(name), row)).collect()
+        });
+        let row = *places.get(&hash(name))?;
+        if self.names[row] == *name {
+            Some(row)
+        } else {
+            self.names.binary_search(name).ok()
+        }
+    }
+
     /// The row of each name.
     pub(crate) fn rows_of(&self, names: &[String]) -> Vec<u32> {
-        let places: FxHashMap<&str, usize> = self
-            .names
-            .iter()
-            .enumerate()
-            .map(|(at, it)| (it.as_str(), at))
-            .collect();
         let row = |name: &String| {
-            let known = places.get(name.as_str()).copied();
+            let known = self.row_of_its_own(name);
             known.unwrap_or_else(|| self.names.len() + bucket(name, self.buckets))
         };
         names
@@ -79,6 +99,10 @@ impl Lexicon {
             .map(|it| u32::try_from(row(it)).expect("tables have fewer than four billion rows"))
             .collect()
     }
+}
+
+fn hash(name: &str) -> u64 {
+    FxBuildHasher.hash_one(name)
 }
 
 fn bucket(name: &str, buckets: usize) -> usize {

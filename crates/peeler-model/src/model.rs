@@ -1,15 +1,15 @@
 //! A trained model: networks that are averaged, with the temperature and threshold that validation chose.
 
-use burn::tensor::Device;
 use peeler_eval::calibration::{Calibration, Curve, logit};
+use peeler_eval::sample::{Sample, Tables};
 use peeler_eval::track_record::TrackRecord;
 
 use crate::backend::{Backend, BackendError};
 use crate::batch::View;
 use crate::config::Config;
 use crate::dataset::Dataset;
-use crate::inference::{self, Judged};
-use crate::vocabulary::Vocabulary;
+use crate::inference::{self, Judged, Reading};
+use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::Weights;
 
 /// A trained model.
@@ -47,6 +47,33 @@ impl TrainedModel {
         precise.unwrap_or(f64::from(self.threshold))
     }
 
+    /// Judges samples. Of those whose paths are not read these are not encoded either.
+    ///
+    /// # Errors
+    ///
+    /// When the backend is not there.
+    pub fn judge_samples(
+        &self,
+        samples: &[&Sample],
+        tables: Tables<'_>,
+        backend: Backend,
+    ) -> Result<Vec<Verdict>, BackendError> {
+        let backend = backend.resolve()?;
+        let device = backend.device()?;
+        let judged = inference::judge_twice(&self.config, samples.len(), |chosen, reading| {
+            let chosen: Vec<&Sample> = chosen.iter().map(|at| samples[*at]).collect();
+            let dataset = match reading {
+                Reading::Everything => Dataset::new(&chosen, tables, self.config.depth),
+                Reading::Glance => Dataset::without_paths(&chosen, tables, self.config.depth),
+            };
+            let tests: Vec<usize> = (0..chosen.len()).collect();
+            let rows = self.vocabulary.rows(&dataset);
+            let view = self.view(&dataset, &rows);
+            inference::judge_as(view, &self.members, &tests, backend.judges_on(&device), reading)
+        });
+        Ok(judged.into_iter().map(|it| self.verdict(it)).collect())
+    }
+
     /// Judges every test of a dataset.
     ///
     /// # Errors
@@ -54,38 +81,32 @@ impl TrainedModel {
     /// When the backend is not there.
     pub fn judge(&self, dataset: &Dataset, backend: Backend) -> Result<Vec<Verdict>, BackendError> {
         let backend = backend.resolve()?;
+        let device = backend.device()?;
         let tests: Vec<usize> = (0..dataset.len()).collect();
-        Ok(self.judge_some(dataset, &tests, backend, &backend.device()?))
+        let rows = self.vocabulary.rows(dataset);
+        let view = self.view(dataset, &rows);
+        let judged = inference::judge(view, &self.members, &tests, backend.judges_on(&device));
+        Ok(judged.into_iter().map(|it| self.verdict(it)).collect())
     }
 
-    pub(crate) fn judge_some(
-        &self,
-        dataset: &Dataset,
-        tests: &[usize],
-        backend: Backend,
-        device: &Device,
-    ) -> Vec<Verdict> {
-        let rows = self.vocabulary.rows(dataset);
-        let view = View {
+    fn view<'d>(&'d self, dataset: &'d Dataset, rows: &'d Rows) -> View<'d> {
+        View {
             dataset,
             vocabulary: &self.vocabulary,
-            rows: &rows,
+            rows,
             config: &self.config,
-        };
-        #[allow(clippy::cast_precision_loss)]
-        let share = 1.0 / self.members.len().max(1) as f32;
-        let mut verdicts = vec![Verdict::default(); tests.len()];
-        for weights in &self.members {
-            let judged = inference::judge(view, weights, tests, backend.judges_on(device));
-            for (verdict, judged) in verdicts.iter_mut().zip(judged) {
-                verdict.add(&judged, share);
-            }
         }
-        for verdict in &mut verdicts {
-            verdict.probability = self.curve.at(self.calibration.probability(verdict.logit));
-            verdict.paths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    }
+
+    fn verdict(&self, judged: Judged) -> Verdict {
+        let logit = logit(judged.probability);
+        let mut paths = judged.attention;
+        paths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        Verdict {
+            probability: self.curve.at(self.calibration.probability(logit)),
+            logit,
+            paths,
         }
-        verdicts
     }
 }
 
@@ -97,18 +118,6 @@ pub struct Verdict {
     /// The mean of the networks before calibration.
     pub logit: f32,
     /// The contextual paths of the test by their number, with the attention they got, strongest first.
-    /// Paths go from a source to an assertion. Empty for networks that read no paths.
+    /// Paths go from a source to an assertion. Empty where no paths were read.
     pub paths: Vec<(u32, f32)>,
-}
-
-impl Verdict {
-    fn add(&mut self, judged: &Judged, share: f32) {
-        self.logit += share * logit(judged.probability);
-        if self.paths.is_empty() {
-            self.paths = judged.attention.iter().map(|(path, _)| (*path, 0.0)).collect();
-        }
-        for (own, (_, weight)) in self.paths.iter_mut().zip(&judged.attention) {
-            own.1 += share * weight;
-        }
-    }
 }

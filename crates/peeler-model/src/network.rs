@@ -240,7 +240,7 @@ impl Network {
 
     /// Everything in Burn's own operations, for backends without a recurrence of their own.
     pub(crate) fn forward(&self, batch: &Batch, mut dropout: Option<Dropout<'_>>, device: &Device) -> Judgement {
-        let states = self.paths.as_ref().map(|it| {
+        let states = self.paths.as_ref().filter(|_| batch.has_paths()).map(|it| {
             let tuples = it.tuples(batch, device);
             it.recurrence(batch, &tuples, device)
         });
@@ -273,11 +273,16 @@ impl Network {
             features.push(measures.forward(values).mul_scalar(MEASURE_SCALE));
         }
         let mut attention = None;
-        if let (Some(paths), Some(states)) = (&self.paths, states) {
-            let states = dropped(states, dropout, device);
-            let (vectors, weights) = paths.attend(batch, states, device);
-            features.push(without_some(vectors, dropout, device));
-            attention = Some(weights);
+        if let Some(paths) = &self.paths {
+            if let Some(states) = states {
+                let states = dropped(states, dropout, device);
+                let (vectors, weights) = paths.attend(batch, states, device);
+                features.push(without_some(vectors, dropout, device));
+                attention = Some(weights);
+            } else {
+                let [hidden] = paths.attention.dims();
+                features.push(Tensor::zeros([batch.tests, hidden], device));
+            }
         }
         let features = dropped(Tensor::cat(features, 1), dropout, device);
         let hidden = dropped(relu(self.hidden.forward(features)), dropout, device);
@@ -329,7 +334,7 @@ fn dropped(values: Tensor<2>, dropout: &mut Option<Dropout<'_>>, device: &Device
     values * Tensor::from_data(TensorData::new(mask, shape), device)
 }
 
-/// Leaves out the vectors of some tests. What is kept is not scaled up: a test is judged with its paths, always.
+/// Leaves out the vectors of some tests. What is kept is not scaled up: a test is judged with all of its paths or without any.
 fn without_some(vectors: Tensor<2>, dropout: &mut Option<Dropout<'_>>, device: &Device) -> Tensor<2> {
     let Some(dropout) = dropout.as_mut().filter(|it| it.paths > 0.0) else {
         return vectors;

@@ -44,7 +44,7 @@ impl Peeler {
             .chain(&validation.samples)
             .map(|it| it.1.flaky)
             .collect();
-        let dataset = Dataset::new(&samples, training.tables);
+        let dataset = Dataset::new(&samples, training.tables, self.config.depth);
         let parts = Parts {
             flaky: flaky.into(),
             training: (0..training.samples.len()).collect(),
@@ -97,10 +97,9 @@ impl Model for Fitted {
     }
 
     fn predict_all(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<Prediction> {
-        let dataset = Dataset::new(samples, tables);
         let verdicts = self
             .model
-            .judge(&dataset, self.backend)
+            .judge_samples(samples, tables, self.backend)
             .expect("the backend trained this model");
         verdicts.iter().map(|it| Prediction::of(it.probability)).collect()
     }

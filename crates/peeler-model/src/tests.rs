@@ -10,7 +10,7 @@ use peeler_eval::build::build_corpus;
 use peeler_eval::calibration::{Calibration, Curve, logit};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_labels};
-use peeler_eval::sample::{GraphRecord, Sample};
+use peeler_eval::sample::{GraphRecord, MAX_DEPTH, Sample};
 use peeler_eval::track_record::TrackRecord;
 
 use crate::backend::Backend;
@@ -18,7 +18,7 @@ use crate::batch::{Batch, View};
 use crate::config::{Ablation, Config, Schedule};
 use crate::course::Course;
 use crate::dataset::Dataset;
-use crate::inference::{Judged, judge};
+use crate::inference::{self, Judged};
 use crate::linear::{self, Linear};
 use crate::model::TrainedModel;
 use crate::network::{Dropout, Network, parameter_names};
@@ -45,7 +45,7 @@ fn corpus() -> &'static Corpus {
 fn dataset() -> (Dataset, Vec<bool>) {
     let chosen = || corpus().tests.iter().step_by(7);
     let samples: Vec<&Sample> = chosen().map(|it| &it.sample).collect();
-    let dataset = Dataset::new(&samples, corpus().tables());
+    let dataset = Dataset::new(&samples, corpus().tables(), MAX_DEPTH);
     (dataset, chosen().map(|it| it.flaky).collect())
 }
 
@@ -157,6 +157,10 @@ fn close(left: &[Judged], right: &[Judged], tolerance: f32) {
     }
 }
 
+fn judge(view: View<'_>, weights: &Weights, tests: &[usize], device: Option<&Device>) -> Vec<Judged> {
+    inference::judge(view, std::slice::from_ref(weights), tests, device)
+}
+
 #[test]
 fn burn_and_the_arithmetic_by_hand_agree() {
     for config in configurations() {
@@ -199,6 +203,90 @@ fn a_regression_is_averaged_with_the_network_and_pulls_towards_what_it_learned()
             assert_eq!(both.attention, network.attention);
         }
     }
+}
+
+#[test]
+fn paths_are_read_of_tests_that_stand_out_without_them() {
+    let mut bench = Bench::new(small(Config::default()));
+    let tests: Vec<usize> = (0..bench.dataset.len()).collect();
+    let weights = bench.trained_weights();
+    let whole = judge(bench.view(), &weights, &tests, None);
+    bench.config.paths_from = 0.999;
+    let glance = judge(bench.view(), &weights, &tests, None);
+    assert!(
+        glance.iter().all(|it| it.attention.is_empty()),
+        "nothing stands out so far"
+    );
+    let mut probabilities: Vec<f32> = glance.iter().map(|it| it.probability).collect();
+    probabilities.sort_by(f32::total_cmp);
+    bench.config.paths_from = probabilities[tests.len() / 2];
+    for device in [None, Some(&Device::flex())] {
+        let judged = judge(bench.view(), &weights, &tests, device);
+        for ((judged, glance), whole) in judged.iter().zip(&glance).zip(&whole) {
+            let stands_out = glance.probability >= bench.config.paths_from + 1e-4;
+            let does_not = glance.probability < bench.config.paths_from - 1e-4;
+            if stands_out {
+                close(std::slice::from_ref(judged), std::slice::from_ref(whole), 1e-4);
+                assert_eq!(judged.attention.len(), whole.attention.len());
+            } else if does_not {
+                close(std::slice::from_ref(judged), std::slice::from_ref(glance), 1e-4);
+                assert!(judged.attention.is_empty());
+            }
+        }
+        let read = judged.iter().filter(|it| !it.attention.is_empty()).count();
+        assert!(read > 0 && read < tests.len(), "{read} of {}", tests.len());
+    }
+}
+
+#[test]
+fn samples_are_judged_as_their_dataset_is() {
+    for paths_from in [0.0, 0.3] {
+        let mut model = model();
+        model.config.paths_from = paths_from;
+        let samples: Vec<&Sample> = corpus().tests.iter().step_by(7).map(|it| &it.sample).collect();
+        let dataset = Dataset::new(&samples, corpus().tables(), model.config.depth);
+        let whole = model.judge(&dataset, Backend::Cpu).unwrap();
+        let judged = model.judge_samples(&samples, corpus().tables(), Backend::Cpu).unwrap();
+        assert_eq!(whole.len(), judged.len());
+        for (whole, judged) in whole.iter().zip(&judged) {
+            assert!((whole.probability - judged.probability).abs() < 1e-5);
+            assert_eq!(whole.paths.len(), judged.paths.len());
+        }
+    }
+}
+
+#[test]
+fn what_lies_too_deep_is_not_read() {
+    let samples: Vec<&Sample> = corpus().tests.iter().map(|it| &it.sample).collect();
+    let read = |depth: usize| Dataset::new(&samples, corpus().tables(), depth);
+    let (shallow, deep) = (read(1), read(MAX_DEPTH));
+    // Names begin with their origin and their depth.
+    let is_deep = |it: &&String| it[1..].starts_with('2');
+    assert!(deep.calls.names.iter().any(|it| is_deep(&it)));
+    assert_eq!(shallow.calls.names.iter().find(is_deep), None);
+    let causes = |it: &Dataset| -> Vec<String> { it.causes.names.clone() };
+    assert!(causes(&deep).iter().any(|it| it.ends_with(" 2")));
+    let too_much = |it: &String| it.ends_with(" 2") || it.ends_with(" 3") || it.starts_with("first ");
+    assert_eq!(causes(&shallow).into_iter().find(too_much), None);
+    assert!(causes(&shallow).iter().any(|it| it.ends_with(" 1")));
+    let sum = |it: &Dataset| -> f32 { it.tests.iter().flat_map(|it| it.measures).sum() };
+    assert!(sum(&shallow) < sum(&deep));
+}
+
+#[test]
+fn a_configuration_that_cannot_be_says_why() {
+    let wrong = |config: Config| config.check().unwrap_err();
+    let glancing = Config {
+        paths_from: 0.1,
+        ..Config::default()
+    };
+    assert!(wrong(glancing).contains("`path_dropout`"));
+    let deep = Config {
+        depth: 4,
+        ..Config::default()
+    };
+    assert_eq!(wrong(deep), "`depth` is 4; calls are followed 3 deep at most");
+    Config::default().check().expect("the default can be");
 }
 
 #[test]
@@ -517,7 +605,10 @@ fn a_test_without_paths_is_judged_alike_alone_and_among_others() {
     let model = model();
     let judged = |samples: &[&Sample]| {
         let verdicts = model
-            .judge(&Dataset::new(samples, corpus().tables()), Backend::Cpu)
+            .judge(
+                &Dataset::new(samples, corpus().tables(), model.config.depth),
+                Backend::Cpu,
+            )
             .unwrap();
         verdicts.last().unwrap().probability
     };

@@ -480,7 +480,7 @@ impl<'d> Trainer<'d> {
     fn validation_scores(&self) -> Vec<f32> {
         let weights = self.weights();
         let device = self.setting.backend.judges_on(&self.device);
-        let judged = crate::inference::judge(self.view(), &weights, &self.parts.validation, device);
+        let judged = crate::inference::judge(self.view(), &[weights], &self.parts.validation, device);
         judged.into_iter().map(|it| it.probability).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! What judges the tests of a scan: the network, or one of the two rivals of the literature.
 //!
-//! Invariant: a judge that does not look at paths claims no attention; its verdicts list the paths of a test in their
-//! own order, so that causes can still be searched on the first of them.
+//! Invariant: a judge that did not look at the paths of a test claims no attention; its verdict lists them in their own
+//! order, so that causes can still be searched on the first of them.
 
 use std::fmt::Debug;
 
@@ -10,7 +10,7 @@ use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_eval::sample::Sample;
 use peeler_eval::track_record::TrackRecord;
-use peeler_model::{Backend, BackendError, BodyReading, Dataset, Input, TrainedModel, Verdict};
+use peeler_model::{Backend, BackendError, BodyReading, Input, TrainedModel, Verdict};
 
 /// What says how likely tests are flaky.
 pub(crate) trait Judge: Debug + Sync {
@@ -29,6 +29,9 @@ pub(crate) trait Judge: Debug + Sync {
     /// What it goes by.
     fn basis(&self) -> Basis;
 
+    /// How many tests it likes to judge at once, where it takes longer to begin than to judge.
+    fn tests_at_once(&self) -> usize;
+
     /// One verdict for each test of a corpus, in their order.
     fn verdicts(&self, corpus: &Corpus) -> Result<Vec<Verdict>, BackendError>;
 }
@@ -38,6 +41,8 @@ pub(crate) trait Judge: Debug + Sync {
 pub(crate) enum Basis {
     /// Contextual paths, each with its share of attention.
     Paths,
+    /// What else a network reads, where that alone decided.
+    Glance,
     /// The words in the test.
     Words,
     /// Known tests that read like it.
@@ -45,15 +50,28 @@ pub(crate) enum Basis {
 }
 
 impl Basis {
+    /// What it went by with one test, whose paths got this attention.
+    pub(crate) fn with_attention(self, paths: &[(u32, f32)]) -> Self {
+        let is_unread = !paths.is_empty() && paths.iter().all(|(_, attention)| *attention == 0.0);
+        match self {
+            Self::Paths if is_unread => Self::Glance,
+            basis => basis,
+        }
+    }
+
     /// What a reason without a cause begins with, for judges that weigh no paths.
     pub(crate) fn words(self) -> Option<&'static str> {
         match self {
             Self::Paths => None,
+            Self::Glance => Some("judged by its words and by what it reaches"),
             Self::Words => Some("judged by its words alone"),
             Self::Resemblance => Some("judged by how much it reads like known flaky tests"),
         }
     }
 }
+
+/// Enough tests to be worth a beginning.
+const MANY: usize = 512;
 
 /// Everything that takes time to gather and that only some read.
 const NOTHING: Gathered = Gathered {
@@ -61,6 +79,7 @@ const NOTHING: Gathered = Gathered {
     tokens: false,
     digests: false,
     causes: false,
+    depth: 0,
 };
 
 /// The network with what computes it.
@@ -89,6 +108,7 @@ impl Judge for Network {
         Gathered {
             path_contexts: self.model.config.body == BodyReading::Contexts,
             causes: self.model.config.reads(Input::Causes),
+            depth: self.model.config.depth,
             ..NOTHING
         }
     }
@@ -97,9 +117,22 @@ impl Judge for Network {
         Basis::Paths
     }
 
+    fn tests_at_once(&self) -> usize {
+        match self.backend.resolve() {
+            Ok(Backend::Cpu) => 1,
+            _ => MANY,
+        }
+    }
+
     fn verdicts(&self, corpus: &Corpus) -> Result<Vec<Verdict>, BackendError> {
-        let dataset = Dataset::new(&samples(corpus), corpus.tables());
-        self.model.judge(&dataset, self.backend)
+        let samples = samples(corpus);
+        let mut verdicts = self.model.judge_samples(&samples, corpus.tables(), self.backend)?;
+        for (verdict, sample) in verdicts.iter_mut().zip(samples) {
+            if verdict.paths.is_empty() {
+                verdict.paths = unweighed(sample);
+            }
+        }
+        Ok(verdicts)
     }
 }
 
@@ -130,16 +163,25 @@ impl Judge for TrainedRival {
         }
     }
 
+    fn tests_at_once(&self) -> usize {
+        MANY
+    }
+
     fn verdicts(&self, corpus: &Corpus) -> Result<Vec<Verdict>, BackendError> {
         let samples = samples(corpus);
         let probabilities = self.probabilities(&samples, corpus.tables());
         let verdict = |(sample, probability): (&&Sample, f32)| Verdict {
             probability,
-            paths: (0..).zip(&sample.graph.paths).map(|(at, _)| (at, 0.0)).collect(),
+            paths: unweighed(sample),
             ..Verdict::default()
         };
         Ok(samples.iter().zip(probabilities).map(verdict).collect())
     }
+}
+
+/// All paths of a test, without attention.
+fn unweighed(sample: &Sample) -> Vec<(u32, f32)> {
+    (0..).zip(&sample.graph.paths).map(|(at, _)| (at, 0.0)).collect()
 }
 
 fn samples(corpus: &Corpus) -> Vec<&Sample> {

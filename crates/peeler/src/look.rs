@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 
-use peeler_analysis::{Analysis, Cause, CauseCatalogue, CauseFinder, CutView, EdgeView, Extraction, Limits, NodeKind};
+use peeler_analysis::{
+    Analysis, Cause, CauseCatalogue, CauseFinder, CutView, EdgeView, Extraction, Limits, MAX_DEPTH, NodeKind,
+};
 use peeler_eval::corpus::stable_hash;
 
 use crate::finding::{Edge, Excerpt, Finding, Graph, Node, Path, Region, Role, RootCause, Step};
@@ -25,21 +27,25 @@ pub(crate) fn look_at(
     if places.is_empty() {
         return;
     }
-    let mut found: Vec<(usize, Finding)> = Vec::with_capacity(places.len());
+    let mut found: Vec<(usize, Finding, Vec<usize>)> = Vec::with_capacity(places.len());
     let causes = CauseFinder::new(analysis, causes);
     analysis.extract(
         Limits::default(),
         |name| places.contains_key(name),
         |extraction| {
             let at = *places.get(&extraction.case.name)?;
-            Some((at, finding(analysis, &causes, &extraction, basis, &tests[at])))
+            let finding = finding(analysis, &causes, &extraction, basis, &tests[at]);
+            Some((at, finding, analysis.reach(&extraction, MAX_DEPTH).files))
         },
         |made| found.extend(made),
     );
-    for (at, finding) in found {
+    for (at, finding, grounds) in found {
         // Modules may hold copies of one test; the first stands for all, as it did for the model.
-        let look = Look::Found(Found::Fresh(Box::new(finding)));
-        tests[at].look.get_or_insert(look);
+        if tests[at].look.is_none() {
+            tests[at].look = Some(Look::Found(Found::Fresh(Box::new(finding))));
+            // A cause may lie further away than what was read to judge.
+            tests[at].grounds = grounds;
+        }
     }
 }
 
@@ -62,6 +68,7 @@ fn finding(
     basis: Basis,
     judgement: &Judgement,
 ) -> Finding {
+    let basis = basis.with_attention(&judgement.strongest);
     let strongest: Vec<(usize, f32)> = judgement
         .strongest
         .iter()

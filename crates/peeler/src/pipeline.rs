@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
 use peeler_analysis::{Analysis, Limits, Problem, Repository, Suppression};
-use peeler_eval::build::{Unlabelled, unlabelled_parts};
+use peeler_eval::build::{Unlabelled, unlabelled_classes};
 use peeler_eval::track_record::TrackRecord;
-use peeler_model::{BackendError, Verdict};
+use peeler_model::BackendError;
 
 use crate::cache::Cache;
 use crate::finding::{Finding, Given, JudgedTest, LIKELIEST, SCHEMA, Scan, Since, Summary, Tool};
@@ -41,6 +41,9 @@ pub(crate) struct Request<'r> {
     pub(crate) proven: &'r BTreeSet<String>,
     /// Where results of earlier scans are.
     pub(crate) cache: Option<&'r Cache>,
+    /// Nothing is scanned after it. What it holds then goes with the process, at once: given back piece by piece it would
+    /// take a twentieth of a scan.
+    pub(crate) is_last: bool,
     /// When the command began.
     pub(crate) started: Instant,
 }
@@ -158,6 +161,9 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
             );
         }
     }
+    if request.is_last {
+        std::mem::forget(analysis);
+    }
     Ok(Scan {
         version: SCHEMA,
         tool: Tool {
@@ -242,21 +248,53 @@ fn judged(
     request: Request<'_>,
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<Vec<Judgement>, BackendError> {
-    let mut all = Ok(Vec::new());
-    unlabelled_parts(analysis, request.judge.reads(), Limits::default(), is_wanted, |part| {
-        if let Ok(tests) = &mut all {
-            match request.judge.verdicts(&part.corpus) {
-                Ok(verdicts) => tests.extend(judgements(part, verdicts)),
-                Err(error) => all = Err(error),
+    let judge = request.judge;
+    let mut known: HashSet<String> = HashSet::new();
+    let mut all = Vec::new();
+    let mut add = |judged: Vec<Judgement>| {
+        // Modules may hold copies of one test; the first stands for all.
+        all.extend(judged.into_iter().filter(|it| known.insert(it.test.clone())));
+    };
+    let mut failure = None;
+    let mut waiting = Unlabelled::default();
+    unlabelled_classes(
+        analysis,
+        judge.reads(),
+        Limits::default(),
+        is_wanted,
+        |class| match judge.tests_at_once() {
+            1 => Class::Judged(judgements(judge, class)),
+            _ => Class::Waiting(class),
+        },
+        |class| match class {
+            Class::Judged(Ok(judged)) => add(judged),
+            Class::Judged(Err(error)) => failure = Some(error),
+            Class::Waiting(class) => {
+                waiting.extend(class);
+                if waiting.corpus.tests.len() >= judge.tests_at_once() {
+                    match judgements(judge, std::mem::take(&mut waiting)) {
+                        Ok(judged) => add(judged),
+                        Err(error) => failure = Some(error),
+                    }
+                }
             }
-        }
-    });
-    all
+        },
+    );
+    add(judgements(judge, waiting)?);
+    failure.map_or(Ok(all), Err)
 }
 
-fn judgements(part: Unlabelled, verdicts: Vec<Verdict>) -> impl Iterator<Item = Judgement> {
-    let tests = part.corpus.tests.into_iter().zip(verdicts).zip(part.grounds);
-    tests.map(|((test, verdict), grounds)| {
+/// The tests of a class on their way.
+enum Class {
+    Judged(Result<Vec<Judgement>, BackendError>),
+    /// For more of them.
+    Waiting(Unlabelled),
+}
+
+fn judgements(judge: &dyn Judge, tests: Unlabelled) -> Result<Vec<Judgement>, BackendError> {
+    let verdicts = judge.verdicts(&tests.corpus)?;
+    let tests = tests.corpus.tests.into_iter().zip(verdicts).zip(tests.grounds);
+    let judged = tests.map(|((test, verdict), grounds)| {
         let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
         strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         strongest.truncate(STRONGEST);
@@ -269,7 +307,8 @@ fn judgements(part: Unlabelled, verdicts: Vec<Verdict>) -> impl Iterator<Item = 
             grounds,
             look: None,
         }
-    })
+    });
+    Ok(judged.collect())
 }
 
 /// To five places: the last digits depend on which tests were judged side by side, and mean nothing.

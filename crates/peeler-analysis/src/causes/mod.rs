@@ -36,11 +36,11 @@ use crate::analysis::Analysis;
 use crate::extraction::{CutView, Extraction, folded};
 use crate::symbols::index::{Index, TypeId};
 use crate::syntax::declarations::Annotation;
-use crate::walk::{Code, setup_types};
+use crate::walk::{Code, MAX_DEPTH, setup_types};
 
-/// How far calls are followed from the code that a path refers to: into it, and two calls further.
-const DEEPEST: usize = 3;
-/// How far calls of the setup are followed.
+/// How far calls are followed at most from the code that a path refers to: into it, and two calls further.
+const DEEPEST: usize = MAX_DEPTH;
+/// How far calls of the setup are followed at most.
 const DEEPEST_OF_SETUP: usize = 2;
 /// Clocks and the like are looked for up to here; further away they say nothing about a test.
 const DEEPEST_INCIDENTAL: usize = 2;
@@ -73,6 +73,7 @@ pub struct Cause {
 pub struct CauseFinder<'a, 'r> {
     analysis: &'a Analysis<'r>,
     catalogue: &'a CauseCatalogue,
+    deepest: usize,
     /// By where the body stands in memory, which it never leaves.
     bodies: RwLock<FxHashMap<usize, Arc<[Arc<Site>]>>>,
     setups: RwLock<FxHashMap<TypeId, Arc<[Found]>>>,
@@ -85,9 +86,17 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         Self {
             analysis,
             catalogue,
+            deepest: DEEPEST,
             bodies: RwLock::default(),
             setups: RwLock::default(),
         }
+    }
+
+    /// The same, following no call further than `deepest` into other code than the test's.
+    #[must_use]
+    pub fn within(mut self, deepest: usize) -> Self {
+        self.deepest = deepest.min(DEEPEST);
+        self
     }
 
     /// The sources of nondeterminism that an extracted test touches. `paths` are indices of its contextual paths,
@@ -104,7 +113,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         let mut own = Search::new(self, test.class, 0).test(test.method);
         let setup = self.setup(test.class);
         let (setup, far) = setup.split_at(setup.partition_point(|it| it.depth == 0));
-        let mut called = Search::new(self, test.class, DEEPEST).called(strongest.roots(index));
+        let mut called = Search::new(self, test.class, self.deepest).called(strongest.roots(index));
         called.retain(|it| it.may_matter(it.sees_order));
         own.extend(annotations(self.catalogue, index, extraction));
         own.extend_from_slice(setup);
@@ -137,7 +146,9 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
     fn setup(&self, class: TypeId) -> Arc<[Found]> {
         let known = self.setups.read().expect("no holder panics").get(&class).cloned();
         known.unwrap_or_else(|| {
-            let found: Arc<[Found]> = Search::new(self, class, DEEPEST_OF_SETUP).setup().into();
+            let found: Arc<[Found]> = Search::new(self, class, DEEPEST_OF_SETUP.min(self.deepest))
+                .setup()
+                .into();
             let mut setups = self.setups.write().expect("no holder panics");
             setups.entry(class).or_insert(found).clone()
         })

@@ -69,7 +69,7 @@ impl<'a, 'r> Reader<'a, 'r> {
             analysis,
             gathered,
             contexts: ContextWords::default(),
-            causes: CauseFinder::new(analysis, CauseCatalogue::shipped()),
+            causes: CauseFinder::new(analysis, CauseCatalogue::shipped()).within(gathered.depth),
         }
     }
 
@@ -132,7 +132,7 @@ impl<'a, 'r> Reader<'a, 'r> {
             },
             nodes,
             edges,
-            reach: self.analysis.reach(extraction),
+            reach: self.analysis.reach(extraction, gathered.depth),
             causes: if gathered.causes {
                 cause_texts(&self.causes.causes_anywhere(extraction))
             } else {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
-use peeler_analysis::{Limits, REACH_DEPTH};
+use peeler_analysis::{Limits, MAX_DEPTH};
 use peeler_eval::build::{BuildReport, build_corpus};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_commits, read_labels};
@@ -247,7 +247,7 @@ struct ExportedTest<'c> {
     tokens: Vec<&'c str>,
     words: Vec<&'c str>,
     context_words: Vec<&'c str>,
-    reached_bodies: [[u32; REACH_DEPTH + 1]; 2],
+    reached_bodies: [[u32; MAX_DEPTH + 1]; 2],
     reached_calls: Vec<(u8, u8, &'c str)>,
     causes: Vec<&'c str>,
     nodes: Vec<(&'c str, u8, u8, u32)>,

@@ -51,6 +51,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
         since: None,
         proven: &BTreeSet::new(),
         cache: None,
+        is_last: true,
         started,
     };
     let Some(explanation) = pipeline::explain(&analysis, &arguments.test, request)? else {

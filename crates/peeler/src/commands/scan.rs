@@ -41,7 +41,7 @@ pub(crate) struct ScanArgs {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Tests from this probability on are findings [default: that of `peeler.toml`, else the model's own threshold, 0.420
+    /// Tests from this probability on are findings [default: that of `peeler.toml`, else the model's own threshold, 0.520
     /// for the one inside the program: from there on at least seven of ten tests of projects held out from its training were
     /// flaky]
     #[arg(long, value_name = "P", value_parser = probability)]
@@ -170,6 +170,7 @@ fn scan(
         since: since.as_ref(),
         proven,
         cache: cache.as_ref(),
+        is_last: arguments.paths.last().is_some_and(|it| it == root),
         started,
     };
     Ok(pipeline::scan(&root.display().to_string(), &repository, request)?)

@@ -117,7 +117,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     std::fs::create_dir_all(&arguments.out).with_context(|| format!("cannot create {}", arguments.out.display()))?;
 
     let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
-    let dataset = Dataset::new(&samples, corpus.tables());
+    let dataset = Dataset::new(&samples, corpus.tables(), config.depth);
     let (rounds, held_out) = rounds(&corpus, arguments.scouts.into(), arguments.seed);
     eprintln!(
         "{} tests ({flaky} flaky) of {} projects; {} tests of held-out {held_out} judge; backend {backend}, seed {}",

@@ -172,7 +172,7 @@ pub(crate) fn explain(explanation: &Explanation, style: Style, out: &mut dyn Wri
     }
     match finding.paths.first().map(|it| it.attention) {
         None => {}
-        Some(None) => writeln!(out, "\nfirst contextual paths, which this model does not weigh:")?,
+        Some(None) => writeln!(out, "\nfirst contextual paths, which the model did not weigh:")?,
         Some(Some(_)) => writeln!(out, "\nstrongest contextual paths, by the attention they got:")?,
     }
     for path in &finding.paths {
