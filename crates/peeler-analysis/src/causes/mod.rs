@@ -160,9 +160,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         if let Some(known) = self.bodies.read().expect("no holder panics").get(&place) {
             return known.clone();
         }
-        let mut orders = self.orders();
-        let frame = orders.frame_of(code);
-        let all = sites(&mut orders, frame, code.body().get(), teardown);
+        let all = sites(&mut self.orders(), code, teardown);
         let found: Arc<[Arc<Site>]> = all.found.into_iter().map(Arc::new).collect();
         if !all.depend_on_teardown {
             let mut bodies = self.bodies.write().expect("no holder panics");

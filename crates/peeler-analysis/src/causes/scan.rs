@@ -18,6 +18,7 @@ use crate::symbols::index::FileId;
 use crate::syntax::body::{Block, Body, CONSTRUCTOR, Call, CallId, Expression, ExpressionKind, Local, New, Statement};
 use crate::syntax::outline::simple_name;
 use crate::syntax::visit::{Visit, walk_block, walk_class, walk_expression, walk_local, walk_statement};
+use crate::walk::Code;
 
 /// A source of nondeterminism where it stands.
 #[derive(Debug, Clone)]
@@ -46,15 +47,17 @@ pub(super) struct Sites {
 }
 
 /// All sites of a body. `teardown` is the source of the methods that clean up after the test.
-pub(super) fn sites<'c, 'r>(
-    orders: &mut Orders<'c, '_, 'r>,
-    frame: Frame<'c, 'r>,
-    body: &Body<'r>,
-    teardown: &[&str],
-) -> Sites {
+pub(super) fn sites<'c, 'r>(orders: &mut Orders<'c, '_, 'r>, code: Code<'_, 'r>, teardown: &[&str]) -> Sites {
+    let body = code.body().get();
+    let mut frame = orders.bare_frame_of(code);
+    let asks_for_order = code.body().source().contains("for") || asks_for_order(orders, &frame, body);
+    if asks_for_order {
+        frame = orders.frame_of(code);
+    }
     let mut scan = Scan {
         orders,
         frame,
+        asks_for_order,
         body,
         teardown,
         asked_teardown: Cell::new(false),
@@ -69,9 +72,22 @@ pub(super) fn sites<'c, 'r>(
     }
 }
 
+/// Whether a call in a body uses a collection in order or copies one, so that the order of its variables matters. Loops do too.
+fn asks_for_order<'r>(orders: &Orders<'_, '_, 'r>, frame: &Frame<'_, 'r>, body: &Body<'r>) -> bool {
+    let (index, collections) = (orders.index, &orders.catalogue.collections);
+    let copies = |name: &str, target| {
+        let owner = owner_of(index, target, frame.file);
+        owner.is_some_and(|owner| collections.copy(index, owner, name).is_some())
+    };
+    let mut calls = body.calls.iter().zip(frame.targets.iter());
+    calls.any(|(site, target)| collections.use_of(site.name).is_some() || copies(site.name, *target))
+}
+
 struct Scan<'o, 'b, 'c, 'i, 'r> {
     orders: &'o mut Orders<'c, 'i, 'r>,
     frame: Frame<'c, 'r>,
+    /// Else the order of variables is not followed.
+    asks_for_order: bool,
     body: &'b Body<'r>,
     teardown: &'b [&'b str],
     asked_teardown: Cell<bool>,
@@ -97,7 +113,9 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Scan<'_, 'b, '_, '_, 'r> {
 
     fn local(&mut self, local: &'b Local<'r>) {
         walk_local(self, local);
-        self.orders.declare(local, &mut self.frame);
+        if self.asks_for_order {
+            self.orders.declare(local, &mut self.frame);
+        }
     }
 
     fn expression(&mut self, expression: &'b Expression<'r>) {
@@ -125,7 +143,9 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Scan<'_, 'b, '_, '_, 'r> {
             }
             ExpressionKind::Assign { target, value, .. } => {
                 walk_expression(self, expression);
-                self.orders.assign(target, value, &mut self.frame);
+                if self.asks_for_order {
+                    self.orders.assign(target, value, &mut self.frame);
+                }
             }
             _ => walk_expression(self, expression),
         }
