@@ -47,7 +47,7 @@ pub(super) struct Sites {
 }
 
 /// All sites of a body. `teardown` is the source of the methods that clean up after the test.
-pub(super) fn sites<'c, 'r>(orders: &mut Orders<'c, '_, 'r>, code: Code<'_, 'r>, teardown: &[&str]) -> Sites {
+pub(super) fn sites<'r>(orders: &mut Orders<'_, '_, 'r>, code: Code<'_, 'r>, teardown: &[&str]) -> Sites {
     let body = code.body().get();
     let mut frame = orders.bare_frame_of(code);
     let asks_for_order = code.body().source().contains("for") || asks_for_order(orders, &frame, body);
