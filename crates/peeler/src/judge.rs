@@ -108,7 +108,8 @@ impl Judge for Network {
         Gathered {
             path_contexts: self.model.config.body == BodyReading::Contexts,
             causes: self.model.config.reads(Input::Causes),
-            depth: self.model.config.depth,
+            // Paths speak of methods one call away, so a test always rests on the files of these.
+            depth: self.model.config.depth.max(1),
             ..NOTHING
         }
     }
