@@ -250,12 +250,13 @@ fn judged(
 ) -> Result<Vec<Judgement>, BackendError> {
     let judge = request.judge;
     let mut known: HashSet<String> = HashSet::new();
-    let mut all = Vec::new();
-    let mut add = |judged: Vec<Judgement>| {
+    let mut all = Ok(Vec::new());
+    let mut add = |judged: Result<Vec<Judgement>, BackendError>| match (&mut all, judged) {
         // Modules may hold copies of one test; the first stands for all.
-        all.extend(judged.into_iter().filter(|it| known.insert(it.test.clone())));
+        (Ok(all), Ok(judged)) => all.extend(judged.into_iter().filter(|it| known.insert(it.test.clone()))),
+        (Ok(_), Err(error)) => all = Err(error),
+        (Err(_), _) => {}
     };
-    let mut failure = None;
     let mut waiting = Unlabelled::default();
     unlabelled_classes(
         analysis,
@@ -267,21 +268,17 @@ fn judged(
             _ => Class::Waiting(class),
         },
         |class| match class {
-            Class::Judged(Ok(judged)) => add(judged),
-            Class::Judged(Err(error)) => failure = Some(error),
+            Class::Judged(judged) => add(judged),
             Class::Waiting(class) => {
                 waiting.extend(class);
                 if waiting.corpus.tests.len() >= judge.tests_at_once() {
-                    match judgements(judge, std::mem::take(&mut waiting)) {
-                        Ok(judged) => add(judged),
-                        Err(error) => failure = Some(error),
-                    }
+                    add(judgements(judge, std::mem::take(&mut waiting)));
                 }
             }
         },
     );
-    add(judgements(judge, waiting)?);
-    failure.map_or(Ok(all), Err)
+    add(judgements(judge, waiting));
+    all
 }
 
 /// The tests of a class on their way.
