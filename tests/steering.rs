@@ -5,8 +5,8 @@
 //! with at most half of the runs, and its estimate holds, in runs and in time. That is the paper's estimate, from run times and
 //! failure rates of earlier runs.
 //!
-//! What is not shown: that the flaky tests of the next project are found. It is one sample of 137 tests, and how models rank its
-//! seven flaky tests (this one among the first 28) was looked at before they were shipped. What the model said of
+//! What is not shown: that the flaky tests of the next project are found. It is one sample of 137 tests, and how earlier models
+//! rank its seven flaky tests was looked at before they were shipped; this one has them among the first 29. What it said of
 //! held-out projects is in its track record. A confirmation without a budget takes the cheapest balance of its front; what
 //! that finds is not looked at here.
 #![cfg(unix)]
