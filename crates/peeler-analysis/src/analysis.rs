@@ -18,7 +18,7 @@ use crate::extraction::Extraction;
 use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
 use crate::problem::Problem;
-use crate::reach::Reach;
+use crate::reach::Way;
 use crate::repository::Repository;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::method_targets;
@@ -31,7 +31,7 @@ const STACK_BYTES: usize = 64 << 20;
 const CLASSES_AT_ONCE: usize = 64;
 
 /// What the setups of classes reach, by how far that was followed.
-type SetupReaches = RwLock<FxHashMap<(TypeId, usize), Arc<Reach>>>;
+type SetupReaches<'r> = RwLock<FxHashMap<(TypeId, usize), Arc<Way<'r>>>>;
 
 /// A repository with its symbol index and its tests.
 pub struct Analysis<'r> {
@@ -40,7 +40,7 @@ pub struct Analysis<'r> {
     /// Beside those of the catalogue.
     assertions: Vec<ExtraAssertion>,
     pool: rayon::ThreadPool,
-    setup_reaches: SetupReaches,
+    setup_reaches: SetupReaches<'r>,
     times: StageTimes,
 }
 
@@ -205,11 +205,11 @@ impl<'r> Analysis<'r> {
 
     /// Extracts every test for which `wanted` holds. `map` sees each test on some thread; `each` gets
     /// what it returned, in order, on this one.
-    pub fn extract<T: Send>(
-        &self,
+    pub fn extract<'i, T: Send>(
+        &'i self,
         limits: Limits,
         wanted: impl Fn(&str) -> bool + Sync,
-        map: impl Fn(Extraction<'_>) -> T + Sync,
+        map: impl Fn(Extraction<'i>) -> T + Sync,
         mut each: impl FnMut(T),
     ) {
         self.extract_classes(
@@ -223,11 +223,11 @@ impl<'r> Analysis<'r> {
 
     /// The same class by class: what `map` returned for the tests of a class goes together through `finish`, on the thread
     /// that extracted them.
-    pub fn extract_classes<T: Send, C: Send>(
-        &self,
+    pub fn extract_classes<'i, T: Send, C: Send>(
+        &'i self,
         limits: Limits,
         wanted: impl Fn(&str) -> bool + Sync,
-        map: impl Fn(Extraction<'_>) -> T + Sync,
+        map: impl Fn(Extraction<'i>) -> T + Sync,
         finish: impl Fn(Vec<T>) -> C + Sync,
         each: impl FnMut(C),
     ) {
@@ -309,12 +309,12 @@ impl<'r> Analysis<'r> {
         });
     }
 
-    fn extract_class<T>(
-        &self,
+    fn extract_class<'i, T>(
+        &'i self,
         tests: &[DiscoveredTest],
         limits: Limits,
         wanted: &(impl Fn(&str) -> bool + Sync),
-        map: &(impl Fn(Extraction<'_>) -> T + Sync),
+        map: &(impl Fn(Extraction<'i>) -> T + Sync),
     ) -> Vec<T> {
         let mut context = None;
         let mut results = Vec::new();
@@ -399,7 +399,7 @@ impl<'r> Analysis<'r> {
             .count()
     }
 
-    pub(crate) fn setup_reaches(&self) -> &SetupReaches {
+    pub(crate) fn setup_reaches(&self) -> &SetupReaches<'r> {
         &self.setup_reaches
     }
 

@@ -7,6 +7,7 @@
 //! Invariant: what is reached does not depend on the order in which tests are asked about. Left out: calls
 //! on receivers of unknown type whose method the repository may declare itself.
 
+use std::fmt;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -18,59 +19,58 @@ use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
 use crate::walk::{MAX_DEPTH, Walk, setup_types};
 
-/// Where the way to a reached call begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Origin {
-    /// The body of the test and helpers of its class.
-    Body,
-    /// Fields, initialisers, setup and teardown of the class, its superclasses and enclosing classes.
-    Setup,
-}
-
-/// The library calls that a test may make.
+/// What a test can set in motion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reach {
-    /// `Type#method`, `Type#<init>` or `#method` where the type is unknown; sorted, each once per origin.
-    pub calls: Vec<ReachedCall>,
-    /// By origin and depth, how many bodies of the repository are reached there.
-    pub bodies: [[u32; MAX_DEPTH + 1]; 2],
-    /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
-    pub files: Vec<usize>,
+pub struct Reach<'r> {
+    /// From its body and the helpers of its class,
+    pub body: Way<'r>,
+    /// and from fields, initialisers, setup and teardown of the class, its superclasses and enclosing classes: the same for
+    /// all tests of a class.
+    pub setup: Arc<Way<'r>>,
 }
 
-/// A library call with its distance.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ReachedCall {
-    /// Where the way begins.
-    pub origin: Origin,
+/// What can be set in motion from one beginning.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Way<'r> {
+    /// The library calls, the nearest first and then by name; each once.
+    pub calls: Vec<ReachedCall<'r>>,
+    /// By depth, how many bodies of the repository are reached there.
+    pub bodies: [u32; MAX_DEPTH + 1],
+    /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
+    files: Vec<usize>,
+}
+
+/// A library call with its distance. It is written `Type#method`, `Type#<init>` or `#method` where the type is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ReachedCall<'r> {
     /// Zero in the test or setup itself, one in a method it calls, and so on.
     pub depth: usize,
-    /// The call.
-    pub call: Arc<str>,
+    type_: &'r str,
+    method: &'r str,
 }
 
-impl Analysis<'_> {
+impl fmt::Display for ReachedCall<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}#{}", self.type_, self.method)
+    }
+}
+
+impl<'r> Analysis<'r> {
     /// What a test can set in motion, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
     #[must_use]
-    pub fn reach(&self, extraction: &Extraction<'_>, deepest: usize) -> Reach {
+    pub fn reach(&self, extraction: &Extraction<'_>, deepest: usize) -> Reach<'r> {
         let deepest = deepest.min(MAX_DEPTH);
         let index = self.index();
         let test = extraction.test;
-        let mut reach = Reach::default();
-        reach.add(index, Origin::Body, Walk::of_body(index, test, deepest));
-        let setup = self.setup_reach(test.class, deepest);
-        // Both are sorted, and the body comes first.
-        reach.calls.extend_from_slice(&setup.calls);
-        reach.bodies[Origin::Setup as usize] = setup.bodies[Origin::Setup as usize];
-        reach.files.push(index.file_of(test.method.owner).0 as usize);
-        reach.files.extend_from_slice(&setup.files);
-        reach.files.sort_unstable();
-        reach.files.dedup();
-        reach
+        let declared_in = index.file_of(test.method.owner);
+        Reach {
+            body: Way::new(index, Walk::of_body(index, test, deepest), [declared_in]),
+            setup: self.setup_reach(test.class, deepest),
+        }
     }
 
-    /// What the setup of a class sets in motion, the same for all of its tests.
-    fn setup_reach(&self, class: TypeId, deepest: usize) -> Arc<Reach> {
+    /// What the setup of a class sets in motion.
+    fn setup_reach(&self, class: TypeId, deepest: usize) -> Arc<Way<'r>> {
         let asked = (class, deepest);
         let known = self
             .setup_reaches()
@@ -80,48 +80,57 @@ impl Analysis<'_> {
             .cloned();
         known.unwrap_or_else(|| {
             let index = self.index();
-            let mut reach = Reach::default();
-            reach.add(index, Origin::Setup, Walk::of_setup(index, class, deepest));
             let around = setup_types(index, class);
-            reach
-                .files
-                .extend(around.iter().map(|it| index.file_of(*it).0 as usize));
-            reach.files.sort_unstable();
-            reach.files.dedup();
-            let reach = Arc::new(reach);
+            let around = around.iter().map(|it| index.file_of(*it));
+            let way = Arc::new(Way::new(index, Walk::of_setup(index, class, deepest), around));
             let mut reaches = self.setup_reaches().write().expect("no holder panics");
-            reaches.entry(asked).or_insert(reach).clone()
+            reaches.entry(asked).or_insert(way).clone()
         })
     }
 }
 
-impl Reach {
-    /// Adds the library calls on a walk, each where it is nearest.
-    fn add<'r>(&mut self, index: &Index<'r>, origin: Origin, walk: Walk<'_, 'r>) {
+impl Reach<'_> {
+    /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
+    #[must_use]
+    pub fn files(&self) -> Vec<usize> {
+        let mut files = [self.body.files.as_slice(), &self.setup.files].concat();
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+}
+
+impl<'r> Way<'r> {
+    /// What is met on a walk: library calls, each where it is nearest, and files beside those in which it begins.
+    fn new(index: &Index<'r>, walk: Walk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
+        let mut way = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();
-        let mut files: FxHashSet<FileId> = FxHashSet::default();
+        let mut files: Vec<FileId> = files.into_iter().collect();
         for step in walk {
-            self.bodies[origin as usize][step.depth] += 1;
-            files.insert(index.file_of(step.code.owner()));
+            let depth = step.depth;
+            way.bodies[depth] += 1;
+            files.push(index.file_of(step.code.owner()));
             for (site, target) in step.calls() {
-                let owner = match target {
+                let type_ = match target {
                     Target::Declared(MethodId { owner, .. }) | Target::Owner(owner) => {
-                        files.insert(index.file_of(owner));
+                        files.push(index.file_of(owner));
                         continue;
                     }
                     Target::Library(id) => index.outline(id.owner).name,
                     Target::External(name) => simple_name(name),
                     Target::Unknown => "",
                 };
-                if seen.insert((owner, site.name)) {
-                    let call = format!("{owner}#{}", site.name).into();
-                    let depth = step.depth;
-                    self.calls.push(ReachedCall { origin, depth, call });
+                let method = site.name;
+                if seen.insert((type_, method)) {
+                    way.calls.push(ReachedCall { depth, type_, method });
                 }
             }
         }
-        self.calls.sort_unstable();
+        way.calls.sort_unstable();
+        files.sort_unstable();
+        files.dedup();
         let own = files.into_iter().filter(|it| index.is_repository_file(*it));
-        self.files.extend(own.map(|it| it.0 as usize));
+        way.files = own.map(|it| it.0 as usize).collect();
+        way
     }
 }

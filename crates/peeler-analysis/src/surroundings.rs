@@ -8,47 +8,52 @@ use crate::symbols::index::TypeId;
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::outline::TypeKind;
 
-/// Text in and around a test.
+/// The classes that a test is related to, by binary name.
 #[derive(Debug, Clone)]
-pub struct Surroundings<'i> {
-    /// The method from its name to its closing brace.
-    pub method: &'i str,
-    /// Lines of the method.
-    pub lines: u32,
-    /// Class names, imports, fields and setup methods of the class and its superclasses.
-    pub context: Vec<&'i str>,
-    /// The test's class, the class that declares the test, and its outermost class, by binary name.
+pub struct Relatives {
+    /// The test's class, the class that declares the test, and its outermost class.
     pub twins: [String; 3],
     /// Classes that share code with the test's class: its ancestors in the repository and its outermost
-    /// class, by binary name, the class itself first.
+    /// class, the class itself first.
     pub related: Vec<String>,
 }
 
 impl Analysis<'_> {
-    /// Text and relations of an extracted test.
+    /// The method of an extracted test from its name to its closing brace.
     #[must_use]
-    pub fn surroundings<'i>(&'i self, extraction: &Extraction<'_>) -> Surroundings<'i> {
+    pub fn method_text(&self, extraction: &Extraction<'_>) -> &str {
+        let index = self.index();
+        let method = extraction.test.method;
+        let declared = index.method(method);
+        let end = declared.code.as_ref().map_or(declared.at, |code| code.end);
+        &index.source(index.file_of(method.owner)).text()[declared.at as usize..end as usize]
+    }
+
+    /// What stands around an extracted test: class names, imports, fields and setup methods of the class and its superclasses.
+    /// It is the same for all tests of a class.
+    #[must_use]
+    pub fn context(&self, extraction: &Extraction<'_>) -> Vec<&str> {
+        let index = self.index();
+        let mut context = Vec::new();
+        for ancestor in index.ancestors(extraction.test.class) {
+            if !index.is_library(ancestor.id) && !self.is_interface(ancestor.id) {
+                self.context_of(ancestor.id, &mut context);
+            }
+        }
+        context
+    }
+
+    /// The classes that an extracted test is related to.
+    #[must_use]
+    pub fn relatives(&self, extraction: &Extraction<'_>) -> Relatives {
         let index = self.index();
         let test = extraction.test;
-        let file = index.file_of(test.method.owner);
-        let text = index.source(file).text();
-        let declared = index.method(test.method);
-        let end = declared.code.as_ref().map_or(declared.at, |code| code.end);
-        let method = &text[declared.at as usize..end as usize];
-        let mut context = Vec::new();
         let mut related = Vec::new();
         for ancestor in index.ancestors(test.class) {
-            if index.is_library(ancestor.id) {
-                continue;
-            }
-            let outline = index.outline(ancestor.id);
-            let is_interface = matches!(outline.kind, TypeKind::Interface | TypeKind::Annotation);
             // Interfaces relate tests only where they bring the test itself.
-            if !is_interface || ancestor.id == test.method.owner {
+            let relates = !self.is_interface(ancestor.id) || ancestor.id == test.method.owner;
+            if relates && !index.is_library(ancestor.id) {
                 related.push(index.binary_name(ancestor.id));
-            }
-            if !is_interface {
-                self.context_of(ancestor.id, &mut context);
             }
         }
         let mut outermost = test.class;
@@ -57,13 +62,12 @@ impl Analysis<'_> {
         }
         let twins = [test.class, test.method.owner, outermost].map(|it| index.binary_name(it));
         related.push(index.binary_name(outermost));
-        Surroundings {
-            method,
-            lines: u32::try_from(method.lines().count()).unwrap_or(u32::MAX),
-            context,
-            twins,
-            related,
-        }
+        Relatives { twins, related }
+    }
+
+    fn is_interface(&self, id: TypeId) -> bool {
+        let kind = self.index().outline(id).kind;
+        matches!(kind, TypeKind::Interface | TypeKind::Annotation)
     }
 
     /// The source of a method of the repository, empty where it has no body.

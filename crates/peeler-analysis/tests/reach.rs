@@ -1,6 +1,6 @@
 //! What a test can set in motion.
 
-use peeler_analysis::{Analysis, Limits, MAX_DEPTH, Origin, Repository};
+use peeler_analysis::{Analysis, Limits, MAX_DEPTH, Repository};
 
 /// The library calls of the only test: origin, depth and call.
 fn reached(files: &[(&str, &str)]) -> Vec<String> {
@@ -19,13 +19,9 @@ fn reached_within(deepest: usize, files: &[(&str, &str)]) -> Vec<String> {
         |_| true,
         |extraction| analysis.reach(&extraction, deepest),
         |reach| {
-            reached.extend(reach.calls.iter().map(|it| {
-                let origin = match it.origin {
-                    Origin::Body => "body",
-                    Origin::Setup => "setup",
-                };
-                format!("{origin} {} {}", it.depth, it.call)
-            }));
+            for (origin, way) in [("body", &reach.body), ("setup", &*reach.setup)] {
+                reached.extend(way.calls.iter().map(|it| format!("{origin} {} {it}", it.depth)));
+            }
         },
     );
     reached

@@ -6,11 +6,16 @@
 mod groups;
 mod reading;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use peeler_analysis::{Analysis, CutMethodId, Limits, MAX_DEPTH, Repository, RepositoryError};
+use peeler_analysis::{
+    Analysis, CutMethodId, CutReference, CutView, Extraction, Limits, MAX_DEPTH, Reach, Repository, RepositoryError,
+    TestCase, Way,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::groups::Relations;
@@ -70,7 +75,7 @@ pub fn build_corpus(
     if !sources.is_dir() {
         return Err(BuildError::NoSources(sources.to_owned()));
     }
-    let mut building = Building::new(Gathered::EVERYTHING);
+    let mut building = Building::new(Gathered::EVERYTHING, Graphs::Whole);
     for (project, known) in labels {
         progress(project);
         let folder = sources.join(project);
@@ -88,8 +93,7 @@ pub fn build_corpus(
             first,
         });
     }
-    building.corpus.strings = building.interner.into_strings();
-    Ok((building.corpus, building.report))
+    Ok(building.finish())
 }
 
 /// What is gathered of a test beside its graph, words and reach. Each takes time and is read by few.
@@ -99,8 +103,8 @@ pub struct Gathered {
     pub path_contexts: bool,
     /// The tokens of the method, for FLAST.
     pub tokens: bool,
-    /// Digests of all paths and of all tokens, to find copies of a test.
-    pub digests: bool,
+    /// Related classes, and digests of all paths and of all tokens to find copies, for splits.
+    pub relatives: bool,
     /// What the catalogue of nondeterminism finds in the test.
     pub causes: bool,
     /// How far calls are followed into the repository's code.
@@ -112,80 +116,144 @@ impl Gathered {
     pub const EVERYTHING: Self = Self {
         path_contexts: true,
         tokens: true,
-        digests: true,
+        relatives: true,
         causes: true,
         depth: MAX_DEPTH,
     };
 }
 
-/// Tests without labels: each counts as stable.
-#[derive(Default)]
-pub struct Unlabelled {
-    /// The tests.
-    pub corpus: Corpus,
-    /// For every test the files that it rests on, as [`peeler_analysis::Reach::files`] says.
-    pub grounds: Vec<Vec<usize>>,
+/// How much of the graphs of tests a corpus holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Graphs {
+    /// All of them, with the methods that they refer to.
+    Whole,
+    /// How many nodes and paths they have, for predictors that read no paths.
+    Sizes,
 }
 
-impl Unlabelled {
+/// Tests of one repository without labels, of which corpora can be made: each counts as stable.
+pub struct Unlabelled<'a, 'r> {
+    analysis: &'a Analysis<'r>,
+    gathered: Gathered,
+    tests: Vec<RawTest<'a>>,
+}
+
+impl<'a> Unlabelled<'a, '_> {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tests.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+
     /// Puts other tests of the same repository behind these.
     pub fn extend(&mut self, other: Self) {
-        self.corpus.merge(&other.corpus);
-        self.grounds.extend(other.grounds);
+        self.tests.extend(other.tests);
+    }
+
+    /// The tests as they were extracted.
+    pub fn extractions(&self) -> impl Iterator<Item = &Extraction<'a>> {
+        self.tests.iter().map(|it| &it.extraction)
+    }
+
+    /// The tests, each with the files that it rests on, as [`peeler_analysis::Reach::files`] says.
+    pub fn into_cases(self) -> impl Iterator<Item = (TestCase, Vec<usize>)> {
+        self.tests.into_iter().map(|it| (it.extraction.case, it.reach.files()))
+    }
+
+    /// A corpus of some of them, by their places.
+    #[must_use]
+    pub fn corpus(&self, chosen: &[usize], graphs: Graphs) -> Corpus {
+        let mut building = Building::new(self.gathered, graphs);
+        let known = ProjectLabels::default();
+        // Whatever its name may be.
+        let mut project = building.begin("", self.analysis, &known);
+        for at in chosen {
+            building.add(&self.tests[*at], &mut project);
+        }
+        building.finish().0
     }
 }
 
 /// The tests of one repository for which `wanted` holds, class by class, so that no large repository is ever in memory as a
 /// corpus. `map` sees the tests of a class on the thread that analysed them; `each` gets what it returned, in order, on this one.
 /// Modules may hold copies of one test; all are handed on.
-pub fn unlabelled_classes<T: Send>(
-    analysis: &Analysis<'_>,
+pub fn unlabelled_classes<'a, 'r, T: Send>(
+    analysis: &'a Analysis<'r>,
     gathered: Gathered,
     limits: Limits,
     wanted: impl Fn(&str) -> bool + Sync,
-    map: impl Fn(Unlabelled) -> T + Sync,
+    map: impl Fn(Unlabelled<'a, 'r>) -> T + Sync,
     each: impl FnMut(T),
 ) {
-    let known = ProjectLabels::default();
     let reader = Reader::new(analysis, gathered);
-    let class = |tests: Vec<RawTest>| {
-        let mut building = Building::new(gathered);
-        // All are of one project, whatever its name may be.
-        building.corpus.projects.push(String::new());
-        let mut methods = FxHashMap::default();
-        let mut relations = Relations::default();
-        for raw in tests {
-            building.add(raw, 0, &known, analysis, &mut methods, &mut relations);
-        }
-        map(building.finish())
+    let class = |tests| {
+        map(Unlabelled {
+            analysis,
+            gathered,
+            tests: reader.class(tests),
+        })
     };
-    analysis.extract_classes(limits, wanted, |extraction| reader.read(&extraction), class, each);
+    analysis.extract_classes(limits, wanted, |extraction| reader.test(extraction), class, each);
+}
+
+/// A project whose tests are being added.
+struct Project<'a, 'r> {
+    analysis: &'a Analysis<'r>,
+    known: &'a ProjectLabels,
+    place: u32,
+    methods: FxHashMap<CutMethodId, u32>,
+    relations: Relations,
+    /// The words around the tests of the class that came last,
+    context: Option<(Arc<[Cow<'a, str>]>, Vec<TextId>)>,
+    /// and what its setup reaches.
+    setup: Option<(Arc<Way<'a>>, Vec<ReachedCallRecord>)>,
 }
 
 struct Building {
     gathered: Gathered,
+    graphs: Graphs,
     corpus: Corpus,
     interner: Interner,
-    grounds: Vec<Vec<usize>>,
-    /// The words around the tests of the class that came last.
-    context: Option<(Arc<[String]>, Vec<TextId>)>,
     report: BuildReport,
     next_group: u32,
     next_family: u32,
 }
 
 impl Building {
-    fn new(gathered: Gathered) -> Self {
+    fn new(gathered: Gathered, graphs: Graphs) -> Self {
         Self {
             gathered,
+            graphs,
             corpus: Corpus::default(),
             interner: Interner::default(),
-            grounds: Vec::new(),
-            context: None,
             report: BuildReport::default(),
             next_group: 0,
             next_family: 0,
         }
+    }
+
+    fn begin<'a, 'r>(&mut self, name: &str, analysis: &'a Analysis<'r>, known: &'a ProjectLabels) -> Project<'a, 'r> {
+        self.corpus.projects.push(name.to_owned());
+        Project {
+            analysis,
+            known,
+            place: narrow(self.corpus.projects.len() - 1),
+            methods: FxHashMap::default(),
+            relations: Relations::default(),
+            context: None,
+            setup: None,
+        }
+    }
+
+    fn finish(mut self) -> (Corpus, BuildReport) {
+        self.corpus.strings = self.interner.into_strings();
+        (self.corpus, self.report)
     }
 
     fn lose_all(&mut self, project: &str, known: &ProjectLabels, cause: &'static str) {
@@ -244,24 +312,25 @@ impl Building {
         wanted: impl Fn(&str) -> bool + Sync,
         limits: Limits,
     ) -> FxHashSet<String> {
-        let place = narrow(self.corpus.projects.len());
-        self.corpus.projects.push(project.to_owned());
-        let mut methods: FxHashMap<CutMethodId, u32> = FxHashMap::default();
-        let mut relations = Relations::default();
+        let mut project = self.begin(project, analysis, known);
         let mut found: FxHashSet<String> = FxHashSet::default();
         let reader = Reader::new(analysis, self.gathered);
         let first = self.corpus.tests.len();
-        analysis.extract(
+        analysis.extract_classes(
             limits,
             wanted,
-            |extraction| reader.read(&extraction),
-            |raw| {
-                // Modules may hold copies of one test; the first stands for all.
-                if found.insert(raw.name.clone()) {
-                    self.add(raw, place, known, analysis, &mut methods, &mut relations);
+            |extraction| reader.test(extraction),
+            |tests| reader.class(tests),
+            |class| {
+                for raw in class {
+                    // Modules may hold copies of one test; the first stands for all.
+                    if found.insert(raw.extraction.case.name.clone()) {
+                        self.add(&raw, &mut project);
+                    }
                 }
             },
         );
+        let relations = &project.relations;
         for record in &mut self.corpus.tests[first..] {
             let sample = &mut record.sample;
             sample.group = self.next_group + relations.twins.root(sample.group);
@@ -272,139 +341,163 @@ impl Building {
         found
     }
 
-    fn add(
-        &mut self,
-        mut raw: RawTest,
-        project: u32,
-        known: &ProjectLabels,
-        analysis: &Analysis<'_>,
-        methods: &mut FxHashMap<CutMethodId, u32>,
-        relations: &mut Relations,
-    ) {
-        self.grounds.push(std::mem::take(&mut raw.reach.files));
-        let record = self.record(raw, project, known, analysis, methods, relations);
-        self.corpus.tests.push(record);
-    }
-
-    fn finish(mut self) -> Unlabelled {
-        self.corpus.strings = self.interner.into_strings();
-        Unlabelled {
-            corpus: self.corpus,
-            grounds: self.grounds,
-        }
-    }
-
-    fn record(
-        &mut self,
-        raw: RawTest,
-        project: u32,
-        known: &ProjectLabels,
-        analysis: &Analysis<'_>,
-        methods: &mut FxHashMap<CutMethodId, u32>,
-        relations: &mut Relations,
-    ) -> TestRecord {
-        let label = known.tests.get(&raw.name);
+    fn add<'a>(&mut self, raw: &RawTest<'a>, project: &mut Project<'a, '_>) {
+        let case = &raw.extraction.case;
+        let label = project.known.tests.get(&case.name);
         self.report.assumed_stable += usize::from(label.is_none());
-        let places: Vec<u32> = raw
-            .methods
-            .into_iter()
-            .map(|(id, signature)| {
-                *methods.entry(id).or_insert_with(|| {
-                    let words = sub_tokens(analysis.method_source(id))
-                        .map(|it| self.interner.intern(&it))
-                        .collect();
-                    let contexts = if self.gathered.path_contexts {
-                        analysis.cut_method(id, 0).path_contexts
-                    } else {
-                        Vec::new()
-                    };
-                    let contexts = contexts
-                        .iter()
-                        .take(MOST_CONTEXTS)
-                        .map(|it| [&it.from, &it.path, &it.to].map(|text| self.interner.intern(text)))
-                        .collect();
-                    self.corpus.methods.push(MethodRecord {
-                        project,
-                        signature,
-                        words,
-                        contexts,
-                    });
-                    narrow(self.corpus.methods.len() - 1)
-                })
-            })
-            .collect();
-        let nodes = raw
-            .nodes
-            .iter()
-            .map(|(text, kind, marks, line)| NodeRecord {
-                text: self.interner.intern(text),
-                kind: *kind,
-                marks: *marks,
-                line: *line,
-            })
-            .collect();
-        let edges = raw
-            .edges
-            .into_iter()
-            .map(|(from, to, operation, kind, own)| EdgeRecord {
-                from,
-                to,
-                operation: self.interner.intern(&operation),
-                kind,
-                methods: own.into_iter().map(|it| places[it as usize]).collect(),
-            })
-            .collect();
-        let calls = raw
-            .reach
-            .calls
-            .iter()
-            .map(|it| ReachedCallRecord {
-                origin: it.origin as u8,
-                depth: u8::try_from(it.depth).expect("calls are followed a few steps"),
-                call: self.interner.intern(&it.call),
-            })
-            .collect();
-        let mut intern = |texts: &[String]| texts.iter().map(|it| self.interner.intern(it)).collect::<Vec<_>>();
-        let (tokens, words) = (intern(&raw.tokens), intern(&raw.words));
-        let causes = intern(&raw.causes);
-        let context_words = match &self.context {
+        let graph = match self.graphs {
+            Graphs::Whole => self.graph(&raw.extraction, project),
+            Graphs::Sizes => GraphRecord::hollow(raw.extraction.nodes.len(), raw.extraction.paths.len()),
+        };
+        let reach = self.reach(&raw.reach, project);
+        let tokens = if self.gathered.tokens {
+            self.interned(raw.method.split_whitespace())
+        } else {
+            Vec::new()
+        };
+        let words = self.interned(&raw.words);
+        let causes = self.interned(&raw.causes);
+        let context_words = match &project.context {
             Some((words, numbers)) if Arc::ptr_eq(words, &raw.context_words) => numbers.clone(),
             _ => {
-                let numbers = intern(&raw.context_words);
-                self.context = Some((raw.context_words, numbers.clone()));
+                let numbers = self.interned(raw.context_words.iter());
+                project.context = Some((raw.context_words.clone(), numbers.clone()));
                 numbers
             }
         };
+        let relations = &mut project.relations;
+        let relatives = raw.relatives.as_ref();
         let sample = Sample {
-            project,
-            group: relations.twins.join(&raw.twins),
-            family: relations.families.join(&raw.related),
-            lines: raw.lines,
+            project: project.place,
+            group: relatives.map_or(0, |it| relations.twins.join(&it.twins)),
+            family: relatives.map_or(0, |it| relations.families.join(&it.related)),
+            lines: u32::try_from(raw.method.lines().count()).unwrap_or(u32::MAX),
             tokens,
             words,
             context_words,
-            name: raw.name,
-            graph: GraphRecord {
-                nodes,
-                edges,
-                paths: raw.paths,
-            },
-            reach: ReachRecord {
-                calls,
-                bodies: raw.reach.bodies,
-            },
+            name: case.name.clone(),
+            graph,
+            reach,
             causes,
         };
-        TestRecord {
+        self.corpus.tests.push(TestRecord {
             sample,
             flaky: label.is_some_and(|it| it.flaky),
             category: label.and_then(|it| it.category.clone()),
             runs: label.and_then(|it| it.runs),
-            file: raw.file,
-            line: raw.line,
+            file: case.file.clone(),
+            line: case.line,
             path_bag: raw.path_bag,
             token_bag: raw.token_bag,
+        });
+    }
+
+    fn interned(&mut self, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<TextId> {
+        let texts = texts.into_iter();
+        texts.map(|it| self.interner.intern(it.as_ref())).collect()
+    }
+
+    fn graph(&mut self, extraction: &Extraction<'_>, project: &mut Project<'_, '_>) -> GraphRecord {
+        let methods: Vec<u32> = extraction
+            .cut_methods
+            .iter()
+            .map(|it| self.method(it, project))
+            .collect();
+        let nodes = extraction
+            .nodes
+            .iter()
+            .map(|it| NodeRecord {
+                text: self.interner.intern(&it.text),
+                kind: it.kind as u8,
+                marks: u8::from(it.start) | u8::from(it.assert) << 1,
+                line: it.line,
+            })
+            .collect();
+        let edges = extraction
+            .edges
+            .iter()
+            .map(|it| EdgeRecord {
+                from: narrow(it.from),
+                to: narrow(it.to),
+                operation: self.interner.intern(&it.operation),
+                kind: it.kind as u8,
+                methods: match &it.cut {
+                    Some(CutView::Resolved {
+                        declaration,
+                        implementations,
+                    }) => {
+                        let all = std::iter::once(declaration).chain(implementations);
+                        all.map(|at| methods[*at]).collect()
+                    }
+                    _ => Vec::new(),
+                },
+            })
+            .collect();
+        let paths = extraction.paths.iter();
+        let paths = paths.map(|it| it.elements.iter().map(|at| narrow(*at)).collect());
+        GraphRecord {
+            nodes,
+            edges,
+            paths: paths.collect(),
         }
+    }
+
+    /// The place of a method of the repository.
+    fn method(&mut self, method: &CutReference, project: &mut Project<'_, '_>) -> u32 {
+        let id = method.id;
+        if let Some(known) = project.methods.get(&id) {
+            return *known;
+        }
+        let words = self.interned(sub_tokens(project.analysis.method_source(id)));
+        let contexts = if self.gathered.path_contexts {
+            project.analysis.cut_method(id, 0).path_contexts
+        } else {
+            Vec::new()
+        };
+        let contexts = contexts
+            .iter()
+            .take(MOST_CONTEXTS)
+            .map(|it| [&it.from, &it.path, &it.to].map(|text| self.interner.intern(text)))
+            .collect();
+        self.corpus.methods.push(MethodRecord {
+            project: project.place,
+            signature: method.method.clone(),
+            words,
+            contexts,
+        });
+        let place = narrow(self.corpus.methods.len() - 1);
+        project.methods.insert(id, place);
+        place
+    }
+
+    fn reach<'a>(&mut self, reach: &Reach<'a>, project: &mut Project<'a, '_>) -> ReachRecord {
+        let mut calls = self.calls(0, &reach.body);
+        match &project.setup {
+            Some((way, known)) if Arc::ptr_eq(way, &reach.setup) => calls.extend_from_slice(known),
+            _ => {
+                let own = self.calls(1, &reach.setup);
+                calls.extend_from_slice(&own);
+                project.setup = Some((reach.setup.clone(), own));
+            }
+        }
+        ReachRecord {
+            calls,
+            bodies: [reach.body.bodies, reach.setup.bodies],
+        }
+    }
+
+    fn calls(&mut self, origin: u8, way: &Way<'_>) -> Vec<ReachedCallRecord> {
+        let mut text = String::new();
+        let calls = way.calls.iter().map(|it| {
+            text.clear();
+            write!(text, "{it}").expect("texts grow");
+            ReachedCallRecord {
+                origin,
+                depth: u8::try_from(it.depth).expect("calls are followed a few steps"),
+                call: self.interner.intern(&text),
+            }
+        });
+        calls.collect()
     }
 }
 

@@ -8,7 +8,8 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::sample::{Label, MethodRecord, Sample, Tables, TextId};
@@ -253,30 +254,22 @@ impl Corpus {
 /// A string table under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Interner {
-    places: FxHashMap<String, TextId>,
+    texts: IndexSet<String, FxBuildHasher>,
 }
 
 impl Interner {
     fn over(strings: Vec<String>) -> Self {
-        let places = strings.into_iter().zip(0..).collect();
-        Self { places }
+        let texts = strings.into_iter().collect();
+        Self { texts }
     }
 
     pub(crate) fn intern(&mut self, text: &str) -> TextId {
-        if let Some(&known) = self.places.get(text) {
-            return known;
-        }
-        let id = narrow(self.places.len());
-        self.places.insert(text.to_owned(), id);
-        id
+        let known = self.texts.get_index_of(text);
+        narrow(known.unwrap_or_else(|| self.texts.insert_full(text.to_owned()).0))
     }
 
     pub(crate) fn into_strings(self) -> Vec<String> {
-        let mut strings = vec![String::new(); self.places.len()];
-        for (text, id) in self.places {
-            strings[id as usize] = text;
-        }
-        strings
+        self.texts.into_iter().collect()
     }
 }
 

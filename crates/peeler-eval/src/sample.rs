@@ -52,6 +52,23 @@ pub struct GraphRecord {
     pub paths: Vec<Vec<u32>>,
 }
 
+impl GraphRecord {
+    /// A graph of that size with nothing in it.
+    pub(crate) fn hollow(nodes: usize, paths: usize) -> Self {
+        let nothing = NodeRecord {
+            text: 0,
+            kind: 0,
+            marks: 0,
+            line: 0,
+        };
+        Self {
+            nodes: vec![nothing; nodes],
+            edges: Vec::new(),
+            paths: vec![Vec::new(); paths],
+        }
+    }
+}
+
 /// A node of a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeRecord {

@@ -2,9 +2,11 @@
 //!
 //! `parseHTTPResponse2` reads as `parse http response 2`.
 
+use std::borrow::Cow;
+
 /// The lower-case sub-tokens of a text in order: split at everything that is not a letter or digit, at
 /// camel case, behind acronyms, and between letters and digits.
-pub fn sub_tokens(text: &str) -> impl Iterator<Item = String> + '_ {
+pub fn sub_tokens(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|token| !token.is_empty())
         .flat_map(parts)
@@ -42,21 +44,25 @@ fn first_part(token: &str) -> usize {
     token.len()
 }
 
-fn lower_case(part: &str) -> String {
-    if part.is_ascii() {
-        part.to_ascii_lowercase()
-    } else {
+fn lower_case(part: &str) -> Cow<'_, str> {
+    if !part.is_ascii() {
         part.chars().flat_map(char::to_lowercase).collect()
+    } else if part.bytes().any(|it| it.is_ascii_uppercase()) {
+        part.to_ascii_lowercase().into()
+    } else {
+        part.into()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::sub_tokens;
 
     #[test]
     fn camel_case_acronyms_underscores_and_digits_split() {
-        let words: Vec<String> = sub_tokens("parseHTTPResponse2 MAX_SIZE x.toJSON()").collect();
+        let words: Vec<Cow<'_, str>> = sub_tokens("parseHTTPResponse2 MAX_SIZE x.toJSON()").collect();
         assert_eq!(
             words,
             ["parse", "http", "response", "2", "max", "size", "x", "to", "json"]
@@ -65,7 +71,7 @@ mod tests {
 
     #[test]
     fn letters_of_other_alphabets_split_and_become_small_one_by_one() {
-        let words: Vec<String> = sub_tokens("größeÄndern ΟΔΟΣ").collect();
+        let words: Vec<Cow<'_, str>> = sub_tokens("größeÄndern ΟΔΟΣ").collect();
         assert_eq!(words, ["größe", "ändern", "οδοσ"]);
     }
 }

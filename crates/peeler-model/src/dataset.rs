@@ -3,9 +3,10 @@
 //! A path `n1 -e1-> n2 -e2-> n3` is the tuples `(n1,e1) (n2,e2) (n3,-)`. Nothing here depends on training
 //! data: names are numbered as they come, and a [`crate::Vocabulary`] says later which row stands for each.
 
+use indexmap::IndexSet;
 use peeler_eval::sample::{MAX_DEPTH, ReachedCallRecord, Sample, Tables};
 use peeler_eval::words::sub_tokens;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// Sub-tokens read of one text.
 const MOST_SUB_TOKENS: usize = 14;
@@ -85,44 +86,43 @@ pub(crate) struct EncodedTest {
 
 /// Names, each once, numbered as they come.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
-    pub(crate) names: Vec<String>,
-    places: FxHashMap<String, u32>,
-}
+pub(crate) struct Names(IndexSet<String, FxBuildHasher>);
 
 impl Names {
     fn number(&mut self, name: &str) -> u32 {
-        if let Some(&known) = self.places.get(name) {
-            return known;
-        }
-        let number = narrow(self.names.len());
-        self.names.push(name.to_owned());
-        self.places.insert(name.to_owned(), number);
-        number
+        let known = self.0.get_index_of(name);
+        narrow(known.unwrap_or_else(|| self.0.insert_full(name.to_owned()).0))
     }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// By their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &String> {
+        self.0.iter()
+    }
+}
+
+/// How much of a test is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// All that a network asks for.
+    Everything,
+    /// All but the paths, which take longest.
+    Glance,
 }
 
 impl Dataset {
     /// Encodes samples of one corpus, with what lies up to `depth` calls away from them.
     #[must_use]
     pub fn new(samples: &[&Sample], tables: Tables<'_>, depth: usize) -> Self {
-        Self::encoded(samples, tables, depth, Encoding::test)
+        Self::of(samples, tables, depth, Reading::Everything)
     }
 
-    /// Encodes all of them but their paths.
+    /// The same with as much of them as is read.
     #[must_use]
-    pub(crate) fn without_paths(samples: &[&Sample], tables: Tables<'_>, depth: usize) -> Self {
-        Self::encoded(samples, tables, depth, |encoding, sample| {
-            encoding.around_paths(sample, Vec::new())
-        })
-    }
-
-    fn encoded<'c>(
-        samples: &[&Sample],
-        tables: Tables<'c>,
-        depth: usize,
-        encode: impl Fn(&mut Encoding<'c>, &Sample) -> EncodedTest,
-    ) -> Self {
+    pub fn of(samples: &[&Sample], tables: Tables<'_>, depth: usize, reading: Reading) -> Self {
         let mut encoding = Encoding {
             tables,
             depth,
@@ -136,7 +136,11 @@ impl Dataset {
             context: (Vec::new(), Vec::new()),
         };
         for sample in samples {
-            let test = encode(&mut encoding, sample);
+            let paths = match reading {
+                Reading::Everything => encoding.paths(sample),
+                Reading::Glance => Vec::new(),
+            };
+            let test = encoding.test(sample, paths);
             encoding.out.tests.push(test);
         }
         encoding.out
@@ -203,7 +207,8 @@ struct Encoding<'c> {
 }
 
 impl Encoding<'_> {
-    fn test(&mut self, sample: &Sample) -> EncodedTest {
+    /// At least one path for a test to attend to.
+    fn paths(&mut self, sample: &Sample) -> Vec<Vec<u32>> {
         let graph = &sample.graph;
         let nodes: Vec<u32> = graph
             .nodes
@@ -237,16 +242,15 @@ impl Encoding<'_> {
                     .collect()
             })
             .collect();
-        // A test always has something to attend to.
         if paths.is_empty() {
             let node = self.out.edges[nothing as usize].text;
             paths.push(vec![self.tuple(Tuple { node, edge: nothing })]);
         }
-        self.around_paths(sample, paths)
+        paths
     }
 
     /// A test with the paths that were read.
-    fn around_paths(&mut self, sample: &Sample, paths: Vec<Vec<u32>>) -> EncodedTest {
+    fn test(&mut self, sample: &Sample, paths: Vec<Vec<u32>>) -> EncodedTest {
         let depth = self.depth;
         let calls = sample.reach.calls.iter().filter(|it| usize::from(it.depth) <= depth);
         let calls = calls.map(|it| {

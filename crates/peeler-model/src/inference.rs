@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::batch::{Batch, Lists, View};
 use crate::config::{Config, CutEdges, Input};
-use crate::dataset::MEASURES;
+use crate::dataset::{MEASURES, Reading};
 use crate::linear::Linear;
 use crate::network::{MEASURE_SCALE, Network};
 use crate::normalisation::normalise;
@@ -33,14 +33,6 @@ pub(crate) struct Judged {
     pub(crate) probability: f32,
     /// The number of each path of the test with its attention; nothing where the paths were not read.
     pub(crate) attention: Vec<(u32, f32)>,
-}
-
-/// How much of a test is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
-    Everything,
-    /// All but the paths, which take longest.
-    Glance,
 }
 
 /// Judges some tests of a dataset, by hand or on a device.

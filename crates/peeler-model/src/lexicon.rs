@@ -89,13 +89,13 @@ impl Lexicon {
     }
 
     /// The row of each name.
-    pub(crate) fn rows_of(&self, names: &[String]) -> Vec<u32> {
+    pub(crate) fn rows_of<'n>(&self, names: impl IntoIterator<Item = &'n String>) -> Vec<u32> {
         let row = |name: &String| {
             let known = self.row_of_its_own(name);
             known.unwrap_or_else(|| self.names.len() + bucket(name, self.buckets))
         };
         names
-            .iter()
+            .into_iter()
             .map(|it| u32::try_from(row(it)).expect("tables have fewer than four billion rows"))
             .collect()
     }

@@ -26,7 +26,7 @@ mod weights;
 
 pub use backend::{Backend, BackendError};
 pub use config::{BodyReading, Config, Input};
-pub use dataset::{Dataset, Sharing};
+pub use dataset::{Dataset, Reading, Sharing};
 pub use lexicon::Lexicon;
 pub use model::{TrainedModel, Verdict};
 pub use peeler_eval::calibration::Calibration;

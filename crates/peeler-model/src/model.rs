@@ -7,8 +7,8 @@ use peeler_eval::track_record::TrackRecord;
 use crate::backend::{Backend, BackendError};
 use crate::batch::View;
 use crate::config::Config;
-use crate::dataset::Dataset;
-use crate::inference::{self, Judged, Reading};
+use crate::dataset::{Dataset, Reading};
+use crate::inference::{self, Judged};
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::Weights;
 
@@ -58,14 +58,27 @@ impl TrainedModel {
         tables: Tables<'_>,
         backend: Backend,
     ) -> Result<Vec<Verdict>, BackendError> {
+        self.judge_on_request(samples.len(), backend, |chosen, reading| {
+            let chosen: Vec<&Sample> = chosen.iter().map(|at| samples[*at]).collect();
+            Dataset::of(&chosen, tables, self.config.depth, reading)
+        })
+    }
+
+    /// Judges so many tests. `encode` is asked for some of them, by their places, as often as there is something to read.
+    ///
+    /// # Errors
+    ///
+    /// When the backend is not there.
+    pub fn judge_on_request(
+        &self,
+        tests: usize,
+        backend: Backend,
+        encode: impl Fn(&[usize], Reading) -> Dataset,
+    ) -> Result<Vec<Verdict>, BackendError> {
         let backend = backend.resolve()?;
         let device = backend.device()?;
-        let judged = inference::judge_twice(&self.config, samples.len(), |chosen, reading| {
-            let chosen: Vec<&Sample> = chosen.iter().map(|at| samples[*at]).collect();
-            let dataset = match reading {
-                Reading::Everything => Dataset::new(&chosen, tables, self.config.depth),
-                Reading::Glance => Dataset::without_paths(&chosen, tables, self.config.depth),
-            };
+        let judged = inference::judge_twice(&self.config, tests, |chosen, reading| {
+            let dataset = encode(chosen, reading);
             let tests: Vec<usize> = (0..chosen.len()).collect();
             let rows = self.vocabulary.rows(&dataset);
             let view = self.view(&dataset, &rows);

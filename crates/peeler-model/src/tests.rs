@@ -262,9 +262,9 @@ fn what_lies_too_deep_is_not_read() {
     let (shallow, deep) = (read(1), read(MAX_DEPTH));
     // Names begin with their origin and their depth.
     let is_deep = |it: &&String| it[1..].starts_with('2');
-    assert!(deep.calls.names.iter().any(|it| is_deep(&it)));
-    assert_eq!(shallow.calls.names.iter().find(is_deep), None);
-    let causes = |it: &Dataset| -> Vec<String> { it.causes.names.clone() };
+    assert!(deep.calls.iter().any(|it| is_deep(&it)));
+    assert_eq!(shallow.calls.iter().find(is_deep), None);
+    let causes = |it: &Dataset| -> Vec<String> { it.causes.iter().cloned().collect() };
     assert!(causes(&deep).iter().any(|it| it.ends_with(" 2")));
     let too_much = |it: &String| it.ends_with(" 2") || it.ends_with(" 3") || it.starts_with("first ");
     assert_eq!(causes(&shallow).into_iter().find(too_much), None);

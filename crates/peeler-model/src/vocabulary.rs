@@ -38,9 +38,9 @@ impl Vocabulary {
     /// Learns from some tests of a dataset.
     #[must_use]
     pub fn learn(dataset: &Dataset, training: &[usize], config: &Config) -> Self {
-        let mut tokens = vec![Usage::default(); dataset.tokens.names.len()];
-        let mut calls = vec![Usage::default(); dataset.calls.names.len()];
-        let mut causes = vec![Usage::default(); dataset.causes.names.len()];
+        let mut tokens = vec![Usage::default(); dataset.tokens.len()];
+        let mut calls = vec![Usage::default(); dataset.calls.len()];
+        let mut causes = vec![Usage::default(); dataset.causes.len()];
         let mut seen = vec![usize::MAX; tokens.len()];
         for &at in training {
             let test = &dataset.tests[at];
@@ -63,7 +63,7 @@ impl Vocabulary {
         }
         let kept = |names: &Names, usage: &[Usage]| {
             let enough = |it: &Usage| it.tests >= config.min_tests && it.projects >= config.min_projects;
-            let kept = names.names.iter().zip(usage).filter(|(_, usage)| enough(usage));
+            let kept = names.iter().zip(usage).filter(|(_, usage)| enough(usage));
             Lexicon::new(kept.map(|(name, _)| name.clone()).collect(), config.buckets)
         };
         Self {
@@ -77,10 +77,10 @@ impl Vocabulary {
 
     pub(crate) fn rows(&self, dataset: &Dataset) -> Rows {
         Rows {
-            tokens: self.tokens.rows_of(&dataset.tokens.names),
-            calls: self.calls.rows_of(&dataset.calls.names),
-            causes: self.causes.rows_of(&dataset.causes.names),
-            ways: self.ways.rows_of(&dataset.ways.names),
+            tokens: self.tokens.rows_of(dataset.tokens.iter()),
+            calls: self.calls.rows_of(dataset.calls.iter()),
+            causes: self.causes.rows_of(dataset.causes.iter()),
+            ways: self.ways.rows_of(dataset.ways.iter()),
         }
     }
 }

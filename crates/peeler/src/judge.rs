@@ -5,12 +5,13 @@
 
 use std::fmt::Debug;
 
-use peeler_eval::build::Gathered;
+use peeler_analysis::Extraction;
+use peeler_eval::build::{Gathered, Graphs, Unlabelled};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_eval::sample::Sample;
 use peeler_eval::track_record::TrackRecord;
-use peeler_model::{Backend, BackendError, BodyReading, Input, TrainedModel, Verdict};
+use peeler_model::{Backend, BackendError, BodyReading, Dataset, Input, Reading, TrainedModel, Verdict};
 
 /// What says how likely tests are flaky.
 pub(crate) trait Judge: Debug + Sync {
@@ -32,8 +33,8 @@ pub(crate) trait Judge: Debug + Sync {
     /// How many tests it likes to judge at once, where it takes longer to begin than to judge.
     fn tests_at_once(&self) -> usize;
 
-    /// One verdict for each test of a corpus, in their order.
-    fn verdicts(&self, corpus: &Corpus) -> Result<Vec<Verdict>, BackendError>;
+    /// One verdict for each test, in their order.
+    fn verdicts(&self, tests: &Unlabelled<'_, '_>) -> Result<Vec<Verdict>, BackendError>;
 }
 
 /// What a judge goes by, for the words of a reason.
@@ -77,7 +78,7 @@ const MANY: usize = 512;
 const NOTHING: Gathered = Gathered {
     path_contexts: false,
     tokens: false,
-    digests: false,
+    relatives: false,
     causes: false,
     depth: 0,
 };
@@ -125,12 +126,19 @@ impl Judge for Network {
         }
     }
 
-    fn verdicts(&self, corpus: &Corpus) -> Result<Vec<Verdict>, BackendError> {
-        let samples = samples(corpus);
-        let mut verdicts = self.model.judge_samples(&samples, corpus.tables(), self.backend)?;
-        for (verdict, sample) in verdicts.iter_mut().zip(samples) {
+    fn verdicts(&self, tests: &Unlabelled<'_, '_>) -> Result<Vec<Verdict>, BackendError> {
+        let encode = |chosen: &[usize], reading| {
+            let graphs = match reading {
+                Reading::Everything => Graphs::Whole,
+                Reading::Glance => Graphs::Sizes,
+            };
+            let corpus = tests.corpus(chosen, graphs);
+            Dataset::of(&samples(&corpus), corpus.tables(), self.model.config.depth, reading)
+        };
+        let mut verdicts = self.model.judge_on_request(tests.len(), self.backend, encode)?;
+        for (verdict, extraction) in verdicts.iter_mut().zip(tests.extractions()) {
             if verdict.paths.is_empty() {
-                verdict.paths = unweighed(sample);
+                verdict.paths = unweighed(extraction);
             }
         }
         Ok(verdicts)
@@ -168,21 +176,22 @@ impl Judge for TrainedRival {
         MANY
     }
 
-    fn verdicts(&self, corpus: &Corpus) -> Result<Vec<Verdict>, BackendError> {
-        let samples = samples(corpus);
-        let probabilities = self.probabilities(&samples, corpus.tables());
-        let verdict = |(sample, probability): (&&Sample, f32)| Verdict {
+    fn verdicts(&self, tests: &Unlabelled<'_, '_>) -> Result<Vec<Verdict>, BackendError> {
+        let all: Vec<usize> = (0..tests.len()).collect();
+        let corpus = tests.corpus(&all, Graphs::Sizes);
+        let probabilities = self.probabilities(&samples(&corpus), corpus.tables());
+        let verdict = |(extraction, probability): (&Extraction<'_>, f32)| Verdict {
             probability,
-            paths: unweighed(sample),
+            paths: unweighed(extraction),
             ..Verdict::default()
         };
-        Ok(samples.iter().zip(probabilities).map(verdict).collect())
+        Ok(tests.extractions().zip(probabilities).map(verdict).collect())
     }
 }
 
 /// All paths of a test, without attention.
-fn unweighed(sample: &Sample) -> Vec<(u32, f32)> {
-    (0..).zip(&sample.graph.paths).map(|(at, _)| (at, 0.0)).collect()
+fn unweighed(extraction: &Extraction<'_>) -> Vec<(u32, f32)> {
+    (0..).zip(&extraction.paths).map(|(at, _)| (at, 0.0)).collect()
 }
 
 fn samples(corpus: &Corpus) -> Vec<&Sample> {

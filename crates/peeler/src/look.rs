@@ -35,7 +35,7 @@ pub(crate) fn look_at(
         |extraction| {
             let at = *places.get(&extraction.case.name)?;
             let finding = finding(analysis, &causes, &extraction, basis, &tests[at]);
-            Some((at, finding, analysis.reach(&extraction, MAX_DEPTH).files))
+            Some((at, finding, analysis.reach(&extraction, MAX_DEPTH).files()))
         },
         |made| found.extend(made),
     );

@@ -257,7 +257,7 @@ fn judged(
         (Ok(_), Err(error)) => all = Err(error),
         (Err(_), _) => {}
     };
-    let mut waiting = Unlabelled::default();
+    let mut waiting: Option<Unlabelled<'_, '_>> = None;
     unlabelled_classes(
         analysis,
         judge.reads(),
@@ -270,33 +270,38 @@ fn judged(
         |class| match class {
             Class::Judged(judged) => add(judged),
             Class::Waiting(class) => {
-                waiting.extend(class);
-                if waiting.corpus.tests.len() >= judge.tests_at_once() {
-                    add(judgements(judge, std::mem::take(&mut waiting)));
+                match &mut waiting {
+                    Some(waiting) => waiting.extend(class),
+                    None => waiting = Some(class),
+                }
+                if let Some(enough) = waiting.take_if(|it| it.len() >= judge.tests_at_once()) {
+                    add(judgements(judge, enough));
                 }
             }
         },
     );
-    add(judgements(judge, waiting));
+    if let Some(rest) = waiting {
+        add(judgements(judge, rest));
+    }
     all
 }
 
 /// The tests of a class on their way.
-enum Class {
+enum Class<'a, 'r> {
     Judged(Result<Vec<Judgement>, BackendError>),
     /// For more of them.
-    Waiting(Unlabelled),
+    Waiting(Unlabelled<'a, 'r>),
 }
 
-fn judgements(judge: &dyn Judge, tests: Unlabelled) -> Result<Vec<Judgement>, BackendError> {
-    let verdicts = judge.verdicts(&tests.corpus)?;
-    let tests = tests.corpus.tests.into_iter().zip(verdicts).zip(tests.grounds);
-    let judged = tests.map(|((test, verdict), grounds)| {
+fn judgements(judge: &dyn Judge, tests: Unlabelled<'_, '_>) -> Result<Vec<Judgement>, BackendError> {
+    let verdicts = judge.verdicts(&tests)?;
+    let tests = tests.into_cases().zip(verdicts);
+    let judged = tests.map(|((test, grounds), verdict)| {
         let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
         strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         strongest.truncate(STRONGEST);
         Judgement {
-            test: test.sample.name,
+            test: test.name,
             file: test.file,
             line: test.line,
             probability: rounded(verdict.probability),

@@ -21,6 +21,8 @@ mod scan;
 mod search;
 mod statics;
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,9 +33,9 @@ use self::collections::Orders;
 pub use self::kind::CauseKind;
 use self::oracle::Oracle;
 use self::scan::{Site, sites};
-use self::search::{Called, Found, Root, Search};
+use self::search::{Called, Found, Search};
 use crate::analysis::Analysis;
-use crate::extraction::{CutView, Extraction, folded};
+use crate::extraction::{CutView, Extraction, PathView, folded};
 use crate::symbols::index::{Index, TypeId};
 use crate::syntax::declarations::Annotation;
 use crate::walk::{Code, MAX_DEPTH, setup_types};
@@ -66,6 +68,15 @@ pub struct Cause {
     pub depth: usize,
     /// The methods called on the way, helpers included, each as `Type#method`; the last one holds the line.
     pub via: Vec<String>,
+}
+
+/// The causes of a test in short.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CauseKinds {
+    /// Every kind with the depth of the nearest cause.
+    pub nearest: BTreeMap<CauseKind, usize>,
+    /// Kind and words of the one that a report names.
+    pub first: Option<(CauseKind, String)>,
 }
 
 /// Looks for causes in the tests of an analysis. What it finds in a body, and behind the setup of a class, it finds once for all
@@ -108,38 +119,53 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
     #[must_use]
     pub fn causes(&self, extraction: &Extraction<'_>, paths: &[usize]) -> Vec<Cause> {
         let index = self.analysis.index();
+        let found = self.found(extraction, paths);
+        found.into_iter().map(|(line, it)| cause(index, line, it)).collect()
+    }
+
+    /// The sources of nondeterminism that an extracted test touches, whatever its strongest paths may be, in short.
+    #[must_use]
+    pub fn kinds(&self, extraction: &Extraction<'_>) -> CauseKinds {
+        let all: Vec<usize> = (0..extraction.paths.len()).collect();
+        let found = self.found(extraction, &all);
+        let mut nearest: BTreeMap<CauseKind, usize> = BTreeMap::new();
+        for (_, it) in &found {
+            let depth = nearest.entry(it.site.kind).or_insert(it.depth);
+            *depth = it.depth.min(*depth);
+        }
+        CauseKinds {
+            nearest,
+            first: found.first().map(|(_, it)| (it.site.kind, it.site.what.clone())),
+        }
+    }
+
+    /// What is found, in the order of [`Self::causes`], each with its line.
+    fn found(&self, extraction: &Extraction<'_>, paths: &[usize]) -> Vec<(u32, Found)> {
+        let index = self.analysis.index();
         let test = extraction.test;
         let strongest = Paths::new(extraction, paths);
         let mut own = Search::new(self, test.class, 0).test(test.method);
         let setup = self.setup(test.class);
         let (setup, far) = setup.split_at(setup.partition_point(|it| it.depth == 0));
-        let mut called = Search::new(self, test.class, self.deepest).called(strongest.roots(index));
-        called.retain(|it| it.may_matter(it.sees_order));
+        let roots = strongest.roots(index);
+        let mut called = Search::new(self, test.class, self.deepest).called(&roots);
+        called.retain(|it| !it.site.is_order || strongest.see_order_of(index, roots[it.root]));
         own.extend(annotations(self.catalogue, index, extraction));
         own.extend_from_slice(setup);
         let on_path = strongest.take_on_path(&mut own);
         let (called, incidental): (Vec<_>, Vec<_>) = called.into_iter().partition(|it| !it.is_incidental());
         // Order that is lost elsewhere than on the way to an assertion is nobody's concern.
-        let elsewhere = own
-            .into_iter()
-            .chain(far.iter().cloned())
-            .filter(|it| !it.site.is_order);
+        let far = far.iter().filter(|it| !it.site.is_order).cloned();
+        let elsewhere = own.into_iter().filter(|it| !it.site.is_order).chain(far);
         let (elsewhere, more_incidental): (Vec<_>, Vec<_>) = elsewhere.partition(|it| !it.is_incidental());
         let mut seen = FxHashSet::default();
         [on_path, called, elsewhere, incidental, more_incidental]
             .into_iter()
             .flatten()
             .filter(|it| !it.is_incidental() || it.depth <= DEEPEST_INCIDENTAL)
-            .map(|it| cause(index, it))
-            .filter(|it| seen.insert((it.kind, it.file.clone(), it.line)))
+            .map(|it| (index.source(it.site.file).line(it.site.at), it))
+            .filter(|(line, it)| seen.insert((it.site.kind, it.site.file, *line)))
             .collect()
-    }
-
-    /// The sources of nondeterminism that an extracted test touches, whatever its strongest paths may be.
-    #[must_use]
-    pub fn causes_anywhere(&self, extraction: &Extraction<'_>) -> Vec<Cause> {
-        let all: Vec<usize> = (0..extraction.paths.len()).collect();
-        self.causes(extraction, &all)
     }
 
     /// What the setup of a class touches, the nearest first: the same for all of its tests.
@@ -175,10 +201,6 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
 }
 
 impl Found {
-    fn may_matter(&self, sees_order: bool) -> bool {
-        sees_order || !self.site.is_order
-    }
-
     /// Outside the test, clocks, identifiers and properties are read for bookkeeping more often than not.
     fn is_incidental(&self) -> bool {
         self.site.is_incidental && self.depth > 0
@@ -188,21 +210,37 @@ impl Found {
 /// The contextual paths that are asked about.
 struct Paths<'e, 'x> {
     extraction: &'e Extraction<'x>,
-    /// With whether the assertion at their end would notice another order.
-    paths: Vec<(usize, bool)>,
+    numbers: Vec<usize>,
+    /// For each of them whether the assertion at its end would notice another order; few tests need to know.
+    see_order: OnceCell<Vec<bool>>,
 }
 
 impl<'e, 'x> Paths<'e, 'x> {
     fn new(extraction: &'e Extraction<'x>, paths: &[usize]) -> Self {
-        let oracle = Oracle::new(extraction);
-        let known = paths.iter().filter_map(|&at| {
-            let path = extraction.paths.get(at)?;
-            Some((at, oracle.sees_order(path)))
-        });
+        let known = paths.iter().copied().filter(|at| *at < extraction.paths.len());
         Self {
             extraction,
-            paths: known.collect(),
+            numbers: known.collect(),
+            see_order: OnceCell::new(),
         }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &'e PathView> {
+        self.numbers.iter().map(|at| &self.extraction.paths[*at])
+    }
+
+    /// Whether the assertion at the end of each path would notice another order.
+    fn see_order(&self) -> &[bool] {
+        self.see_order.get_or_init(|| {
+            let oracle = Oracle::new(self.extraction);
+            self.iter().map(|it| oracle.sees_order(it)).collect()
+        })
+    }
+
+    /// Whether a path through some code ends where another order would be noticed.
+    fn see_order_of(&self, index: &Index<'_>, code: Called) -> bool {
+        let mut paths = self.iter().zip(self.see_order());
+        paths.any(|(path, sees_order)| *sees_order && path.edges().any(|it| self.codes(index, it).contains(&code)))
     }
 
     /// Takes what lies on a path out of `found`, in the order of the paths.
@@ -223,21 +261,20 @@ impl<'e, 'x> Paths<'e, 'x> {
     /// Where on the paths something lies, counted over their elements.
     fn place(&self, found: &Found) -> Option<usize> {
         let mut passed = 0;
-        for &(at, sees_order) in &self.paths {
-            let elements = &self.extraction.paths[at].elements;
-            if found.may_matter(sees_order) {
-                let on_path = |(at, &element): (usize, &usize)| {
-                    if at % 2 == 0 {
-                        self.is_on_node(&found.site, element)
-                    } else {
-                        self.extraction.edge_places[element] == (found.site.file, found.site.at)
-                    }
-                };
-                if let Some(place) = elements.iter().enumerate().position(on_path) {
-                    return Some(passed + place);
+        for (at, path) in self.iter().enumerate() {
+            let on_path = |(at, &element): (usize, &usize)| {
+                if at % 2 == 0 {
+                    self.is_on_node(&found.site, element)
+                } else {
+                    self.extraction.edge_places[element] == (found.site.file, found.site.at)
                 }
+            };
+            if let Some(place) = path.elements.iter().enumerate().position(on_path)
+                && (!found.site.is_order || self.see_order()[at])
+            {
+                return Some(passed + place);
             }
-            passed += elements.len();
+            passed += path.elements.len();
         }
         None
     }
@@ -248,23 +285,14 @@ impl<'e, 'x> Paths<'e, 'x> {
     }
 
     /// The code under test behind the edges of the paths, in their order, each once.
-    fn roots(&self, index: &Index<'_>) -> Vec<Root> {
-        let mut roots: Vec<Root> = Vec::new();
-        let mut known: FxHashMap<Called, usize> = FxHashMap::default();
-        // Many paths pass the same edge, and say the same about it.
-        let mut passed: FxHashSet<(usize, bool)> = FxHashSet::default();
-        for &(at, sees_order) in &self.paths {
-            for edge in self.extraction.paths[at].edges() {
-                if !passed.insert((edge, sees_order)) {
-                    continue;
-                }
-                for code in self.codes(index, edge) {
-                    let place = *known.entry(code).or_insert(roots.len());
-                    match roots.get_mut(place) {
-                        Some(root) => root.sees_order |= sees_order,
-                        None => roots.push(Root { code, sees_order }),
-                    }
-                }
+    fn roots(&self, index: &Index<'_>) -> Vec<Called> {
+        let mut roots = Vec::new();
+        let mut known: FxHashSet<Called> = FxHashSet::default();
+        // Many paths pass the same edge.
+        let mut passed = vec![false; self.extraction.edges.len()];
+        for edge in self.iter().flat_map(PathView::edges) {
+            if !std::mem::replace(&mut passed[edge], true) {
+                roots.extend(self.codes(index, edge).into_iter().filter(|it| known.insert(*it)));
             }
         }
         roots
@@ -329,22 +357,22 @@ fn annotated(
         site: Arc::new(site),
         depth: 0,
         via: Vec::new(),
-        sees_order: true,
+        root: 0,
     })
 }
 
-fn cause(index: &Index<'_>, found: Found) -> Cause {
+fn cause(index: &Index<'_>, line: u32, found: Found) -> Cause {
     let Found { site, depth, via, .. } = found;
     let source = index.source(site.file);
     Cause {
         kind: site.kind,
         what: site.what.clone(),
         file: source.path().to_owned(),
-        line: source.line(site.at),
+        line,
         text: shortened(&folded(&source.text()[site.start as usize..site.end as usize])),
         call: site.call.clone(),
         depth,
-        via,
+        via: via.into_iter().map(|it| it.name(index)).collect(),
     }
 }
 

@@ -3,7 +3,6 @@
 //! Calls are followed as `walk.rs` does: through resolved methods, the few implementations of abstract ones, and the
 //! initialisers of constructed classes. A helper of the test's own classes is part of the test, no step away from it.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -26,9 +25,10 @@ pub(super) struct Found {
     pub(super) site: Arc<Site>,
     /// How many calls away from the test's own classes.
     pub(super) depth: usize,
-    pub(super) via: Vec<String>,
-    /// Whether the way began where an assertion would notice another order.
-    pub(super) sees_order: bool,
+    /// What was called on the way.
+    pub(super) via: Vec<Called>,
+    /// Where the way began among what was asked about; zero for a test and its setup.
+    pub(super) root: usize,
 }
 
 /// Whose static writes are looked at.
@@ -38,12 +38,30 @@ enum Statics {
     Ignore,
 }
 
+/// A body to look into.
+#[derive(Clone, Copy)]
 struct Step<'i, 'r> {
     code: Code<'i, 'r>,
     depth: usize,
-    /// What was called on the way. It has a name only where something is found.
-    via: Vec<Called>,
-    sees_order: bool,
+    way: Way,
+}
+
+/// How a search came to a body: where it began, the step, by its place, whose code called it, and what was called. The last
+/// two are none in the test itself and its setup.
+#[derive(Debug, Clone, Copy, Default)]
+struct Way {
+    root: usize,
+    from: Option<usize>,
+    called: Option<Called>,
+}
+
+impl Way {
+    fn through(self, called: Called) -> Self {
+        Self {
+            called: Some(called),
+            ..self
+        }
+    }
 }
 
 pub(super) struct Search<'i, 'r> {
@@ -54,7 +72,8 @@ pub(super) struct Search<'i, 'r> {
     statics: Statics,
     restoring: Vec<&'r str>,
     teardown: Vec<&'r str>,
-    pending: VecDeque<Step<'i, 'r>>,
+    /// In the order in which they are looked into.
+    steps: Vec<Step<'i, 'r>>,
     methods: FxHashSet<MethodId>,
     types: FxHashSet<TypeId>,
     found: Vec<Found>,
@@ -72,7 +91,7 @@ impl<'i, 'r> Search<'i, 'r> {
             statics: Statics::Ignore,
             restoring: Vec::new(),
             teardown: teardown(index, class),
-            pending: VecDeque::new(),
+            steps: Vec::new(),
             methods: FxHashSet::default(),
             types: FxHashSet::default(),
             found: Vec::new(),
@@ -85,11 +104,10 @@ impl<'i, 'r> Search<'i, 'r> {
         self.restoring = setup_and_teardown(self.index, self.class);
         self.methods.insert(method);
         if let Some(body) = &self.index.method(method).code {
-            self.pending.push_back(Step {
+            self.steps.push(Step {
                 code: Code::Method(method, body),
                 depth: 0,
-                via: Vec::new(),
-                sees_order: true,
+                way: Way::default(),
             });
         }
         self.run()
@@ -100,121 +118,128 @@ impl<'i, 'r> Search<'i, 'r> {
     pub(super) fn setup(mut self) -> Vec<Found> {
         for id in setup_types(self.index, self.class) {
             self.types.insert(id);
-            self.initialise(id, 0, &[], true);
+            self.initialise(id, 0, Way::default());
             for method in setup_methods(self.index, id) {
-                self.method(method, 0, &[], true);
+                self.method(method, 0, Way::default());
             }
         }
         self.run()
     }
 
     /// What stands in methods that the test calls, and below.
-    pub(super) fn called(mut self, roots: impl IntoIterator<Item = Root>) -> Vec<Found> {
-        for root in roots {
-            match root.code {
-                Called::Method(id) if !self.index.inherits(self.class, id.owner) => {
-                    self.follow(id, 1, &[], root.sees_order);
-                }
-                Called::Method(_) => {}
-                Called::Type(id) => self.construct(id, 1, &[], root.sees_order),
+    pub(super) fn called(mut self, roots: &[Called]) -> Vec<Found> {
+        for (root, code) in roots.iter().enumerate() {
+            let way = Way { root, ..Way::default() };
+            match *code {
+                Called::Method(id) if self.index.inherits(self.class, id.owner) => {}
+                Called::Method(id) => self.follow(id, 1, way),
+                Called::Type(id) => self.construct(id, 1, way),
             }
         }
         self.run()
     }
 
     fn run(mut self) -> Vec<Found> {
-        for _ in 0..MOST_BODIES {
-            let Some(step) = self.pending.pop_front() else {
+        for at in 0..MOST_BODIES {
+            if at == self.steps.len() {
                 break;
-            };
-            self.body(&step);
+            }
+            self.body(at);
         }
         self.found.sort_by_key(|it| it.depth);
         self.found
     }
 
-    fn body(&mut self, step: &Step<'i, 'r>) {
+    fn body(&mut self, at: usize) {
+        let Step { code, depth, way } = self.steps[at];
+        let looks_at_statics = self.statics == Statics::Look;
+        // Getters, setters and constants are half of what is met. They have no calls, and all but static state is found by calls.
+        if !looks_at_statics && !code.body().may_call() {
+            return;
+        }
         let mut all: Vec<Arc<Site>> = Vec::new();
-        if self.statics == Statics::Look {
-            let frame = self.finder.orders().bare_frame_of(step.code);
-            let body = step.code.body().get();
-            let writes = static_writes(self.index, self.class, &frame, body, &self.restoring);
+        if looks_at_statics {
+            let frame = self.finder.orders().bare_frame_of(code);
+            let writes = static_writes(self.index, self.class, &frame, code.body().get(), &self.restoring);
             all.extend(writes.into_iter().map(Arc::new));
         }
-        all.extend_from_slice(&self.finder.sites(step.code, &self.teardown));
-        let index = self.index;
-        self.found.extend(all.into_iter().map(|site| Found {
-            site,
-            depth: step.depth,
-            via: step.via.iter().map(|it| it.name(index)).collect(),
-            sees_order: step.sees_order,
-        }));
-        let targets = step.code.targets(self.index);
-        for (site, target) in step.code.body().get().calls.iter().zip(targets.iter()) {
+        all.extend_from_slice(&self.finder.sites(code, &self.teardown));
+        for site in all {
+            let via = self.via(at);
+            self.found.push(Found {
+                site,
+                depth,
+                via,
+                root: way.root,
+            });
+        }
+        let way = Way {
+            root: way.root,
+            from: Some(at),
+            called: None,
+        };
+        let targets = code.targets(self.index);
+        for (site, target) in code.body().get().calls.iter().zip(targets.iter()) {
             match *target {
                 Target::Declared(id) => {
                     let is_own = self.index.inherits(self.class, id.owner);
-                    let depth = if is_own { step.depth } else { step.depth + 1 };
-                    self.follow(id, depth, &step.via, step.sees_order);
+                    self.follow(id, if is_own { depth } else { depth + 1 }, way);
                 }
-                Target::Owner(id) if site.name == CONSTRUCTOR => {
-                    self.construct(id, step.depth + 1, &step.via, step.sees_order);
-                }
+                Target::Owner(id) if site.name == CONSTRUCTOR => self.construct(id, depth + 1, way),
                 _ => {}
             }
         }
     }
 
-    fn follow(&mut self, id: MethodId, depth: usize, via: &[Called], sees_order: bool) {
+    /// What was called on the way to a step.
+    fn via(&self, at: usize) -> Vec<Called> {
+        let mut via = Vec::new();
+        let mut next = Some(at);
+        while let Some(at) = next {
+            let way = self.steps[at].way;
+            via.extend(way.called);
+            next = way.from;
+        }
+        via.reverse();
+        via
+    }
+
+    fn follow(&mut self, id: MethodId, depth: usize, way: Way) {
         if depth > self.deepest {
             return;
         }
-        self.method(id, depth, via, sees_order);
+        self.method(id, depth, way);
         if self.index.method(id).is_constructor && self.types.insert(id.owner) {
-            let via = longer(via, Called::Method(id));
-            self.initialise(id.owner, depth, &via, sees_order);
+            self.initialise(id.owner, depth, way.through(Called::Method(id)));
         }
     }
 
-    fn construct(&mut self, id: TypeId, depth: usize, via: &[Called], sees_order: bool) {
+    fn construct(&mut self, id: TypeId, depth: usize, way: Way) {
         if depth <= self.deepest && self.types.insert(id) {
-            let via = longer(via, Called::Type(id));
-            self.initialise(id, depth, &via, sees_order);
+            self.initialise(id, depth, way.through(Called::Type(id)));
         }
     }
 
-    fn initialise(&mut self, id: TypeId, depth: usize, via: &[Called], sees_order: bool) {
-        self.pending.extend(initialisers(self.index, id).map(|code| Step {
-            code,
-            depth,
-            via: via.to_vec(),
-            sees_order,
-        }));
+    fn initialise(&mut self, id: TypeId, depth: usize, way: Way) {
+        let all = initialisers(self.index, id);
+        self.steps.extend(all.map(|code| Step { code, depth, way }));
     }
 
-    fn method(&mut self, id: MethodId, depth: usize, via: &[Called], sees_order: bool) {
+    fn method(&mut self, id: MethodId, depth: usize, way: Way) {
         if !self.methods.insert(id) {
             return;
         }
         if let Some(body) = &self.index.method(id).code {
-            self.pending.push_back(Step {
+            self.steps.push(Step {
                 code: Code::Method(id, body),
                 depth,
-                via: longer(via, Called::Method(id)),
-                sees_order,
+                way: way.through(Called::Method(id)),
             });
         }
         for &implementation in self.index.implementations(id, FEW_IMPLEMENTATIONS).iter() {
-            self.method(implementation, depth, via, sees_order);
+            self.method(implementation, depth, way);
         }
     }
-}
-
-/// Where a search in called code begins.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Root {
-    pub(super) code: Called,
-    pub(super) sees_order: bool,
 }
 
 /// Something of the repository that is called.
@@ -227,7 +252,7 @@ pub(super) enum Called {
 
 impl Called {
     /// `Type#method`.
-    fn name(self, index: &Index<'_>) -> String {
+    pub(super) fn name(self, index: &Index<'_>) -> String {
         let (owner, name) = match self {
             Self::Type(id) => (id, CONSTRUCTOR),
             Self::Method(id) if index.method(id).is_constructor => (id.owner, CONSTRUCTOR),
@@ -235,8 +260,4 @@ impl Called {
         };
         format!("{}#{name}", index.outline(owner).name)
     }
-}
-
-fn longer(via: &[Called], step: Called) -> Vec<Called> {
-    via.iter().copied().chain([step]).collect()
 }

@@ -2,16 +2,19 @@
 //!
 //! Nothing is left out: reading the document back yields the scan that was written.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use crate::finding::Scan;
 
+const BUFFER_BYTES: usize = 1 << 16;
+
 /// The whole scan, indented, with a line break at its end.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
-    // Written whole: through a writer that nobody knows at compile time every bracket is a call.
-    let mut document = serde_json::to_vec_pretty(scan)?;
-    document.push(b'\n');
-    out.write_all(&document)
+    // Through a writer that nobody knows at compile time every bracket would be a call.
+    let mut out = BufWriter::with_capacity(BUFFER_BYTES, out);
+    serde_json::to_writer_pretty(&mut out, scan)?;
+    out.write_all(b"\n")?;
+    out.flush()
 }
 
 #[cfg(test)]
