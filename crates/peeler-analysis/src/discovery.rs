@@ -73,12 +73,23 @@ pub(crate) fn discover_tests(index: &Index<'_>, part: Option<&Part<'_>>) -> Vec<
     let mut candidates = candidate_types(index, &markers);
     if let Some(part) = part {
         let heirs = with_subtypes(index, part.files);
-        candidates.retain(|id| heirs.contains(id) || part.classes.contains(&index.binary_name(*id)));
+        // Most differ in their last name already.
+        let names: FxHashSet<&str> = part.classes.iter().map(|it| last_name(it)).collect();
+        let is_asked_for = |id: TypeId| {
+            let name = index.outline(id).name;
+            (names.contains(name) || name.contains('$')) && part.classes.contains(&index.binary_name(id))
+        };
+        candidates.retain(|id| heirs.contains(id) || is_asked_for(*id));
     }
     candidates
         .par_iter()
         .flat_map_iter(|&id| tests_of(index, id, &markers))
         .collect()
+}
+
+/// What a class is called in the class or package around it, unless there is a `$` in that.
+fn last_name(binary_name: &str) -> &str {
+    binary_name.rsplit(['.', '$']).next().unwrap_or(binary_name)
 }
 
 /// The known test annotations and those of the repository that carry one.

@@ -131,7 +131,7 @@ impl Dataset {
             edges: FxHashMap::default(),
             tuples: FxHashMap::default(),
             methods: FxHashMap::default(),
-            words: FxHashMap::default(),
+            words: vec![u32::MAX; tables.strings.len()],
             calls: FxHashMap::default(),
             context: (Vec::new(), Vec::new()),
         };
@@ -198,8 +198,8 @@ struct Encoding<'c> {
     edges: FxHashMap<Edge, u32>,
     tuples: FxHashMap<Tuple, u32>,
     methods: FxHashMap<u32, u32>,
-    /// The number of a text that is one sub-token,
-    words: FxHashMap<u32, u32>,
+    /// The number of every text that is one sub-token, and was met; `u32::MAX` of others,
+    words: Vec<u32>,
     /// and of one that is a call, by its origin and distance.
     calls: FxHashMap<(u8, u8, u32), u32>,
     /// What stands around the test that came last, which is often that of the next, as texts and as names.
@@ -292,8 +292,11 @@ impl Encoding<'_> {
         let tables = self.tables;
         let tokens = &mut self.out.tokens;
         let numbers = texts.iter().map(|text| {
-            let number = || tokens.number(&tables.strings[*text as usize]);
-            *self.words.entry(*text).or_insert_with(number)
+            let number = &mut self.words[*text as usize];
+            if *number == u32::MAX {
+                *number = tokens.number(&tables.strings[*text as usize]);
+            }
+            *number
         });
         distinct(numbers.collect())
     }

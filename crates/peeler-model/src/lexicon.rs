@@ -3,23 +3,101 @@
 //! Names that enough of the training data uses have a row of their own; all others share rows by their
 //! hash, so that an unknown name is still the same name wherever it occurs.
 
+use std::fmt;
 use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 use peeler_eval::corpus::stable_hash;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use serde::{Deserialize, Serialize};
+use rustc_hash::FxBuildHasher;
+use serde::de::{DeserializeSeed, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::dataset::narrow;
 
 /// Names with their rows.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Lexicon {
     /// Names with rows of their own, sorted.
-    names: Vec<String>,
+    names: Texts,
     /// Shared rows behind them.
     buckets: usize,
-    /// The rows of names by their hash, made when somebody asks. Of names with the same hash one is missing.
+    /// Where names stand by their hashes, made when somebody asks: rows from one on, zero where there is none. A name is at
+    /// the place of its hash, or behind it where others were before.
     #[serde(skip)]
-    places: OnceLock<FxHashMap<u64, usize>>,
+    places: OnceLock<Vec<u32>>,
+}
+
+/// Texts in one piece of memory: every scan reads thousands before it can begin.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Texts {
+    all: String,
+    ends: Vec<u32>,
+}
+
+impl Texts {
+    fn push(&mut self, text: &str) {
+        self.all.push_str(text);
+        self.ends.push(narrow(self.all.len()));
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn get(&self, at: usize) -> &str {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.all[start as usize..self.ends[at] as usize]
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|at| self.get(at))
+    }
+}
+
+impl Serialize for Texts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reading;
+        impl<'de> Visitor<'de> for Reading {
+            type Value = Texts;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a list of names")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Texts, A::Error> {
+                let mut texts = Texts::default();
+                while list.next_element_seed(Next(&mut texts))?.is_some() {}
+                Ok(texts)
+            }
+        }
+        struct Next<'t>(&'t mut Texts);
+        impl<'de> DeserializeSeed<'de> for Next<'_> {
+            type Value = ();
+
+            fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+                deserializer.deserialize_str(self)
+            }
+        }
+        impl Visitor<'_> for Next<'_> {
+            type Value = ();
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a name")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<(), E> {
+                self.0.push(text);
+                Ok(())
+            }
+        }
+        deserializer.deserialize_seq(Reading)
+    }
 }
 
 impl PartialEq for Lexicon {
@@ -51,16 +129,20 @@ impl Lexicon {
     pub(crate) fn new(mut names: Vec<String>, buckets: usize) -> Self {
         names.sort_unstable();
         names.dedup();
+        let mut texts = Texts::default();
+        for name in &names {
+            texts.push(name);
+        }
         Self {
-            names,
+            names: texts,
             buckets: buckets.max(1),
             places: OnceLock::new(),
         }
     }
 
     /// The names with rows of their own, in the order of their rows.
-    pub(crate) fn names(&self) -> &[String] {
-        &self.names
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter()
     }
 
     /// Number of rows.
@@ -75,17 +157,9 @@ impl Lexicon {
         self.names.len()
     }
 
-    fn row_of_its_own(&self, name: &String) -> Option<usize> {
-        let places = self.places.get_or_init(|| {
-            let rows = self.names.iter().enumerate();
-            rows.map(|(row, name)| (hash(name), row)).collect()
-        });
-        let row = *places.get(&hash(name))?;
-        if self.names[row] == *name {
-            Some(row)
-        } else {
-            self.names.binary_search(name).ok()
-        }
+    fn row_of_its_own(&self, name: &str) -> Option<usize> {
+        let places = self.places.get_or_init(|| places(&self.names));
+        probe(places, name).find(|row| self.names.get(*row) == name)
     }
 
     /// The row of each name.
@@ -101,8 +175,29 @@ impl Lexicon {
     }
 }
 
-fn hash(name: &str) -> u64 {
-    FxBuildHasher.hash_one(name)
+fn places(names: &Texts) -> Vec<u32> {
+    // Half of them stay empty.
+    let mut places = vec![0; (2 * names.len()).next_power_of_two()];
+    for (row, name) in names.iter().enumerate() {
+        let taken = probe(&places, name).count();
+        let last = places.len() - 1;
+        places[(start(name, last) + taken) & last] = narrow(row + 1);
+    }
+    places
+}
+
+/// The rows at the place of a name and behind it, up to the first empty place.
+fn probe(places: &[u32], name: &str) -> impl Iterator<Item = usize> {
+    let last = places.len() - 1;
+    let first = start(name, last);
+    let behind = (first..).map(move |at| places[at & last] as usize);
+    behind.take_while(|it| *it > 0).map(|it| it - 1)
+}
+
+fn start(name: &str, last: usize) -> usize {
+    #[allow(clippy::cast_possible_truncation)]
+    let hash = FxBuildHasher.hash_one(name) as usize;
+    hash & last
 }
 
 fn bucket(name: &str, buckets: usize) -> usize {
@@ -122,5 +217,23 @@ mod tests {
         assert_eq!(rows[..2], [0, 1]);
         assert_eq!(rows[2], rows[3]);
         assert!((2..6).contains(&rows[2]));
+    }
+
+    #[test]
+    fn every_known_name_has_its_own_row_however_many_there_are() {
+        let names: Vec<String> = (0..1_000).map(|it| format!("name{it:03}")).collect();
+        let lexicon = Lexicon::new(names.clone(), 1);
+        assert_eq!(lexicon.rows_of(&names), (0..1_000).collect::<Vec<u32>>());
+        assert_eq!(lexicon.rows_of(&["name".to_owned(), String::new()]), [1_000, 1_000]);
+        assert_eq!(Lexicon::new(Vec::new(), 1).rows_of(&names[..1]), [0]);
+    }
+
+    #[test]
+    fn a_lexicon_comes_back_as_it_was_written() {
+        let names = ["", "größe", "a \"quoted\" name"].map(str::to_owned);
+        let lexicon = Lexicon::new(names.to_vec(), 3);
+        let written = serde_json::to_string(&lexicon).unwrap();
+        assert_eq!(serde_json::from_str::<Lexicon>(&written).unwrap(), lexicon);
+        assert!(serde_json::from_str::<Lexicon>(r#"{"names": [1], "buckets": 3}"#).is_err());
     }
 }

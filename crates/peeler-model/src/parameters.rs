@@ -59,7 +59,7 @@ impl Source for Begun<'_, '_> {
         let mut values = self.fresh.values(name, shape, start)?;
         if TOKEN_TABLES.contains(&name) {
             let width = shape[1];
-            for (row, token) in self.vocabulary.tokens.names().iter().enumerate() {
+            for (row, token) in self.vocabulary.tokens.names().enumerate() {
                 if let Some(vector) = self.pretrained.vector(token) {
                     values[row * width..][..width].copy_from_slice(vector);
                 }

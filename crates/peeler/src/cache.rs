@@ -61,7 +61,10 @@ impl Cache {
 
     /// Keeps the results of a scan for the next one.
     pub(crate) fn save(&self, memory: &Memory) -> io::Result<()> {
-        let content = postcard::to_stdvec(memory).map_err(io::Error::other)?;
+        // About as long as the last one.
+        let length = fs::metadata(&self.file).map_or(0, |it| it.len() + it.len() / 8);
+        let place = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        let content = postcard::to_extend(memory, place).map_err(io::Error::other)?;
         fs::create_dir_all(&self.folder)?;
         let unfinished = self.file.with_extension(format!("{}.unfinished", std::process::id()));
         let written = File::create(&unfinished).and_then(|mut file| {

@@ -95,8 +95,24 @@ impl<'r> Index<'r> {
             enumeration: None,
             implementations: RwLock::default(),
         };
-        for (source, outline) in sources.into_iter().zip(outlines) {
-            index.add(source, outline);
+        // Every class inherits from `java.lang.Object`, so its file is needed as soon as there is an index.
+        let ((), java_lang) = rayon::join(
+            || {
+                for (source, outline) in sources.into_iter().zip(outlines) {
+                    index.add(source, outline);
+                }
+            },
+            || {
+                let text = stubs::java_lang().text();
+                declarations(text, &outline(text))
+            },
+        );
+        if let Some(entry) = index
+            .files
+            .iter()
+            .find(|it| std::ptr::eq(it.source, stubs::java_lang()))
+        {
+            let _ = entry.declarations.set(java_lang);
         }
         index.object = index.lookup_qualified("java.lang.Object", FileId(0));
         index.enumeration = index.lookup_qualified("java.lang.Enum", FileId(0));

@@ -8,9 +8,10 @@ use std::sync::LazyLock;
 
 use crate::repository::{Repository, SourceFile};
 
+const JAVA_LANG: &str = "java_lang.java";
 const STUBS: [(&str, &str); 16] = [
     ("java_io.java", include_str!("../../stubs/java_io.java")),
-    ("java_lang.java", include_str!("../../stubs/java_lang.java")),
+    (JAVA_LANG, include_str!("../../stubs/java_lang.java")),
     (
         "java_lang_reflect.java",
         include_str!("../../stubs/java_lang_reflect.java"),
@@ -60,4 +61,10 @@ static LIBRARY: LazyLock<Repository> = LazyLock::new(|| {
 /// The stub files, sorted.
 pub(super) fn files() -> &'static [SourceFile] {
     LIBRARY.files()
+}
+
+/// The stub file of `java.lang`.
+pub(super) fn java_lang() -> &'static SourceFile {
+    let file = files().iter().find(|it| it.path() == JAVA_LANG);
+    file.expect("it stands above")
 }
