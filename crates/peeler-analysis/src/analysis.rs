@@ -24,9 +24,8 @@ use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::CONSTRUCTOR;
+use crate::threads::on_all_cores;
 
-/// Deep recursion over nested Java needs more stack than a thread usually has.
-const STACK_BYTES: usize = 64 << 20;
 /// How many classes are analysed before their results are handed on.
 const CLASSES_AT_ONCE: usize = 64;
 
@@ -39,7 +38,6 @@ pub struct Analysis<'r> {
     tests: Vec<DiscoveredTest>,
     /// Beside those of the catalogue.
     assertions: Vec<ExtraAssertion>,
-    pool: rayon::ThreadPool,
     setup_reaches: SetupReaches<'r>,
     times: StageTimes,
 }
@@ -116,20 +114,15 @@ impl<'r> Analysis<'r> {
     }
 
     fn of(repository: &'r Repository, part: Option<&Part<'_>>) -> Self {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .stack_size(STACK_BYTES)
-            .build()
-            .expect("the operating system starts threads");
         let started = Instant::now();
-        let index = pool.install(|| Index::new(repository));
+        let index = on_all_cores(|| Index::new(repository));
         let indexed = started.elapsed();
         let discovering = Instant::now();
-        let tests = pool.install(|| discover_tests(&index, part));
+        let tests = on_all_cores(|| discover_tests(&index, part));
         Self {
             index,
             tests,
             assertions: Vec::new(),
-            pool,
             setup_reaches: RwLock::default(),
             times: StageTimes {
                 index: indexed,
@@ -239,7 +232,7 @@ impl<'r> Analysis<'r> {
             scope.spawn(|| {
                 let hand_on = hand_on;
                 for batch in classes.chunks(CLASSES_AT_ONCE) {
-                    let made = self.pool.install(|| {
+                    let made = on_all_cores(|| {
                         self.parse_imports(batch);
                         self.resolve_bodies(batch, &wanted);
                         batch
@@ -364,8 +357,7 @@ impl<'r> Analysis<'r> {
                 })
                 .collect()
         };
-        self.pool
-            .install(|| methods.par_iter().flat_map_iter(calls_of).collect())
+        on_all_cores(|| methods.par_iter().flat_map_iter(calls_of).collect())
     }
 
     /// What went wrong in the files that were parsed, sorted.
@@ -409,11 +401,6 @@ impl<'r> Analysis<'r> {
 
     pub(crate) fn index(&self) -> &Index<'r> {
         &self.index
-    }
-
-    /// Threads with a stack for deep recursion.
-    pub(crate) fn pool(&self) -> &rayon::ThreadPool {
-        &self.pool
     }
 }
 

@@ -35,6 +35,7 @@ use crate::symbols::index::{Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 use crate::syntax::tokens::tokens;
+use crate::threads::on_all_cores;
 use crate::walk::{Code, MAX_DEPTH, Step, Walk, setup_types};
 
 impl Analysis<'_> {
@@ -44,7 +45,7 @@ impl Analysis<'_> {
         let index = self.index();
         let known = Known::new(index);
         let classes: Vec<&[DiscoveredTest]> = self.tests().chunk_by(|a, b| a.class == b.class).collect();
-        let found: Vec<(String, u64)> = self.pool().install(|| {
+        let found: Vec<(String, u64)> = on_all_cores(|| {
             let of_class = |tests: &&[DiscoveredTest]| {
                 let name = index.binary_name(tests[0].class);
                 let mut setup = None;

@@ -95,14 +95,23 @@ fn last_name(binary_name: &str) -> &str {
 /// The known test annotations and those of the repository that carry one.
 fn test_annotations<'r>(index: &Index<'r>) -> FxHashSet<&'r str> {
     let mut markers: FxHashSet<&'r str> = TEST_ANNOTATIONS.into_iter().collect();
+    let declares_annotation = |file: &FileId| {
+        let types = &index.file_outline(*file).types;
+        types.iter().any(|it| it.kind == TypeKind::Annotation)
+    };
+    let files: Vec<FileId> = index.repository_files().filter(declares_annotation).collect();
     loop {
         let before = markers.len();
-        for file in index.repository_files() {
-            let outline = index.file_outline(file);
-            let declares_annotation = outline.types.iter().any(|it| it.kind == TypeKind::Annotation);
-            if !declares_annotation || !outline.annotations.iter().any(|it| markers.contains(it)) {
-                continue;
-            }
+        let mentions_marker = |file: &FileId| {
+            let annotations = &index.file_outline(*file).annotations;
+            annotations.iter().any(|it| markers.contains(it))
+        };
+        let candidates: Vec<FileId> = files.iter().copied().filter(mentions_marker).collect();
+        // Most are tests with an annotation of their own: long, and parsed here for the first time.
+        candidates.par_iter().with_max_len(1).for_each(|file| {
+            index.file_declarations(*file);
+        });
+        for file in candidates {
             for id in index.types_of(file) {
                 let is_marked = || is_annotated(&index.declaration(id).annotations, &markers);
                 if index.outline(id).kind == TypeKind::Annotation && is_marked() {

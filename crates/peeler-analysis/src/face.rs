@@ -25,6 +25,7 @@ use crate::symbols::index::FileId;
 use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::{Declarations, declarations};
 use crate::syntax::outline::{Outline, TypeKind, outline, simple_name};
+use crate::threads::on_all_cores;
 
 /// What the rest of a repository can see of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,8 +140,7 @@ impl Analysis<'_> {
                 Face::new(index.file_outline(file), declared)
             })
         };
-        self.pool()
-            .install(|| files.into_par_iter().with_min_len(16).map(face).collect())
+        on_all_cores(|| files.into_par_iter().with_min_len(16).map(face).collect())
     }
 }
 
@@ -166,9 +166,7 @@ impl Repository {
             })
         };
         let files = self.files().par_iter().with_min_len(16).enumerate();
-        files
-            .filter(|(_, file)| mentions(file.text()))
-            .map(|(at, _)| at)
-            .collect()
+        let mentioning = files.filter(|(_, file)| mentions(file.text())).map(|(at, _)| at);
+        on_all_cores(|| mentioning.collect())
     }
 }

@@ -48,6 +48,7 @@ mod suppression;
 mod surroundings;
 mod symbols;
 mod syntax;
+mod threads;
 mod walk;
 
 pub use analysis::{Analysis, ResolvedCall, StageTimes, TestCase, TestFiles};

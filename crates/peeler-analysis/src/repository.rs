@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHasher;
 
 use crate::problem::Problem;
+use crate::threads::on_all_cores;
 
 /// Folders that hold build products or other people's code, never the sources of the repository.
 const SKIPPED_FOLDERS: [&str; 6] = ["target", "build", "out", "bin", "node_modules", "dist"];
@@ -142,11 +143,9 @@ impl Repository {
     pub fn from_sources(mut sources: Vec<(String, Vec<u8>)>) -> Self {
         sources.sort_by(|a, b| a.0.cmp(&b.0));
         let bytes = sources.iter().map(|(_, raw)| raw.len() as u64).sum();
-        let read: Vec<_> = sources
-            .into_par_iter()
-            .with_min_len(FILES_AT_ONCE)
-            .map(|(path, raw)| SourceFile::new(path, raw))
-            .collect();
+        let sources = sources.into_par_iter().with_min_len(FILES_AT_ONCE);
+        let read = sources.map(|(path, raw)| SourceFile::new(path, raw));
+        let read: Vec<_> = on_all_cores(|| read.collect());
         let (files, problems): (Vec<_>, Vec<_>) = read.into_iter().unzip();
         Self {
             files: files.into_iter().flatten().collect(),
@@ -159,7 +158,7 @@ impl Repository {
     #[must_use]
     pub fn digests(&self) -> Vec<u64> {
         let files = self.files.par_iter().with_min_len(FILES_AT_ONCE);
-        files.map(SourceFile::digest).collect()
+        on_all_cores(|| files.map(SourceFile::digest).collect())
     }
 
     /// The files, sorted by path.

@@ -233,14 +233,9 @@ pub fn from_files<'f>(
         String::from_utf8(checked(CONFIG)?.into_owned()).map_err(|error| damaged(CONFIG, error.to_string()))?;
     let config: Config = toml::from_str(&config).map_err(|error| damaged(CONFIG, error.to_string()))?;
     config.check().map_err(|cause| damaged(CONFIG, cause))?;
-    let (names, numbers) = (checked(VOCABULARY)?, checked(WEIGHTS)?);
-    // Every scan waits for these two.
-    let (vocabulary, all) = rayon::join(
-        || serde_json::from_slice::<Vocabulary>(&names),
-        || Weights::from_bytes(&numbers),
-    );
-    let vocabulary = vocabulary.map_err(|error| damaged(VOCABULARY, error.to_string()))?;
-    let all = all.map_err(|cause| damaged(WEIGHTS, cause))?;
+    let vocabulary: Vocabulary =
+        serde_json::from_slice(&checked(VOCABULARY)?).map_err(|error| damaged(VOCABULARY, error.to_string()))?;
+    let all = Weights::from_bytes(&checked(WEIGHTS)?).map_err(|cause| damaged(WEIGHTS, cause))?;
     let mut members = vec![Weights::default(); description.members];
     for (name, array) in all.arrays {
         let place = name

@@ -39,7 +39,7 @@ pub(crate) struct Request<'r> {
     pub(crate) since: Option<&'r Past>,
     /// Tests that are listed first, whatever their probability: runs proved them flaky.
     pub(crate) proven: &'r BTreeSet<String>,
-    /// Where results of earlier scans are.
+    /// Where to leave the results for the next scan.
     pub(crate) cache: Option<&'r Cache>,
     /// Nothing is scanned after it. What it holds then goes with the process, at once: given back piece by piece it would
     /// take a twentieth of a scan.
@@ -55,15 +55,17 @@ impl Request<'_> {
     }
 }
 
-/// Scans one repository. What of its findings is listed is for [`crate::listing`] to say.
-pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) -> Result<Scan, BackendError> {
+/// Scans one repository. `memory` is what the last scan of it left. What of the findings is listed is for [`crate::listing`]
+/// to say.
+pub(crate) fn scan(
+    root: &str,
+    repository: &Repository,
+    memory: Option<Memory>,
+    request: Request<'_>,
+) -> Result<Scan, BackendError> {
     let settings = request.settings;
-    // What changed since a revision is found by looking at every test, and tests of some files are no whole memory.
-    let cache = request
-        .cache
-        .filter(|_| request.since.is_none() && request.given.is_none());
     let threshold = request.threshold();
-    let mut kept = cache.and_then(|it| it.load()?.kept(repository));
+    let mut kept = memory.and_then(|it| it.kept(repository));
     if let Some(kept) = &mut kept {
         kept.look_again_at(threshold, request.proven, request.top);
     }
@@ -151,7 +153,7 @@ pub(crate) fn scan(root: &str, repository: &Repository, request: Request<'_>) ->
         milliseconds: u64::try_from(request.started.elapsed().as_millis()).unwrap_or(u64::MAX),
         ..Summary::default()
     };
-    if let Some((cache, analysis)) = cache.zip(analysis.as_ref()) {
+    if let Some((cache, analysis)) = request.cache.zip(analysis.as_ref()) {
         let memory = Memory::new(repository, analysis, kept, tests);
         if let Err(error) = cache.save(&memory) {
             let folder = cache.folder().display();

@@ -11,7 +11,7 @@
 use std::sync::{Arc, OnceLock, RwLock};
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use super::hierarchy::{Ancestor, Signature};
@@ -85,10 +85,11 @@ impl<'r> Index<'r> {
             .with_min_len(16)
             .map(|source| outline(source.text()))
             .collect();
+        let types: usize = outlines.iter().map(|it| it.types.len()).sum();
         let mut index = Self {
             files: Vec::with_capacity(sources.len()),
-            types: Vec::new(),
-            by_name: FxHashMap::default(),
+            types: Vec::with_capacity(types),
+            by_name: FxHashMap::with_capacity_and_hasher(types, FxBuildHasher),
             subtypes_by_name: FxHashMap::default(),
             repository_files: repository.files().len(),
             object: None,

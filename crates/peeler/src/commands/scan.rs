@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
-use peeler_analysis::{Repository, RepositoryError};
+use peeler_analysis::{CauseCatalogue, Repository};
 use peeler_model::Backend;
 
 use super::SettingsArgs;
@@ -18,9 +18,11 @@ use crate::cache::Cache;
 use crate::finding::{KnownFinding, Scan};
 use crate::given::GivenFiles;
 use crate::judge::Judge;
+use crate::memory::Memory;
 use crate::pipeline::{self, Request};
 use crate::proof::ProofArgs;
 use crate::render::formats::{self, Format, Style};
+use crate::settings::Settings;
 use crate::since::Past;
 use crate::{ExitStatus, listing, model, roots};
 
@@ -100,20 +102,36 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let baseline = arguments.baseline.as_deref().map(Baseline::open).transpose()?;
     let evidence = arguments.proof.open(&arguments.paths[0].display().to_string())?;
     let proven = evidence.proven();
-    let (judge, first) = thread::scope(|scope| {
-        // Files are read while the model is.
+    let (ready, first) = thread::scope(|scope| {
+        // Files are read while everything else is.
         let opening = scope.spawn(|| Repository::open(&arguments.paths[0]));
         let judge = model::load(arguments.model.as_deref(), arguments.backend);
-        (judge, opening.join().expect("reading a folder does not panic"))
+        let ready = judge.and_then(|judge| {
+            let way = Way::of(arguments, &arguments.paths[0])?;
+            if judge.reads().causes {
+                // It is read once, now rather than when all wait for it.
+                let _ = CauseCatalogue::shipped();
+            }
+            Ok((judge, way))
+        });
+        (ready, opening.join().expect("reading a folder does not panic"))
     });
-    let judge = judge?;
-    let mut first = Some(first);
+    let (judge, way) = ready?;
+    let mut first = Some((way, first?));
     let names = arguments.stdin_files.then(|| GivenFiles::read(io::stdin().lock()));
     let mut given = names.transpose()?;
     let mut scans = Vec::new();
     for root in &arguments.paths {
-        let open = || first.take().unwrap_or_else(|| Repository::open(root));
-        let scan = scan(arguments, root, open, &*judge, &proven, given.as_mut(), started)?;
+        let (way, repository) = match first.take() {
+            Some(first) => first,
+            None => (Way::of(arguments, root)?, Repository::open(root)?),
+        };
+        let opened = Root {
+            path: root,
+            repository: &repository,
+            way,
+        };
+        let scan = scan(arguments, opened, &*judge, &proven, given.as_mut(), started)?;
         scans.push((root.clone(), scan));
     }
     let mut scan = roots::merged(scans);
@@ -138,42 +156,70 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     })
 }
 
+/// How one root is scanned.
+struct Way {
+    settings: Settings,
+    cache: Option<Cache>,
+    /// What the last scan left there.
+    memory: Option<Memory>,
+}
+
+impl Way {
+    fn of(arguments: &ScanArgs, root: &Path) -> anyhow::Result<Self> {
+        let settings = arguments.settings.open(root)?;
+        // What changed since a revision is found by looking at every test, and tests of some files are no whole memory.
+        let is_whole = arguments.since.is_none() && !arguments.stdin_files;
+        let folder = arguments.cache_dir.clone().or_else(Cache::usual_folder);
+        let cache = folder.filter(|_| is_whole && !arguments.no_cache).map(|folder| {
+            let model = model::identity(arguments.model.as_deref());
+            let settings = settings.digest();
+            Cache::new(folder, root, &format!("{model} {} {settings:016x}", arguments.backend))
+        });
+        Ok(Self {
+            settings,
+            memory: cache.as_ref().and_then(Cache::load),
+            cache,
+        })
+    }
+}
+
+/// A root that was read.
+struct Root<'a> {
+    path: &'a Path,
+    repository: &'a Repository,
+    way: Way,
+}
+
 /// Scans one root.
 fn scan(
     arguments: &ScanArgs,
-    root: &Path,
-    open: impl FnOnce() -> Result<Repository, RepositoryError>,
+    root: Root<'_>,
     judge: &dyn Judge,
     proven: &BTreeSet<String>,
     given: Option<&mut GivenFiles>,
     started: Instant,
 ) -> anyhow::Result<Scan> {
-    let settings = arguments.settings.open(root)?;
-    let repository = open()?;
+    let Root { path, repository, way } = root;
+    let settings = &way.settings;
     let since = arguments.since.as_deref();
-    let since = since.map(|it| Past::open(root, it, &repository)).transpose()?;
-    let given = given.map(|it| it.take(root, &repository));
-    let folder = arguments.cache_dir.clone().or_else(Cache::usual_folder);
-    let cache = folder.filter(|_| !arguments.no_cache).map(|folder| {
-        let model = model::identity(arguments.model.as_deref());
-        let settings = settings.digest();
-        Cache::new(folder, root, &format!("{model} {} {settings:016x}", arguments.backend))
-    });
+    let since = since.map(|it| Past::open(path, it, repository)).transpose()?;
+    let given = given.map(|it| it.take(path, repository));
     let request = Request {
         judge,
         min_probability: arguments.min_probability.or(settings.min_probability),
         // Only a look at a test tells whether a baseline knows it.
         top: arguments.top.filter(|_| arguments.baseline.is_none()),
         all: arguments.all,
-        settings: &settings,
+        settings,
         given: given.as_ref(),
         since: since.as_ref(),
         proven,
-        cache: cache.as_ref(),
-        is_last: arguments.paths.last().is_some_and(|it| it == root),
+        cache: way.cache.as_ref(),
+        is_last: arguments.paths.last().is_some_and(|it| it == path),
         started,
     };
-    Ok(pipeline::scan(&root.display().to_string(), &repository, request)?)
+    let name = path.display().to_string();
+    Ok(pipeline::scan(&name, repository, way.memory, request)?)
 }
 
 fn write(arguments: &ScanArgs, scan: &Scan) -> anyhow::Result<()> {
