@@ -191,17 +191,16 @@ impl Memory {
         let mentioning = repository.files_that_mention(&change.names.iter().map(String::as_str).collect());
         let mentioning: HashSet<usize> = mentioning.into_iter().collect();
         // From places of then to places of now, for files that a test may still rest on.
-        let places: BTreeMap<&str, usize> = repository
+        let places: HashMap<&str, usize> = repository
             .files()
             .iter()
             .enumerate()
+            .filter(|(at, _)| !change.files.contains_key(at) && !mentioning.contains(at))
             .map(|(at, it)| (it.path(), at))
             .collect();
-        let place = |then: &usize| {
-            let file = self.files.get(*then)?;
-            let now = *places.get(file.path.as_str())?;
-            (!change.files.contains_key(&now) && !mentioning.contains(&now)).then_some(now)
-        };
+        let files = self.files.iter();
+        let now: Vec<Option<usize>> = files.map(|it| places.get(it.path.as_str()).copied()).collect();
+        let place = |then: &usize| now.get(*then).copied().flatten();
         let mut tests = Vec::with_capacity(self.tests.len());
         let mut classes = HashSet::new();
         for test in self.tests {

@@ -133,7 +133,12 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         };
         let scan = scan(arguments, opened, &*judge, &proven, given.as_mut(), started)?;
         scans.push((root.clone(), scan));
+        if scans.len() == arguments.paths.len() {
+            // It goes with the process, at once, and so does the judge.
+            std::mem::forget(repository);
+        }
     }
+    std::mem::forget(judge);
     let mut scan = roots::merged(scans);
     evidence.attach(&mut scan);
     let unseen = listing::list(&mut scan, baseline.as_ref(), arguments.top);
