@@ -2,12 +2,12 @@
 //!
 //! `cargo build --release && cargo bench -p peeler-benches --bench scan -- PEELER [FOLDER WITH REPOSITORIES]`, where PEELER
 //! is the binary. Every command runs three times, taking turns with the others, and the fastest counts. The warm scan
-//! follows the change of one method body in one file of a copy of the repository.
+//! follows the change of one method body in one file of a copy of the repository, the touched one a new date of that file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, ensure};
 use peeler_analysis::{Analysis, Repository};
@@ -23,6 +23,7 @@ struct Runs {
     scan: Duration,
     first: Duration,
     warm: Duration,
+    touched: Duration,
     peak_bytes: u64,
 }
 
@@ -35,7 +36,7 @@ fn main() -> anyhow::Result<()> {
         start(&peeler)?.as_secs_f64() * 1e3
     );
     println!(
-        "repository          tests  extract ms  scan ms  scan/extract  ms/test  peak MB  first ms  warm ms  warm/first"
+        "repository          tests  extract ms  scan ms  scan/extract  ms/test  peak MB  first ms  warm ms  warm/first  touched/first"
     );
     let mut total = Runs::new("total");
     for path in repositories(given.next().as_deref().map(Path::new))? {
@@ -56,6 +57,7 @@ impl Runs {
             scan: Duration::ZERO,
             first: Duration::ZERO,
             warm: Duration::ZERO,
+            touched: Duration::ZERO,
             peak_bytes: 0,
         }
     }
@@ -66,21 +68,23 @@ impl Runs {
         self.scan += other.scan;
         self.first += other.first;
         self.warm += other.warm;
+        self.touched += other.touched;
         self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
     }
 
     fn print(&self) {
-        let [extract, scan, first, warm] =
-            [self.extract, self.scan, self.first, self.warm].map(|it| it.as_secs_f64() * 1e3);
+        let [extract, scan, first, warm, touched] =
+            [self.extract, self.scan, self.first, self.warm, self.touched].map(|it| it.as_secs_f64() * 1e3);
         #[allow(clippy::cast_precision_loss)]
         let per_test = scan / self.tests.max(1) as f64;
         println!(
-            "{:<18} {:>6}  {extract:>10.1} {scan:>8.1} {:>13.2} {per_test:>8.2} {:>8.0} {first:>9.1} {warm:>8.1} {:>11.3}",
+            "{:<18} {:>6}  {extract:>10.1} {scan:>8.1} {:>13.2} {per_test:>8.2} {:>8.0} {first:>9.1} {warm:>8.1} {:>11.3} {:>14.3}",
             self.name,
             self.tests,
             scan / extract,
             as_megabytes(self.peak_bytes),
             warm / first,
+            touched / first,
         );
     }
 }
@@ -96,6 +100,7 @@ fn measure(peeler: &Path, path: &Path) -> anyhow::Result<Runs> {
         scan: Duration::MAX,
         first: Duration::MAX,
         warm: Duration::MAX,
+        touched: Duration::MAX,
         ..Runs::new(&path.file_name().unwrap_or_default().to_string_lossy())
     };
     for round in 0..ROUNDS {
@@ -125,8 +130,13 @@ fn measure(peeler: &Path, path: &Path) -> anyhow::Result<Runs> {
         }
         let cached = || scan(&copy).arg("--cache-dir").arg(&cache).spawn();
         runs.first = runs.first.min(finished(cached()?)?.0);
-        change_a_body(&copy, round)?;
+        let changed = change_a_body(&copy, round)?;
         runs.warm = runs.warm.min(finished(cached()?)?.0);
+        fs::File::options()
+            .append(true)
+            .open(changed)?
+            .set_modified(SystemTime::now())?;
+        runs.touched = runs.touched.min(finished(cached()?)?.0);
     }
     Ok(runs)
 }
@@ -174,8 +184,8 @@ fn copy_java(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Changes the first method body of the file in the middle that has one.
-fn change_a_body(root: &Path, round: usize) -> anyhow::Result<()> {
+/// Changes the first method body of the file in the middle that has one, and says which that is.
+fn change_a_body(root: &Path, round: usize) -> anyhow::Result<PathBuf> {
     let repository = Repository::open(root)?;
     let files = repository.files();
     let mut around_the_middle = files[files.len() / 2..].iter().chain(files);
@@ -183,11 +193,9 @@ fn change_a_body(root: &Path, round: usize) -> anyhow::Result<()> {
         .find_map(|file| Some((file, file.text().find(") {")? + 3)))
         .context("no method to change")?;
     let (before, after) = file.text().split_at(at);
-    fs::write(
-        root.join(file.path()),
-        format!("{before} int changed{round} = {round};{after}"),
-    )?;
-    Ok(())
+    let path = root.join(file.path());
+    fs::write(&path, format!("{before} int changed{round} = {round};{after}"))?;
+    Ok(path)
 }
 
 fn as_megabytes(bytes: u64) -> f64 {

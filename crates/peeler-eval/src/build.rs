@@ -6,7 +6,6 @@
 mod groups;
 mod reading;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -19,7 +18,7 @@ use peeler_analysis::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::groups::Relations;
-use self::reading::{RawTest, Reader};
+use self::reading::{ContextWords, RawTest, Reader};
 use crate::corpus::{Corpus, Interner, TestRecord, narrow};
 use crate::labels::{KnownLabel, Labels, ProjectLabels};
 use crate::sample::{
@@ -210,7 +209,7 @@ struct Project<'a, 'r> {
     methods: FxHashMap<CutMethodId, u32>,
     relations: Relations,
     /// The words around the tests of the class that came last,
-    context: Option<(Arc<[Cow<'a, str>]>, Vec<TextId>)>,
+    context: Option<(ContextWords<'a>, Vec<TextId>)>,
     /// and what its setup reaches.
     setup: Option<(Arc<Way<'a>>, Vec<ReachedCallRecord>)>,
 }

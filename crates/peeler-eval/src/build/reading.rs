@@ -9,6 +9,9 @@ use super::Gathered;
 use crate::corpus::stable_hash;
 use crate::words::sub_tokens;
 
+/// Words that stand around the tests of a class.
+pub(super) type ContextWords<'a> = Arc<[Cow<'a, str>]>;
+
 /// A test before its texts are interned. Most texts are still those of the sources.
 pub(super) struct RawTest<'a> {
     pub(super) extraction: Extraction<'a>,
@@ -16,7 +19,7 @@ pub(super) struct RawTest<'a> {
     pub(super) method: &'a str,
     pub(super) words: Vec<Cow<'a, str>>,
     /// The same for all tests of a class.
-    pub(super) context_words: Arc<[Cow<'a, str>]>,
+    pub(super) context_words: ContextWords<'a>,
     pub(super) reach: Reach<'a>,
     pub(super) causes: Vec<String>,
     pub(super) relatives: Option<Relatives>,
@@ -73,7 +76,7 @@ impl<'a, 'r> Reader<'a, 'r> {
             return tests;
         };
         let context = self.analysis.context(&first.extraction);
-        let words: Arc<[Cow<'a, str>]> = context.into_iter().flat_map(sub_tokens).collect();
+        let words: ContextWords<'a> = context.into_iter().flat_map(sub_tokens).collect();
         for test in &mut tests {
             test.context_words = words.clone();
         }
