@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::assertions::ExtraAssertion;
 use crate::cut::{CutMethodId, CutReference};
-use crate::discovery::{DiscoveredTest, Framework, Part, discover_tests};
+use crate::discovery::{DiscoveredTest, Framework, Part, discover_tests, test_annotations};
 use crate::extraction::Extraction;
 use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
@@ -35,6 +35,7 @@ type SetupReaches<'r> = RwLock<FxHashMap<(TypeId, usize), Arc<Way<'r>>>>;
 /// A repository with its symbol index and its tests.
 pub struct Analysis<'r> {
     index: Index<'r>,
+    test_annotations: Vec<String>,
     tests: Vec<DiscoveredTest>,
     /// Beside those of the catalogue.
     assertions: Vec<ExtraAssertion>,
@@ -115,12 +116,17 @@ impl<'r> Analysis<'r> {
 
     fn of(repository: &'r Repository, part: Option<&Part<'_>>) -> Self {
         let started = Instant::now();
-        let index = on_all_cores(|| Index::new(repository));
+        let index = on_all_cores(|| Index::new(repository, part.map_or(&[], |it| it.faces)));
         let indexed = started.elapsed();
         let discovering = Instant::now();
-        let tests = on_all_cores(|| discover_tests(&index, part));
+        let (test_annotations, tests) = on_all_cores(|| {
+            let markers = part.map_or_else(|| test_annotations(&index), |it| it.test_annotations.to_vec());
+            let tests = discover_tests(&index, &markers, part);
+            (markers, tests)
+        });
         Self {
             index,
+            test_annotations,
             tests,
             assertions: Vec::new(),
             setup_reaches: RwLock::default(),
@@ -129,6 +135,12 @@ impl<'r> Analysis<'r> {
                 discovery: discovering.elapsed(),
             },
         }
+    }
+
+    /// The simple names of all annotations that make a method a test.
+    #[must_use]
+    pub fn test_annotations(&self) -> &[String] {
+        &self.test_annotations
     }
 
     /// The same with assertions beside those of the catalogue.

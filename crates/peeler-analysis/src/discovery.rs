@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
+use crate::face::Face;
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::types::Type;
@@ -58,18 +59,24 @@ pub(crate) struct DiscoveredTest {
     pub(crate) framework: Framework,
 }
 
-/// A part of a repository.
+/// A part of a repository that is looked at again, and what is known of all of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'p> {
     /// Classes by binary name.
     pub classes: &'p HashSet<String>,
     /// Files as places among the repository's: all classes in them, and those that may inherit from one.
     pub files: &'p [usize],
+    /// The faces of all files as they are now.
+    pub faces: &'p [Face],
+    /// What [`Analysis::test_annotations`](crate::Analysis::test_annotations) said: no file that declares annotations has
+    /// changed since.
+    pub test_annotations: &'p [String],
 }
 
-/// Finds all tests, or those of a part, ordered by class and then by declaration.
-pub(crate) fn discover_tests(index: &Index<'_>, part: Option<&Part<'_>>) -> Vec<DiscoveredTest> {
-    let markers = test_annotations(index);
+/// Finds all tests, or those of a part, ordered by class and then by declaration. `markers` are the annotations that make
+/// a method a test.
+pub(crate) fn discover_tests(index: &Index<'_>, markers: &[String], part: Option<&Part<'_>>) -> Vec<DiscoveredTest> {
+    let markers: FxHashSet<&str> = markers.iter().map(String::as_str).collect();
     let mut candidates = candidate_types(index, &markers);
     if let Some(part) = part {
         let heirs = with_subtypes(index, part.files);
@@ -92,8 +99,8 @@ fn last_name(binary_name: &str) -> &str {
     binary_name.rsplit(['.', '$']).next().unwrap_or(binary_name)
 }
 
-/// The known test annotations and those of the repository that carry one.
-fn test_annotations<'r>(index: &Index<'r>) -> FxHashSet<&'r str> {
+/// The simple names of the known test annotations and of those of the repository that carry one, sorted.
+pub(crate) fn test_annotations<'r>(index: &Index<'r>) -> Vec<String> {
     let mut markers: FxHashSet<&'r str> = TEST_ANNOTATIONS.into_iter().collect();
     let declares_annotation = |file: &FileId| {
         let types = &index.file_outline(*file).types;
@@ -120,6 +127,8 @@ fn test_annotations<'r>(index: &Index<'r>) -> FxHashSet<&'r str> {
             }
         }
         if markers.len() == before {
+            let mut markers: Vec<String> = markers.into_iter().map(str::to_owned).collect();
+            markers.sort_unstable();
             return markers;
         }
     }

@@ -13,6 +13,7 @@
 
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
+use std::iter;
 
 use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
@@ -24,21 +25,58 @@ use crate::repository::{Repository, SourceFile};
 use crate::symbols::index::FileId;
 use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::{Declarations, declarations};
+use crate::syntax::kept_outline::KeptOutline;
 use crate::syntax::outline::{Outline, TypeKind, outline, simple_name};
 use crate::threads::on_all_cores;
 
 /// What the rest of a repository can see of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Face {
     /// Of the package, and of the types without their members.
     header: u64,
     /// Simple names of the types and of their supertypes.
-    names: Vec<String>,
-    /// Names of the members, each with a digest of how it is declared, sorted. None where nobody ever looked for a
-    /// member of this file: then none of them matters.
-    members: Option<Vec<(String, u64)>>,
+    names: Names,
+    /// None where nobody ever looked for a member of this file: then none of them matters.
+    members: Option<Members>,
     /// Annotations of the repository can make methods tests.
     declares_annotation: bool,
+    /// Where all of that stands; the one thing here that may differ without a difference.
+    outline: KeptOutline,
+}
+
+/// The members of a file's types, sorted.
+#[derive(Debug, Serialize, Deserialize)]
+struct Members {
+    names: Names,
+    /// Of how each is declared.
+    digests: Vec<u64>,
+}
+
+impl Members {
+    fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.names.iter().zip(self.digests.iter().copied())
+    }
+}
+
+/// Java names, one a line: most faces are only carried from scan to scan.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Names(String);
+
+impl Names {
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.lines()
+    }
+}
+
+impl<'n> FromIterator<&'n str> for Names {
+    fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Self {
+        let mut lines = String::new();
+        for name in names {
+            lines.push_str(name);
+            lines.push('\n');
+        }
+        Self(lines)
+    }
 }
 
 impl Face {
@@ -47,10 +85,10 @@ impl Face {
     pub fn of(file: &SourceFile) -> Self {
         let outline = outline(file.text());
         let declared = declarations(file.text(), &outline);
-        Self::new(&outline, Some((file.text(), &declared)))
+        Self::new(file.text(), &outline, Some(&declared))
     }
 
-    fn new(outline: &Outline<'_>, declared: Option<(&str, &Declarations<'_>)>) -> Self {
+    fn new(text: &str, outline: &Outline<&str>, declared: Option<&Declarations<'_>>) -> Self {
         let mut hasher = FxHasher::default();
         outline.package.hash(&mut hasher);
         let mut names = BTreeSet::new();
@@ -62,9 +100,10 @@ impl Face {
         }
         Self {
             header: hasher.finish(),
-            names: names.into_iter().map(str::to_owned).collect(),
-            members: declared.map(|(text, declared)| members(text, declared)),
+            names: names.into_iter().collect(),
+            members: declared.map(|declared| members(text, declared)),
             declares_annotation: outline.types.iter().any(|it| it.kind == TypeKind::Annotation),
+            outline: KeptOutline::new(outline, text),
         }
     }
 
@@ -75,9 +114,8 @@ impl Face {
     }
 
     /// The names of the types and of their supertypes: what the file brings when it appears, and takes when it goes.
-    #[must_use]
-    pub fn names(&self) -> &[String] {
-        &self.names
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter()
     }
 
     /// The names that mean something else in the later face.
@@ -85,24 +123,29 @@ impl Face {
     pub fn difference<'f>(&'f self, later: &'f Self) -> BTreeSet<&'f str> {
         let mut names = BTreeSet::new();
         if self.header != later.header {
-            names.extend(self.names.iter().chain(&later.names).map(String::as_str));
+            names.extend(self.names().chain(later.names()));
         }
         if let (Some(before), Some(after)) = (&self.members, &later.members) {
             let [before, after] = [before, after].map(|it| it.iter().collect::<BTreeSet<_>>());
-            names.extend(before.symmetric_difference(&after).map(|(name, _)| name.as_str()));
+            names.extend(before.symmetric_difference(&after).map(|(name, _)| name));
         }
         names
     }
+
+    /// Where everything stands in the file that this is the face of.
+    pub(crate) fn outline(&self) -> &KeptOutline {
+        &self.outline
+    }
 }
 
-fn members(text: &str, declared: &Declarations<'_>) -> Vec<(String, u64)> {
-    let mut members = Vec::new();
+fn members<'r>(text: &str, declared: &Declarations<'r>) -> Members {
+    let mut members: Vec<(&'r str, u64)> = Vec::new();
     for (at, it) in declared.types.iter().enumerate() {
-        let mut add = |name: &str, value: &dyn Fn(&mut FxHasher)| {
+        let mut add = |name: &'r str, value: &dyn Fn(&mut FxHasher)| {
             let mut hasher = FxHasher::default();
             at.hash(&mut hasher);
             value(&mut hasher);
-            members.push((name.to_owned(), hasher.finish()));
+            members.push((name, hasher.finish()));
         };
         for field in &it.fields {
             add(field.name, &|hasher| {
@@ -122,22 +165,26 @@ fn members(text: &str, declared: &Declarations<'_>) -> Vec<(String, u64)> {
         }
     }
     members.sort_unstable();
-    members
+    Members {
+        names: members.iter().map(|it| it.0).collect(),
+        digests: members.iter().map(|it| it.1).collect(),
+    }
 }
 
 impl Analysis<'_> {
-    /// The faces of all files, in their order; members only of those that were asked for some. `known` are faces of
-    /// files as they are now, in the same order.
+    /// The faces of all files, in their order; members only of those that were asked for some. `known` is empty, or the
+    /// faces of all files as far as somebody looked before.
     #[must_use]
-    pub fn faces(&self, known: Vec<Option<Face>>) -> Vec<Face> {
+    pub fn faces(&self, known: Vec<Face>) -> Vec<Face> {
         let index = self.index();
+        let known = known.into_iter().map(Some).chain(iter::repeat_with(|| None));
         let files: Vec<_> = index.repository_files().zip(known).collect();
         let face = |(file, known): (FileId, Option<Face>)| {
             let is_parsed = index.is_parsed(file);
             let enough = known.filter(|it| it.members.is_some() || !is_parsed);
             enough.unwrap_or_else(|| {
-                let declared = is_parsed.then(|| (index.source(file).text(), index.file_declarations(file)));
-                Face::new(index.file_outline(file), declared)
+                let declared = is_parsed.then(|| index.file_declarations(file));
+                Face::new(index.source(file).text(), index.file_outline(file), declared)
             })
         };
         on_all_cores(|| files.into_par_iter().with_min_len(16).map(face).collect())

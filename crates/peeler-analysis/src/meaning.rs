@@ -34,7 +34,7 @@ impl<'i, 'r> Names<'i, 'r> {
     }
 
     /// Whether a wildcard import may bring a name that nothing else explains.
-    fn may_bring(&self, import: &Import<'r>, name: &str, scope: Scope) -> bool {
+    fn may_bring(&self, import: &Import<&'r str>, name: &str, scope: Scope) -> bool {
         match self.index.lookup_qualified(import.path, scope.file) {
             Some(id) if !self.index.is_library(id) => self.index.field(id, name).is_some(),
             Some(_) => true,
@@ -92,7 +92,7 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
     /// known about.
     pub(crate) fn each(&self, unknown: &FxHashSet<&str>, mut each: impl FnMut(&str)) {
         let imports = &self.index.file_outline(self.scope.file).imports;
-        let mut wildcards: Vec<&Import<'r>> = imports.iter().filter(|it| it.is_wildcard).collect();
+        let mut wildcards: Vec<&Import<&'r str>> = imports.iter().filter(|it| it.is_wildcard).collect();
         wildcards.sort_unstable_by_key(|it| (it.path, it.is_static));
         for &name in &self.names {
             let single = imports.iter().filter(|it| it.is_static && !it.is_wildcard);

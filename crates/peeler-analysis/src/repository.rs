@@ -1,8 +1,8 @@
 //! A repository: the Java files below a folder, read once.
 //!
-//! Walking respects `.gitignore`, skips hidden and build folders, never follows symbolic links to
-//! folders (so loops are harmless) and takes only regular files: a folder called
-//! `handlebars.java` is not a source file. Paths are kept relative to the root with `/` between
+//! Walking respects `.gitignore`, but not what a user ignores everywhere; it skips hidden and build
+//! folders, never follows symbolic links to folders (so loops are harmless) and takes only regular
+//! files: a folder called `handlebars.java` is not a source file. Paths are kept relative to the root with `/` between
 //! components and sorted, so everything derived from a repository has the same order every run.
 //!
 //! This module does IO and nothing else of the crate does.
@@ -51,24 +51,10 @@ pub struct SourceFile {
     path: String,
     text: String,
     line_starts: OnceLock<Vec<u32>>,
+    digest: OnceLock<u64>,
 }
 
 impl SourceFile {
-    /// The file, where it is not too large, and what is wrong with it.
-    fn new(path: String, raw: Vec<u8>) -> (Option<Self>, Option<Problem>) {
-        if u32::try_from(raw.len()).is_err() {
-            let problem = Problem::file(&path, "is larger than 4 GiB and was left out");
-            return (None, Some(problem));
-        }
-        let (text, problem) = decode(&path, raw);
-        let file = Self {
-            path,
-            text,
-            line_starts: OnceLock::new(),
-        };
-        (Some(file), problem)
-    }
-
     /// The path relative to the repository's root, with `/` between components.
     #[must_use]
     pub fn path(&self) -> &str {
@@ -82,9 +68,11 @@ impl SourceFile {
     }
 
     fn digest(&self) -> u64 {
-        let mut hasher = FxHasher::default();
-        self.text.hash(&mut hasher);
-        hasher.finish()
+        *self.digest.get_or_init(|| {
+            let mut hasher = FxHasher::default();
+            self.text.hash(&mut hasher);
+            hasher.finish()
+        })
     }
 
     /// The line, counted from one, that holds the byte at `offset`.
@@ -96,6 +84,46 @@ impl SourceFile {
                 .collect()
         });
         narrow(starts.partition_point(|&start| start <= offset)) + 1
+    }
+}
+
+/// What reading a file gave: the file, where it can be read and is not too large, and what is wrong with it.
+struct FileRead {
+    file: Option<SourceFile>,
+    problem: Option<Problem>,
+    /// The size on disk.
+    bytes: u64,
+}
+
+impl FileRead {
+    fn new(path: String, raw: Vec<u8>) -> Self {
+        let bytes = raw.len() as u64;
+        if u32::try_from(raw.len()).is_err() {
+            return Self {
+                bytes,
+                ..Self::failed(Problem::file(&path, "is larger than 4 GiB and was left out"))
+            };
+        }
+        let (text, problem) = decode(&path, raw);
+        let file = SourceFile {
+            path,
+            text,
+            line_starts: OnceLock::new(),
+            digest: OnceLock::new(),
+        };
+        Self {
+            file: Some(file),
+            problem,
+            bytes,
+        }
+    }
+
+    fn failed(problem: Problem) -> Self {
+        Self {
+            file: None,
+            problem: Some(problem),
+            bytes: 0,
+        }
     }
 }
 
@@ -128,30 +156,29 @@ impl Repository {
                 source,
             })?;
         }
-        let (sources, mut problems) = java_files(root);
-        if sources.is_empty() && problems.is_empty() {
+        let read = java_files(root);
+        if read.is_empty() {
             return Err(RepositoryError::NoJava(root.to_owned()));
         }
-        let mut repository = Self::from_sources(sources);
-        repository.problems.append(&mut problems);
-        repository.problems.sort();
-        Ok(repository)
+        Ok(Self::of(read))
     }
 
     /// A repository from texts in memory: `(relative path, bytes)`.
     #[must_use]
-    pub fn from_sources(mut sources: Vec<(String, Vec<u8>)>) -> Self {
-        sources.sort_by(|a, b| a.0.cmp(&b.0));
-        let bytes = sources.iter().map(|(_, raw)| raw.len() as u64).sum();
+    pub fn from_sources(sources: Vec<(String, Vec<u8>)>) -> Self {
         let sources = sources.into_par_iter().with_min_len(FILES_AT_ONCE);
-        let read = sources.map(|(path, raw)| SourceFile::new(path, raw));
-        let read: Vec<_> = on_all_cores(|| read.collect());
-        let (files, problems): (Vec<_>, Vec<_>) = read.into_iter().unzip();
-        Self {
-            files: files.into_iter().flatten().collect(),
-            problems: problems.into_iter().flatten().collect(),
-            bytes,
-        }
+        let read = sources.map(|(path, raw)| FileRead::new(path, raw));
+        Self::of(on_all_cores(|| read.collect()))
+    }
+
+    fn of(read: Vec<FileRead>) -> Self {
+        let bytes = read.iter().map(|it| it.bytes).sum();
+        let (files, problems): (Vec<_>, Vec<_>) = read.into_iter().map(|it| (it.file, it.problem)).unzip();
+        let mut files: Vec<SourceFile> = files.into_iter().flatten().collect();
+        let mut problems: Vec<Problem> = problems.into_iter().flatten().collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        problems.sort();
+        Self { files, problems, bytes }
     }
 
     /// A digest of every file in their order, equal for equal texts in every run of the program.
@@ -165,6 +192,12 @@ impl Repository {
     #[must_use]
     pub fn files(&self) -> &[SourceFile] {
         &self.files
+    }
+
+    /// The place of a file among the others.
+    #[must_use]
+    pub fn place_of(&self, path: &str) -> Option<usize> {
+        self.files.binary_search_by(|it| it.path().cmp(path)).ok()
     }
 
     /// What went wrong while reading, sorted.
@@ -185,10 +218,12 @@ pub(crate) fn narrow(value: usize) -> u32 {
     u32::try_from(value).expect("files over 4 GiB are refused on reading")
 }
 
-/// The Java files below a folder with their bytes, in any order.
-fn java_files(root: &Path) -> (Vec<(String, Vec<u8>)>, Vec<Problem>) {
+/// The Java files below a folder, and what went wrong there, in any order.
+fn java_files(root: &Path) -> Vec<FileRead> {
     let walk = WalkBuilder::new(root)
         .require_git(false)
+        // What a scan says is the same for everybody who has the repository.
+        .git_global(false)
         .filter_entry(|entry| {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
             let name = entry.file_name().to_string_lossy();
@@ -202,7 +237,10 @@ fn java_files(root: &Path) -> (Vec<(String, Vec<u8>)>, Vec<Problem>) {
         Box::new(move |entry| {
             let read = match entry {
                 Ok(entry) => read_java(root, &entry),
-                Err(error) => Some(Err(Problem::file(&root.to_string_lossy(), error.to_string()))),
+                Err(error) => Some(FileRead::failed(Problem::file(
+                    &root.to_string_lossy(),
+                    error.to_string(),
+                ))),
             };
             read.map_or(WalkState::Continue, |it| match send.send(it) {
                 Ok(()) => WalkState::Continue,
@@ -211,19 +249,11 @@ fn java_files(root: &Path) -> (Vec<(String, Vec<u8>)>, Vec<Problem>) {
         })
     });
     drop(send);
-    let mut sources = Vec::new();
-    let mut problems = Vec::new();
-    for read in found {
-        match read {
-            Ok(source) => sources.push(source),
-            Err(problem) => problems.push(problem),
-        }
-    }
-    (sources, problems)
+    found.into_iter().collect()
 }
 
-/// The bytes of an entry of a folder, where it is a Java file.
-fn read_java(root: &Path, entry: &DirEntry) -> Option<Result<(String, Vec<u8>), Problem>> {
+/// What an entry of a folder holds, where it is a Java file.
+fn read_java(root: &Path, entry: &DirEntry) -> Option<FileRead> {
     let path = entry.path();
     if path.extension().is_none_or(|it| it != "java") {
         return None;
@@ -234,8 +264,8 @@ fn read_java(root: &Path, entry: &DirEntry) -> Option<Result<(String, Vec<u8>), 
     }
     let relative = relative(root, path);
     Some(match fs::read(path) {
-        Ok(bytes) => Ok((relative, bytes)),
-        Err(error) => Err(Problem::file(&relative, format!("cannot be read: {error}"))),
+        Ok(bytes) => FileRead::new(relative, bytes),
+        Err(error) => FileRead::failed(Problem::file(&relative, format!("cannot be read: {error}"))),
     })
 }
 

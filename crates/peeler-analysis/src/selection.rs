@@ -20,8 +20,8 @@ pub struct Selection {
     above: Vec<PathBuf>,
     /// By folder, what its `.ignore` and its `.gitignore` say.
     rules: HashMap<PathBuf, [Gitignore; 2]>,
-    /// What holds for the whole clone and for the user.
-    outer: [Gitignore; 2],
+    /// What holds for the whole clone.
+    outer: Gitignore,
 }
 
 impl Selection {
@@ -45,10 +45,7 @@ impl Selection {
             root,
             above,
             rules: HashMap::new(),
-            outer: [
-                exclude.build().unwrap_or_else(|_| Gitignore::empty()),
-                Gitignore::global().0,
-            ],
+            outer: exclude.build().unwrap_or_else(|_| Gitignore::empty()),
         }
     }
 
@@ -89,8 +86,7 @@ impl Selection {
                 return ignored;
             }
         }
-        let outer = self.outer.iter().find_map(|it| opinion(it, path, is_folder));
-        outer.unwrap_or(false)
+        opinion(&self.outer, path, is_folder).unwrap_or(false)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::memory::Memory;
 /// What all files of the folder together may take.
 const MOST_BYTES: u64 = 256 << 20;
 /// How the files begin. The number grows when their format changes.
-const MAGIC: &[u8; 16] = b"peeler memory 1\n";
+const MAGIC: &[u8; 16] = b"peeler memory 2\n";
 /// How their names end.
 const EXTENSION: &str = "memory";
 

@@ -3,10 +3,10 @@
 //! After a change only the tests are judged anew that rest on a changed file, or whose files mention a name that a
 //! changed file declares differently; the rest is taken over. See `peeler_analysis::Face` for why that is enough.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 
-use peeler_analysis::{Analysis, Face, Part, Repository};
+use peeler_analysis::{Analysis, Face, Part, Repository, SourceFile};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
 
@@ -16,10 +16,12 @@ use crate::finding::{Finding, LIKELIEST};
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Memory {
     files: Vec<RememberedFile>,
+    /// Annotations that make a method a test.
+    test_annotations: Vec<String>,
     tests: Vec<Judgement>,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct RememberedFile {
     path: String,
     digest: u64,
@@ -122,9 +124,10 @@ pub(crate) struct Kept {
     pub(crate) classes: HashSet<String>,
     /// and files that may hold others.
     changed_files: Vec<usize>,
-    /// Of the files as they are now, by path. What is known of members has to stay: tests that are taken over may have
-    /// looked for one.
-    faces: HashMap<String, Face>,
+    /// Of the files as they are now, in their order. What is known of members has to stay: tests that are taken over may
+    /// have looked for one.
+    pub(crate) faces: Vec<Face>,
+    test_annotations: Vec<String>,
 }
 
 impl Kept {
@@ -157,113 +160,112 @@ impl Kept {
         Part {
             classes: &self.classes,
             files: &self.changed_files,
+            faces: &self.faces,
+            test_annotations: &self.test_annotations,
         }
     }
 }
 
 impl Memory {
-    /// What is remembered after a scan. `kept` is what it took over.
+    /// What is remembered after a scan. `known` are the faces of the files as far as the scan took them over.
     pub(crate) fn new(
         repository: &Repository,
         analysis: &Analysis<'_>,
-        kept: Option<Kept>,
+        known: Vec<Face>,
         tests: Vec<Judgement>,
     ) -> Self {
-        let mut known = kept.map(|it| it.faces).unwrap_or_default();
-        let known = repository.files().iter().map(|it| known.remove(it.path()));
-        let faces = analysis.faces(known.collect());
-        let digests = repository.digests();
-        let files = repository.files().iter().zip(faces).zip(digests);
-        let remembered = files.map(|((file, face), digest)| RememberedFile {
-            path: file.path().to_owned(),
-            digest,
-            face,
-        });
+        let files = repository.files().iter().zip(repository.digests());
+        let remembered = files
+            .zip(analysis.faces(known))
+            .map(|((file, digest), face)| RememberedFile {
+                path: file.path().to_owned(),
+                digest,
+                face,
+            });
         Self {
             files: remembered.collect(),
+            test_annotations: analysis.test_annotations().to_vec(),
             tests,
         }
     }
 
     /// What of it still holds for the repository as it is now; none where everything may have changed.
     pub(crate) fn kept(self, repository: &Repository) -> Option<Kept> {
-        let change = Change::between(&self.files, repository)?;
-        let mentioning = repository.files_that_mention(&change.names.iter().map(String::as_str).collect());
-        let mentioning: HashSet<usize> = mentioning.into_iter().collect();
+        let mut change = Change::default();
+        let mut before: Vec<Option<RememberedFile>> = repository.files().iter().map(|_| None).collect();
         // From places of then to places of now, for files that a test may still rest on.
-        let places: HashMap<&str, usize> = repository
-            .files()
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| !change.files.contains_key(at) && !mentioning.contains(at))
-            .map(|(at, it)| (it.path(), at))
-            .collect();
-        let files = self.files.iter();
-        let now: Vec<Option<usize>> = files.map(|it| places.get(it.path.as_str()).copied()).collect();
-        let place = |then: &usize| now.get(*then).copied().flatten();
+        let mut places = Vec::with_capacity(self.files.len());
+        for file in self.files {
+            let now = repository.place_of(&file.path);
+            match now {
+                Some(now) => before[now] = Some(file),
+                None => change.without(&file.face)?,
+            }
+            places.push(now);
+        }
+        let mut faces = Vec::with_capacity(before.len());
+        let files = repository.files().iter().zip(repository.digests());
+        for (at, ((file, digest), before)) in files.zip(before).enumerate() {
+            faces.push(match before {
+                Some(before) if before.digest == digest => before.face,
+                before => change.with(at, file, before.map(|it| it.face))?,
+            });
+        }
+        let mentioning = repository.files_that_mention(&change.names.iter().map(String::as_str).collect());
+        let lost: HashSet<usize> = mentioning.into_iter().chain(change.files.iter().copied()).collect();
+        for place in &mut places {
+            place.take_if(|it| lost.contains(it));
+        }
         let mut tests = Vec::with_capacity(self.tests.len());
         let mut classes = HashSet::new();
-        for test in self.tests {
-            match test.grounds.iter().map(place).collect::<Option<Vec<usize>>>() {
-                Some(grounds) => tests.push(Judgement { grounds, ..test }),
-                None => {
-                    classes.insert(test.class().to_owned());
-                }
+        for mut test in self.tests {
+            let stand = test.grounds.iter_mut().all(|ground| {
+                let now = places.get(*ground).copied().flatten();
+                now.inspect(|now| *ground = *now).is_some()
+            });
+            if stand {
+                tests.push(test);
+            } else {
+                classes.insert(test.class().to_owned());
             }
-        }
-        let mut faces: HashMap<String, Face> = self.files.into_iter().map(|it| (it.path, it.face)).collect();
-        for (at, face) in &change.files {
-            faces.insert(repository.files()[*at].path().to_owned(), face.clone());
         }
         Some(Kept {
             tests,
             classes,
+            changed_files: change.files,
             faces,
-            changed_files: change.files.into_keys().collect(),
+            test_annotations: self.test_annotations,
         })
     }
 }
 
 /// What happened to the files of a repository.
+#[derive(Default)]
 struct Change {
-    /// Files that are new or different, as places among those of today, with their faces.
-    files: BTreeMap<usize, Face>,
+    /// Files that are new or different, as places among those of today.
+    files: Vec<usize>,
     /// Names that mean something else.
     names: BTreeSet<String>,
 }
 
 impl Change {
-    /// None where what counts as a test may have changed.
-    fn between(then: &[RememberedFile], repository: &Repository) -> Option<Self> {
-        let mut gone: BTreeMap<&str, &RememberedFile> = then.iter().map(|it| (it.path.as_str(), it)).collect();
-        let mut change = Self {
-            files: BTreeMap::new(),
-            names: BTreeSet::new(),
-        };
-        for (at, (file, digest)) in repository.files().iter().zip(repository.digests()).enumerate() {
-            let before = gone.remove(file.path());
-            if before.is_some_and(|it| it.digest == digest) {
-                continue;
-            }
-            let now = Face::of(file);
-            if now.declares_annotation() || before.is_some_and(|it| it.face.declares_annotation()) {
-                return None;
-            }
-            match before {
-                Some(before) => {
-                    let names = before.face.difference(&now);
-                    change.names.extend(names.into_iter().map(str::to_owned));
-                }
-                None => change.names.extend(now.names().iter().cloned()),
-            }
-            change.files.insert(at, now);
+    /// Notes a file that is gone. None where what counts as a test may have changed.
+    fn without(&mut self, face: &Face) -> Option<()> {
+        self.names.extend(face.names().map(str::to_owned));
+        (!face.declares_annotation()).then_some(())
+    }
+
+    /// Notes a file that is new or different, and gives its face. None where what counts as a test may have changed.
+    fn with(&mut self, at: usize, file: &SourceFile, before: Option<Face>) -> Option<Face> {
+        let now = Face::of(file);
+        match &before {
+            Some(before) => self
+                .names
+                .extend(before.difference(&now).into_iter().map(str::to_owned)),
+            None => self.names.extend(now.names().map(str::to_owned)),
         }
-        for file in gone.values() {
-            if file.face.declares_annotation() {
-                return None;
-            }
-            change.names.extend(file.face.names().iter().cloned());
-        }
-        Some(change)
+        self.files.push(at);
+        let declares_annotation = now.declares_annotation() || before.is_some_and(|it| it.declares_annotation());
+        (!declares_annotation).then_some(now)
     }
 }

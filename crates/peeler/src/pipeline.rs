@@ -154,7 +154,8 @@ pub(crate) fn scan(
         ..Summary::default()
     };
     if let Some((cache, analysis)) = request.cache.zip(analysis.as_ref()) {
-        let memory = Memory::new(repository, analysis, kept, tests);
+        let known = kept.map(|it| it.faces).unwrap_or_default();
+        let memory = Memory::new(repository, analysis, known, tests);
         if let Err(error) = cache.save(&memory) {
             let folder = cache.folder().display();
             eprintln!(

@@ -20,6 +20,7 @@ use super::stubs;
 use super::targets::Target;
 use super::type_text::{TypeParameter, parse_type};
 use super::types::Type;
+use crate::face::Face;
 use crate::repository::{Repository, SourceFile, narrow};
 use crate::syntax::body::CONSTRUCTOR;
 use crate::syntax::declarations::{Declarations, MethodDeclaration, TypeDeclaration, declarations};
@@ -45,7 +46,7 @@ pub(crate) type Targets<'r> = Arc<[Target<'r>]>;
 
 pub(super) struct FileEntry<'r> {
     source: &'r SourceFile,
-    pub(super) outline: Outline<'r>,
+    pub(super) outline: Outline<&'r str>,
     first_type: u32,
     declarations: OnceLock<Declarations<'r>>,
     /// What names mean to the whole file.
@@ -78,12 +79,17 @@ pub(crate) struct Index<'r> {
 }
 
 impl<'r> Index<'r> {
-    pub(crate) fn new(repository: &'r Repository) -> Self {
+    /// Indexes a repository. `known` is empty, or the faces of all its files as they are now.
+    pub(crate) fn new(repository: &'r Repository, known: &[Face]) -> Self {
         let sources: Vec<&'r SourceFile> = repository.files().iter().chain(stubs::files()).collect();
-        let outlines: Vec<Outline<'r>> = sources
+        let outlines: Vec<Outline<&'r str>> = sources
             .par_iter()
             .with_min_len(16)
-            .map(|source| outline(source.text()))
+            .enumerate()
+            .map(|(at, source)| {
+                let kept = known.get(at).and_then(|it| it.outline().of(source.text()));
+                kept.unwrap_or_else(|| outline(source.text()))
+            })
             .collect();
         let types: usize = outlines.iter().map(|it| it.types.len()).sum();
         let mut index = Self {
@@ -96,31 +102,15 @@ impl<'r> Index<'r> {
             enumeration: None,
             implementations: RwLock::default(),
         };
-        // Every class inherits from `java.lang.Object`, so its file is needed as soon as there is an index.
-        let ((), java_lang) = rayon::join(
-            || {
-                for (source, outline) in sources.into_iter().zip(outlines) {
-                    index.add(source, outline);
-                }
-            },
-            || {
-                let text = stubs::java_lang().text();
-                declarations(text, &outline(text))
-            },
-        );
-        if let Some(entry) = index
-            .files
-            .iter()
-            .find(|it| std::ptr::eq(it.source, stubs::java_lang()))
-        {
-            let _ = entry.declarations.set(java_lang);
+        for (source, outline) in sources.into_iter().zip(outlines) {
+            index.add(source, outline);
         }
         index.object = index.lookup_qualified("java.lang.Object", FileId(0));
         index.enumeration = index.lookup_qualified("java.lang.Enum", FileId(0));
         index
     }
 
-    fn add(&mut self, source: &'r SourceFile, outline: Outline<'r>) {
+    fn add(&mut self, source: &'r SourceFile, outline: Outline<&'r str>) {
         let file = FileId(narrow(self.files.len()));
         let first_type = narrow(self.types.len());
         for (in_file, declared) in outline.types.iter().enumerate() {
@@ -170,7 +160,7 @@ impl<'r> Index<'r> {
         self.files[file.0 as usize].source
     }
 
-    pub(crate) fn file_outline(&self, file: FileId) -> &Outline<'r> {
+    pub(crate) fn file_outline(&self, file: FileId) -> &Outline<&'r str> {
         &self.files[file.0 as usize].outline
     }
 
@@ -188,7 +178,7 @@ impl<'r> Index<'r> {
         !self.is_repository_file(self.file_of(id))
     }
 
-    pub(crate) fn outline(&self, id: TypeId) -> &TypeOutline<'r> {
+    pub(crate) fn outline(&self, id: TypeId) -> &TypeOutline<&'r str> {
         let entry = &self.types[id.0 as usize];
         &self.files[entry.file.0 as usize].outline.types[entry.in_file as usize]
     }

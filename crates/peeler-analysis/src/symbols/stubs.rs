@@ -8,10 +8,9 @@ use std::sync::LazyLock;
 
 use crate::repository::{Repository, SourceFile};
 
-const JAVA_LANG: &str = "java_lang.java";
 const STUBS: [(&str, &str); 16] = [
     ("java_io.java", include_str!("../../stubs/java_io.java")),
-    (JAVA_LANG, include_str!("../../stubs/java_lang.java")),
+    ("java_lang.java", include_str!("../../stubs/java_lang.java")),
     (
         "java_lang_reflect.java",
         include_str!("../../stubs/java_lang_reflect.java"),
@@ -50,12 +49,8 @@ const STUBS: [(&str, &str); 16] = [
 ];
 
 static LIBRARY: LazyLock<Repository> = LazyLock::new(|| {
-    Repository::from_sources(
-        STUBS
-            .iter()
-            .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
-            .collect(),
-    )
+    let types = STUBS.iter().flat_map(|(name, text)| types(name, text));
+    Repository::from_sources(types.collect())
 });
 
 /// The stub files, sorted.
@@ -63,8 +58,35 @@ pub(super) fn files() -> &'static [SourceFile] {
     LIBRARY.files()
 }
 
-/// The stub file of `java.lang`.
-pub(super) fn java_lang() -> &'static SourceFile {
-    let file = files().iter().find(|it| it.path() == JAVA_LANG);
-    file.expect("it stands above")
+/// Every type of a stub file as a file of its own: somebody who asks for `String` need not wait for all of `java.lang`.
+/// In stubs a type begins with `public` at the beginning of a line.
+fn types<'s>(name: &'s str, text: &'s str) -> impl Iterator<Item = (String, Vec<u8>)> {
+    let mut types = text.split("\npublic ");
+    let header = types.next().unwrap_or_default();
+    types.enumerate().map(move |(at, rest)| {
+        let path = format!("{name}/{at:03}");
+        (path, format!("{header}\npublic {rest}\n").into_bytes())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::outline::outline;
+
+    #[test]
+    fn every_type_of_the_stubs_is_in_a_file_of_its_own() {
+        let whole = STUBS.iter().map(|(_, text)| {
+            let outline = outline(text);
+            outline.types.iter().filter(|it| it.enclosing.is_none()).count()
+        });
+        assert_eq!(files().len(), whole.sum::<usize>());
+        for file in files() {
+            let outline = outline(file.text());
+            assert!(outline.balanced, "{}", file.path());
+            assert!(!outline.package.is_empty(), "{}", file.path());
+            let outermost = outline.types.iter().filter(|it| it.enclosing.is_none());
+            assert_eq!(outermost.count(), 1, "{}", file.path());
+        }
+    }
 }

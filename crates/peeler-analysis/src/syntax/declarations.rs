@@ -132,7 +132,7 @@ impl<'r> LazyBody<'r> {
 }
 
 /// Parses the declarations of a file around its elided bodies.
-pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<'r>) -> Declarations<'r> {
+pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<&'r str>) -> Declarations<'r> {
     let skeleton = Skeleton::new(text, &outline.elided);
     let tree = parser::parse(&skeleton.text);
     let mut reading = Reading {

@@ -18,16 +18,18 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::repository::narrow;
 
-/// What the scan of one file found.
-#[derive(Debug, Default)]
-pub(crate) struct Outline<'r> {
-    pub(crate) package: &'r str,
-    pub(crate) imports: Vec<Import<'r>>,
-    pub(crate) types: Vec<TypeOutline<'r>>,
+/// What the scan of one file found. Names are slices of the file, or whatever stands for them.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Outline<Name> {
+    pub(crate) package: Name,
+    pub(crate) imports: Vec<Import<Name>>,
+    pub(crate) types: Vec<TypeOutline<Name>>,
     /// Simple names of the annotations outside bodies, sorted, each once.
-    pub(crate) annotations: Vec<&'r str>,
+    pub(crate) annotations: Vec<Name>,
     /// Byte ranges that the declaration parse may skip, ascending.
     pub(crate) elided: Vec<Range<u32>>,
     /// Whether all brackets matched.
@@ -35,36 +37,36 @@ pub(crate) struct Outline<'r> {
 }
 
 /// `import [static] path[.*];`
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Import<'r> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Import<Name> {
     /// The dotted name, without `.*`.
-    pub(crate) path: &'r str,
+    pub(crate) path: Name,
     /// Its last component.
-    pub(crate) name: &'r str,
+    pub(crate) name: Name,
     pub(crate) is_static: bool,
     pub(crate) is_wildcard: bool,
 }
 
 /// One declared type that is not local to a body.
-#[derive(Debug)]
-pub(crate) struct TypeOutline<'r> {
-    pub(crate) name: &'r str,
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TypeOutline<Name> {
+    pub(crate) name: Name,
     /// Where the name stands: the key that joins an outline with the parsed declaration.
     pub(crate) name_at: u32,
     pub(crate) kind: TypeKind,
     /// Index of the enclosing type in the same file.
     pub(crate) enclosing: Option<u32>,
     /// The text between `<` and `>` behind the name.
-    pub(crate) type_parameters: &'r str,
+    pub(crate) type_parameters: Name,
     /// Supertypes as written: `extends` first, then `implements`.
-    pub(crate) supertypes: Vec<&'r str>,
+    pub(crate) supertypes: Vec<Name>,
     /// How many of the supertypes stood behind `extends`.
     pub(crate) extended: usize,
     pub(crate) is_abstract: bool,
 }
 
 /// The kinds of declared types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum TypeKind {
     Class,
     Interface,
@@ -74,7 +76,7 @@ pub(crate) enum TypeKind {
 }
 
 /// Outlines one file. Never fails: what cannot be understood is passed over.
-pub(crate) fn outline(text: &str) -> Outline<'_> {
+pub(crate) fn outline(text: &str) -> Outline<&str> {
     let mut scanner = Scanner {
         text,
         bytes: text.as_bytes(),
@@ -117,7 +119,7 @@ struct Scanner<'r> {
     at: usize,
     open: Vec<OpenType>,
     header: Header,
-    outline: Outline<'r>,
+    outline: Outline<&'r str>,
 }
 
 impl<'r> Scanner<'r> {
@@ -301,7 +303,7 @@ impl<'r> Scanner<'r> {
     }
 
     /// Reads `extends ... implements ...` up to `{`; false when no body follows.
-    fn supertypes(&mut self, declared: &mut TypeOutline<'r>) -> bool {
+    fn supertypes(&mut self, declared: &mut TypeOutline<&'r str>) -> bool {
         let mut listing = "";
         let mut start = None;
         loop {

@@ -1,0 +1,111 @@
+//! The outline of a file as it is kept from one run of the program to the next: where its names stand in the text, not
+//! the names. Beside the same text it is the outline again, far sooner than by another pass over all bytes.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::outline::{Import, Outline, TypeOutline};
+use crate::repository::narrow;
+
+/// The outline of a file without its text. It is of use only beside the very text that it was taken from; a digest tells.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct KeptOutline(Outline<Place>);
+
+/// A slice of the text: where it begins, and how long it is.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Place(u32, u32);
+
+impl KeptOutline {
+    /// What to keep of an outline of `text`.
+    pub(crate) fn new(outline: &Outline<&str>, text: &str) -> Self {
+        let place = |name: &&str| {
+            // What is nowhere in the text is empty, and that is the same everywhere.
+            let at = (name.as_ptr().addr()).checked_sub(text.as_ptr().addr());
+            Some(Place(
+                narrow(at.filter(|_| !name.is_empty()).unwrap_or(0)),
+                narrow(name.len()),
+            ))
+        };
+        Self(named(outline, place).expect("every name has a place"))
+    }
+
+    /// The outline of the text that it was taken from; none where that was another one for sure.
+    pub(crate) fn of<'r>(&self, text: &'r str) -> Option<Outline<&'r str>> {
+        let slice = |range: Range<u32>| text.get(range.start as usize..range.end as usize);
+        let outline = named(&self.0, |place| slice(place.0..place.0.checked_add(place.1)?))?;
+        let mut elided_before = 0;
+        let is_elided_in_order = outline.elided.iter().all(|it| {
+            let follows = it.start >= elided_before;
+            elided_before = it.end;
+            follows && slice(it.clone()).is_some()
+        });
+        let mut types = outline.types.iter().enumerate();
+        let is_enclosed = types.all(|(at, it)| it.enclosing.is_none_or(|outer| (outer as usize) < at));
+        (is_elided_in_order && is_enclosed).then_some(outline)
+    }
+}
+
+/// The same outline with other names; none where one of them has no other.
+fn named<A, B>(outline: &Outline<A>, name: impl Fn(&A) -> Option<B>) -> Option<Outline<B>> {
+    let names = |all: &[A]| all.iter().map(&name).collect::<Option<Vec<B>>>();
+    let import = |it: &Import<A>| {
+        Some(Import {
+            path: name(&it.path)?,
+            name: name(&it.name)?,
+            is_static: it.is_static,
+            is_wildcard: it.is_wildcard,
+        })
+    };
+    let declared = |it: &TypeOutline<A>| {
+        Some(TypeOutline {
+            name: name(&it.name)?,
+            name_at: it.name_at,
+            kind: it.kind,
+            enclosing: it.enclosing,
+            type_parameters: name(&it.type_parameters)?,
+            supertypes: names(&it.supertypes)?,
+            extended: it.extended,
+            is_abstract: it.is_abstract,
+        })
+    };
+    Some(Outline {
+        package: name(&outline.package)?,
+        imports: outline.imports.iter().map(import).collect::<Option<_>>()?,
+        types: outline.types.iter().map(declared).collect::<Option<_>>()?,
+        annotations: names(&outline.annotations)?,
+        elided: outline.elided.clone(),
+        balanced: outline.balanced,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::outline::outline;
+
+    #[test]
+    fn beside_its_text_it_is_the_outline_again() {
+        let texts = [
+            "package shop; import java.util.*; import static a.B.c; @Old class Cart<T> extends Basket<T> implements Sized \
+             { int a = 1; @Test void f() { g(); } enum Kind { A } record Point(int x) {} }",
+            "class Ä extends Ö { void ü() { \"ß\".length(); } }",
+            "class Broken { void f() { ",
+            "@interface Marker {}",
+            "",
+        ];
+        for text in texts {
+            let made = outline(text);
+            let kept = KeptOutline::new(&made, text);
+            assert_eq!(kept.of(text), Some(made), "{text}");
+        }
+    }
+
+    #[test]
+    fn beside_a_text_that_cannot_be_its_own_it_is_nothing() {
+        let text = "package shop; class Cart { void f() { g(); } }";
+        let kept = KeptOutline::new(&outline(text), text);
+        assert_eq!(kept.of(&text[..20]), None);
+        assert_eq!(kept.of(&text.replace("shop", "äää")), None);
+    }
+}
