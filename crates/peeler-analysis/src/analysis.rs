@@ -4,7 +4,7 @@
 //! by class, in parallel, and handed on in a fixed order, so that a large repository is never in
 //! memory as graphs.
 
-use std::sync::{Arc, RwLock, mpsc};
+use std::sync::{Arc, OnceLock, RwLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -290,7 +290,7 @@ impl<'r> Analysis<'r> {
     /// Resolves the calls of the tests' bodies and of the helpers they call, with whatever parsing that
     /// takes, before graphs are built.
     fn resolve_bodies(&self, classes: &[&[DiscoveredTest]], wanted: &(impl Fn(&str) -> bool + Sync)) {
-        classes.par_iter().flat_map_iter(|tests| tests.iter()).for_each(|test| {
+        classes.par_iter().flat_map(|tests| *tests).for_each(|test| {
             let method = self.index.method(test.method).name;
             let class = self.index.binary_name(test.class);
             if !wanted(&format!("{class}#{method}")) {
@@ -314,29 +314,29 @@ impl<'r> Analysis<'r> {
         });
     }
 
-    fn extract_class<'i, T>(
+    fn extract_class<'i, T: Send>(
         &'i self,
         tests: &[DiscoveredTest],
         limits: Limits,
         wanted: &(impl Fn(&str) -> bool + Sync),
         map: &(impl Fn(Extraction<'i>) -> T + Sync),
     ) -> Vec<T> {
-        let mut context = None;
-        let mut results = Vec::new();
-        for &test in tests {
+        let context = OnceLock::new();
+        // In parallel for the sake of a scan of a single class.
+        let extracted = tests.par_iter().filter_map(|&test| {
             let case = self.test_case(test);
             if !wanted(&case.name) {
-                continue;
+                return None;
             }
-            let context = context.get_or_insert_with(|| class_context(&self.index, &self.assertions, test.class));
+            let context = context.get_or_init(|| class_context(&self.index, &self.assertions, test.class));
             let started = Instant::now();
             let (graph, problems) = test_graph(&self.index, &self.assertions, context, test);
             let paths = contextual_paths(&graph, limits);
             let mut extraction = Extraction::new(&self.index, test, case, &graph, &paths, &problems);
             extraction.took = started.elapsed();
-            results.push(map(extraction));
-        }
-        results
+            Some(map(extraction))
+        });
+        extracted.collect()
     }
 
     /// What the calls in the bodies of all test methods resolve to, each body once.

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::body::Body;
+use super::fields::{Field, Fields};
 use super::lower::{dimensions, lower_constructor, lower_slice};
 use super::outline::{Outline, TypeKind, simple_name};
 use super::parser;
@@ -203,8 +204,8 @@ impl<'r> Reading<'r> {
         &self.text[range.start as usize..range.end as usize]
     }
 
-    fn field_text(&self, node: Node<'_>, field: &str) -> &'r str {
-        node.child_by_field_name(field).map_or("", |child| self.text_of(child))
+    fn field_text(&self, node: Node<'_>, field: Field) -> &'r str {
+        node.field(field).map_or("", |child| self.text_of(child))
     }
 
     /// Finds type declarations among the children of `node`, also below recovered errors.
@@ -226,7 +227,7 @@ impl<'r> Reading<'r> {
         // Types nest in files as deep as an attacker likes: an explicit stack, no recursion.
         let mut pending = vec![node];
         while let Some(node) = pending.pop() {
-            let Some(name) = node.child_by_field_name("name") else {
+            let Some(name) = node.field(Field::Name) else {
                 continue;
             };
             let Some(&index) = self.by_name_at.get(&self.at(name)) else {
@@ -237,7 +238,7 @@ impl<'r> Reading<'r> {
             if node.kind() == "record_declaration" {
                 self.record_components(node, index);
             }
-            if let Some(body) = node.child_by_field_name("body") {
+            if let Some(body) = node.field(Field::Body) {
                 self.members(body, index, &mut pending);
             }
         }
@@ -258,7 +259,7 @@ impl<'r> Reading<'r> {
                     }
                     "field_declaration" | "constant_declaration" => self.fields(member, index),
                     "enum_constant" => {
-                        let name = member.child_by_field_name("name").unwrap_or(member);
+                        let name = member.field(Field::Name).unwrap_or(member);
                         let constant = FieldDeclaration {
                             name: self.text_of(name),
                             at: self.at(name),
@@ -287,16 +288,16 @@ impl<'r> Reading<'r> {
 
     fn method(&self, node: Node<'_>) -> MethodDeclaration<'r> {
         let modifiers = self.modifiers(node);
-        let name = node.child_by_field_name("name").unwrap_or(node);
+        let name = node.field(Field::Name).unwrap_or(node);
         let is_constructor = matches!(
             node.kind(),
             "constructor_declaration" | "compact_constructor_declaration"
         );
-        let (parameters, is_variadic) = match node.child_by_field_name("parameters") {
+        let (parameters, is_variadic) = match node.field(Field::Parameters) {
             Some(list) => self.parameters(list),
             None => (Vec::new(), false),
         };
-        let code = node.child_by_field_name("body").map(|body| LazyBody {
+        let code = node.field(Field::Body).map(|body| LazyBody {
             is_constructor: node.kind() == "constructor_declaration",
             ..LazyBody::new(self.text, self.range_of(body))
         });
@@ -309,9 +310,9 @@ impl<'r> Reading<'r> {
             is_public: modifiers.is_public,
             is_abstract: modifiers.is_abstract,
             annotations: modifiers.annotations,
-            type_parameters: self.field_text(node, "type_parameters"),
-            return_type: self.field_text(node, "type"),
-            return_dimensions: dimensions(self.field_text(node, "dimensions")),
+            type_parameters: self.field_text(node, Field::TypeParameters),
+            return_type: self.field_text(node, Field::Type),
+            return_dimensions: dimensions(self.field_text(node, Field::Dimensions)),
             parameters,
             is_variadic,
             code,
@@ -325,12 +326,12 @@ impl<'r> Reading<'r> {
         for part in list.named_children(&mut cursor) {
             match part.kind() {
                 "formal_parameter" => {
-                    let name = part.child_by_field_name("name").unwrap_or(part);
+                    let name = part.field(Field::Name).unwrap_or(part);
                     parameters.push(Parameter {
                         name: self.text_of(name),
                         at: self.at(name),
-                        type_text: self.field_text(part, "type"),
-                        dimensions: dimensions(self.field_text(part, "dimensions")),
+                        type_text: self.field_text(part, Field::Type),
+                        dimensions: dimensions(self.field_text(part, Field::Dimensions)),
                     });
                 }
                 "spread_parameter" => {
@@ -341,7 +342,7 @@ impl<'r> Reading<'r> {
                         match piece.kind() {
                             "modifiers" | "line_comment" | "block_comment" => {}
                             "variable_declarator" => {
-                                let name = piece.child_by_field_name("name").unwrap_or(piece);
+                                let name = piece.field(Field::Name).unwrap_or(piece);
                                 parameters.push(Parameter {
                                     name: self.text_of(name),
                                     at: self.at(name),
@@ -361,14 +362,14 @@ impl<'r> Reading<'r> {
 
     fn fields(&mut self, node: Node<'_>, index: usize) {
         let mut cursor = node.walk();
-        for declarator in node.children_by_field_name("declarator", &mut cursor) {
+        for declarator in node.fields(Field::Declarator, &mut cursor) {
             let modifiers = self.modifiers(node);
-            let name = declarator.child_by_field_name("name").unwrap_or(declarator);
+            let name = declarator.field(Field::Name).unwrap_or(declarator);
             let field = FieldDeclaration {
                 name: self.text_of(name),
                 at: self.at(name),
-                type_text: self.field_text(node, "type"),
-                dimensions: dimensions(self.field_text(declarator, "dimensions")),
+                type_text: self.field_text(node, Field::Type),
+                dimensions: dimensions(self.field_text(declarator, Field::Dimensions)),
                 is_static: modifiers.is_static,
                 code: LazyBody::new(self.text, self.range_of(node)),
             };
@@ -378,11 +379,11 @@ impl<'r> Reading<'r> {
 
     /// The components of a record are fields with accessors, made by its canonical constructor.
     fn record_components(&mut self, node: Node<'_>, index: usize) {
-        let Some(list) = node.child_by_field_name("parameters") else {
+        let Some(list) = node.field(Field::Parameters) else {
             return;
         };
         let (parameters, is_variadic) = self.parameters(list);
-        let name = node.child_by_field_name("name").unwrap_or(node);
+        let name = node.field(Field::Name).unwrap_or(node);
         let (type_name, type_at) = (self.text_of(name), self.at(name));
         let declared = &mut self.found.types[index];
         for component in &parameters {
@@ -433,10 +434,10 @@ impl<'r> Reading<'r> {
         for part in list.children(&mut cursor) {
             match part.kind() {
                 "marker_annotation" | "annotation" => modifiers.annotations.push(Annotation {
-                    name: simple_name(self.field_text(part, "name")),
+                    name: simple_name(self.field_text(part, Field::Name)),
                     at: self.at(part),
                     arguments: self
-                        .field_text(part, "arguments")
+                        .field_text(part, Field::Arguments)
                         .trim_start_matches('(')
                         .trim_end_matches(')'),
                 }),

@@ -8,6 +8,7 @@ use tree_sitter::Node;
 use super::body::{
     Arm, Block, Body, CallId, CallSite, Catch, ClassBody, InnerMethod, Local, MAX_NESTING, Statement, Switch,
 };
+use super::fields::{Field, Fields};
 use super::parser;
 use crate::repository::narrow;
 
@@ -106,8 +107,8 @@ impl<'r> Lowering<'r> {
         &self.text[self.start(node) as usize..self.end(node) as usize]
     }
 
-    pub(super) fn field_text(&self, node: Node<'_>, field: &str) -> &'r str {
-        node.child_by_field_name(field).map_or("", |child| self.text_of(child))
+    pub(super) fn field_text(&self, node: Node<'_>, field: Field) -> &'r str {
+        node.field(field).map_or("", |child| self.text_of(child))
     }
 
     pub(super) fn error_at(&mut self, node: Node<'_>) {
@@ -173,9 +174,9 @@ impl<'r> Lowering<'r> {
                 block.push(Statement::Expression(value));
             }
             "if_statement" => {
-                let condition = self.expression_field(node, "condition");
-                let then = self.as_block(node.child_by_field_name("consequence"));
-                let otherwise = self.as_block(node.child_by_field_name("alternative"));
+                let condition = self.expression_field(node, Field::Condition);
+                let then = self.as_block(node.field(Field::Consequence));
+                let otherwise = self.as_block(node.field(Field::Alternative));
                 block.push(Statement::If {
                     condition,
                     then,
@@ -188,9 +189,9 @@ impl<'r> Lowering<'r> {
             }
             "enhanced_for_statement" => {
                 let mut variable = self.declared(node);
-                variable.type_text = self.field_text(node, "type");
-                let iterable = self.expression_field(node, "value");
-                let body = self.as_block(node.child_by_field_name("body"));
+                variable.type_text = self.field_text(node, Field::Type);
+                let iterable = self.expression_field(node, Field::Value);
+                let body = self.as_block(node.field(Field::Body));
                 block.push(Statement::ForEach {
                     variable,
                     iterable,
@@ -249,15 +250,15 @@ impl<'r> Lowering<'r> {
             }
             "class_declaration" | "record_declaration" | "enum_declaration" | "interface_declaration" => {
                 let supertype = node
-                    .child_by_field_name("superclass")
-                    .or_else(|| node.child_by_field_name("interfaces"))
+                    .field(Field::Superclass)
+                    .or_else(|| node.field(Field::Interfaces))
                     .map_or("", |it| {
                         self.text_of(it)
                             .trim_start_matches("extends")
                             .trim_start_matches("implements")
                             .trim()
                     });
-                if let Some(body) = node.child_by_field_name("body") {
+                if let Some(body) = node.field(Field::Body) {
                     let class = self.class_body(supertype, body);
                     block.push(Statement::LocalType(class));
                 }
@@ -280,15 +281,15 @@ impl<'r> Lowering<'r> {
         let mut init = Vec::new();
         let mut update = Vec::new();
         let mut cursor = node.walk();
-        for part in node.children_by_field_name("init", &mut cursor) {
+        for part in node.fields(Field::Init, &mut cursor) {
             self.statement_into(part, &mut init);
         }
-        for part in node.children_by_field_name("update", &mut cursor) {
+        for part in node.fields(Field::Update, &mut cursor) {
             let value = self.expression(part);
             update.push(value);
         }
-        let condition = node.child_by_field_name("condition").map(|it| self.expression(it));
-        let body = self.as_block(node.child_by_field_name("body"));
+        let condition = node.field(Field::Condition).map(|it| self.expression(it));
+        let body = self.as_block(node.field(Field::Body));
         Statement::Loop {
             init,
             condition,
@@ -328,10 +329,10 @@ impl<'r> Lowering<'r> {
     }
 
     fn resource(&mut self, node: Node<'_>, resources: &mut Block<'r>) {
-        if node.child_by_field_name("name").is_some() {
+        if node.field(Field::Name).is_some() {
             let mut local = self.declared(node);
-            local.type_text = self.field_text(node, "type");
-            local.value = node.child_by_field_name("value").map(|it| self.expression(it));
+            local.type_text = self.field_text(node, Field::Type);
+            local.value = node.field(Field::Value).map(|it| self.expression(it));
             resources.push(Statement::Local(local));
         } else if let Some(inner) = parts(node).first() {
             let value = self.expression(*inner);
@@ -348,15 +349,15 @@ impl<'r> Lowering<'r> {
             .into_iter()
             .find(|it| it.kind() == "catch_type")
             .map_or("", |it| self.text_of(it));
-        let body = self.as_block(node.child_by_field_name("body"));
+        let body = self.as_block(node.field(Field::Body));
         Some(Catch { variable, body })
     }
 
     pub(super) fn switch(&mut self, node: Node<'_>) -> Switch<'r> {
-        let subject = self.expression_field(node, "condition");
+        let subject = self.expression_field(node, Field::Condition);
         let mut arms = Vec::new();
         let mut has_default = false;
-        let groups = node.child_by_field_name("body").map(parts).unwrap_or_default();
+        let groups = node.field(Field::Body).map(parts).unwrap_or_default();
         for group in groups {
             let mut arm = Arm {
                 bindings: Vec::new(),
@@ -415,15 +416,15 @@ impl<'r> Lowering<'r> {
 
     /// The variables of a local, field or constant declaration, with their values.
     pub(super) fn declarators(&mut self, node: Node<'_>) -> Vec<Local<'r>> {
-        let type_text = self.field_text(node, "type");
+        let type_text = self.field_text(node, Field::Type);
         let mut cursor = node.walk();
-        let declarators: Vec<_> = node.children_by_field_name("declarator", &mut cursor).collect();
+        let declarators: Vec<_> = node.fields(Field::Declarator, &mut cursor).collect();
         declarators
             .into_iter()
             .map(|declarator| {
                 let mut local = self.declared(declarator);
                 local.type_text = type_text;
-                local.value = declarator.child_by_field_name("value").map(|it| self.expression(it));
+                local.value = declarator.field(Field::Value).map(|it| self.expression(it));
                 local
             })
             .collect()
@@ -431,12 +432,12 @@ impl<'r> Lowering<'r> {
 
     /// Name and position of whatever node carries a `name` field.
     pub(super) fn declared(&self, node: Node<'_>) -> Local<'r> {
-        let name = node.child_by_field_name("name");
+        let name = node.field(Field::Name);
         Local {
             name: name.map_or("", |it| self.text_of(it)),
             at: self.start(name.unwrap_or(node)),
             type_text: "",
-            dimensions: dimensions(self.field_text(node, "dimensions")),
+            dimensions: dimensions(self.field_text(node, Field::Dimensions)),
             value: None,
         }
     }
@@ -452,7 +453,7 @@ impl<'r> Lowering<'r> {
                 "identifier" => Some(self.untyped(part)),
                 "formal_parameter" => {
                     let mut local = self.declared(part);
-                    local.type_text = self.field_text(part, "type");
+                    local.type_text = self.field_text(part, Field::Type);
                     Some(local)
                 }
                 "spread_parameter" => {
@@ -501,16 +502,16 @@ impl<'r> Lowering<'r> {
                 }
                 "method_declaration" | "constructor_declaration" => {
                     let parameters = member
-                        .child_by_field_name("parameters")
+                        .field(Field::Parameters)
                         .map(|it| self.parameters(it))
                         .unwrap_or_default();
-                    let body = match member.child_by_field_name("body") {
+                    let body = match member.field(Field::Body) {
                         Some(body) => self.children_as_block(body),
                         None => Vec::new(),
                     };
                     class.methods.push(InnerMethod {
-                        name: self.field_text(member, "name"),
-                        return_type: self.field_text(member, "type"),
+                        name: self.field_text(member, Field::Name),
+                        return_type: self.field_text(member, Field::Type),
                         parameters,
                         body,
                     });

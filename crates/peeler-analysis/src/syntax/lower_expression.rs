@@ -3,12 +3,13 @@
 use tree_sitter::Node;
 
 use super::body::{CONSTRUCTOR, Call, Expression, ExpressionKind, Lambda, LiteralKind, MAX_NESTING, New, Statement};
+use super::fields::{Field, Fields};
 use super::lower::{Lowering, dimensions, parts};
 
 impl<'r> Lowering<'r> {
     /// The expression in a field of `node`; an empty opaque one where it is missing.
-    pub(super) fn expression_field(&mut self, node: Node<'_>, field: &str) -> Expression<'r> {
-        match node.child_by_field_name(field) {
+    pub(super) fn expression_field(&mut self, node: Node<'_>, field: Field) -> Expression<'r> {
+        match node.field(field) {
             Some(child) => self.expression(child),
             None => Expression {
                 start: self.start(node),
@@ -41,7 +42,7 @@ impl<'r> Lowering<'r> {
         Expression { start, end, kind }
     }
 
-    fn boxed_field(&mut self, node: Node<'_>, field: &str) -> Box<Expression<'r>> {
+    fn boxed_field(&mut self, node: Node<'_>, field: Field) -> Box<Expression<'r>> {
         Box::new(self.expression_field(node, field))
     }
 
@@ -50,7 +51,7 @@ impl<'r> Lowering<'r> {
     }
 
     fn arguments(&mut self, node: Node<'_>) -> Vec<Expression<'r>> {
-        match node.child_by_field_name("arguments") {
+        match node.field(Field::Arguments) {
             Some(list) => self.expressions(&parts(list)),
             None => Vec::new(),
         }
@@ -68,7 +69,7 @@ impl<'r> Lowering<'r> {
                 let id = self.next_call(CONSTRUCTOR, self.start(node));
                 Kind::DelegateConstructor {
                     id,
-                    to_super: self.field_text(node, "constructor") == "super",
+                    to_super: self.field_text(node, Field::Constructor) == "super",
                     arguments: self.arguments(node),
                 }
             }
@@ -77,8 +78,8 @@ impl<'r> Lowering<'r> {
                 Kind::ArrayValues(self.expressions(&parts(node)))
             }
             "field_access" => Kind::Field {
-                object: self.boxed_field(node, "object"),
-                name: self.field_text(node, "field"),
+                object: self.boxed_field(node, Field::Object),
+                name: self.field_text(node, Field::Field),
             },
             "scoped_identifier" | "scoped_type_identifier" => {
                 let inner = parts(node);
@@ -91,12 +92,12 @@ impl<'r> Lowering<'r> {
                 }
             }
             "array_access" => Kind::Index {
-                array: self.boxed_field(node, "array"),
-                index: self.boxed_field(node, "index"),
+                array: self.boxed_field(node, Field::Array),
+                index: self.boxed_field(node, Field::Index),
             },
             "unary_expression" => Kind::Unary {
-                operator: self.field_text(node, "operator"),
-                operand: self.boxed_field(node, "operand"),
+                operator: self.field_text(node, Field::Operator),
+                operand: self.boxed_field(node, Field::Operand),
             },
             "update_expression" => {
                 let operator = if self.text_of(node).contains("--") { "--" } else { "++" };
@@ -111,18 +112,18 @@ impl<'r> Lowering<'r> {
             }
             "binary_expression" => self.binary(node),
             "assignment_expression" => Kind::Assign {
-                operator: self.field_text(node, "operator"),
-                target: self.boxed_field(node, "left"),
-                value: self.boxed_field(node, "right"),
+                operator: self.field_text(node, Field::Operator),
+                target: self.boxed_field(node, Field::Left),
+                value: self.boxed_field(node, Field::Right),
             },
             "ternary_expression" => Kind::Ternary {
-                condition: self.boxed_field(node, "condition"),
-                then: self.boxed_field(node, "consequence"),
-                otherwise: self.boxed_field(node, "alternative"),
+                condition: self.boxed_field(node, Field::Condition),
+                then: self.boxed_field(node, Field::Consequence),
+                otherwise: self.boxed_field(node, Field::Alternative),
             },
             "cast_expression" => Kind::Cast {
-                type_text: self.field_text(node, "type"),
-                value: self.boxed_field(node, "value"),
+                type_text: self.field_text(node, Field::Type),
+                value: self.boxed_field(node, Field::Value),
             },
             "instanceof_expression" => self.instance_of(node),
             "lambda_expression" => self.lambda(node),
@@ -155,8 +156,8 @@ impl<'r> Lowering<'r> {
 
     fn call(&mut self, node: Node<'_>) -> ExpressionKind<'r> {
         // Receivers nest to the left as deep as a chain is long; they are lowered first.
-        let receiver = node.child_by_field_name("object").map(|it| self.expression(it));
-        let name = node.child_by_field_name("name");
+        let receiver = node.field(Field::Object).map(|it| self.expression(it));
+        let name = node.field(Field::Name);
         let arguments = self.arguments(node);
         let name_at = self.start(name.unwrap_or(node));
         let name = name.map_or("", |it| self.text_of(it));
@@ -170,7 +171,7 @@ impl<'r> Lowering<'r> {
     }
 
     fn new_object(&mut self, node: Node<'_>) -> ExpressionKind<'r> {
-        let type_text = self.field_text(node, "type");
+        let type_text = self.field_text(node, Field::Type);
         let mut cursor = node.walk();
         let keyword = node.children(&mut cursor).find(|child| child.kind() == "new");
         let outer = parts(node)
@@ -213,7 +214,7 @@ impl<'r> Lowering<'r> {
             }
         }
         ExpressionKind::NewArray {
-            type_text: self.field_text(node, "type"),
+            type_text: self.field_text(node, Field::Type),
             dimensions: written,
             parts: values,
         }
@@ -221,12 +222,12 @@ impl<'r> Lowering<'r> {
 
     /// Long concatenations lean to the left; they are flattened without recursion.
     fn binary(&mut self, node: Node<'_>) -> ExpressionKind<'r> {
-        let operator = self.field_text(node, "operator");
+        let operator = self.field_text(node, Field::Operator);
         let mut rights = Vec::new();
         let mut left = node;
-        while left.kind() == "binary_expression" && self.field_text(left, "operator") == operator {
-            rights.extend(left.child_by_field_name("right"));
-            match left.child_by_field_name("left") {
+        while left.kind() == "binary_expression" && self.field_text(left, Field::Operator) == operator {
+            rights.extend(left.field(Field::Right));
+            match left.field(Field::Left) {
                 Some(next) => left = next,
                 None => break,
             }
@@ -240,11 +241,11 @@ impl<'r> Lowering<'r> {
     }
 
     fn instance_of(&mut self, node: Node<'_>) -> ExpressionKind<'r> {
-        let value = self.boxed_field(node, "left");
+        let value = self.boxed_field(node, Field::Left);
         let mut bindings = Vec::new();
-        if node.child_by_field_name("name").is_some() {
+        if node.field(Field::Name).is_some() {
             let mut local = self.declared(node);
-            local.type_text = self.field_text(node, "right");
+            local.type_text = self.field_text(node, Field::Right);
             bindings.push(local);
         }
         self.bindings(node, &mut bindings);
@@ -253,10 +254,10 @@ impl<'r> Lowering<'r> {
 
     fn lambda(&mut self, node: Node<'_>) -> ExpressionKind<'r> {
         let parameters = node
-            .child_by_field_name("parameters")
+            .field(Field::Parameters)
             .map(|it| self.parameters(it))
             .unwrap_or_default();
-        let body = match node.child_by_field_name("body") {
+        let body = match node.field(Field::Body) {
             Some(block) if block.kind() == "block" => self.children_as_block(block),
             Some(value) => vec![Statement::Return(Some(self.expression(value)))],
             None => Vec::new(),

@@ -6,6 +6,7 @@
 
 pub(crate) mod body;
 pub(crate) mod declarations;
+mod fields;
 pub(crate) mod kept_outline;
 mod lower;
 mod lower_expression;

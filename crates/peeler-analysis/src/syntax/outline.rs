@@ -2,9 +2,9 @@
 //!
 //! Every file of a repository is outlined, most are never parsed further: one pass over the bytes
 //! that knows comments, strings and brackets, an order of magnitude faster than a parse. It answers
-//! "which types exist and what do they extend", finds the files that may hold tests, and marks the
-//! insides of method bodies and field initialisers as *elided*, so that the declarations of a file
-//! can be parsed without them and each body only when somebody asks for it.
+//! "which types exist and what do they extend", finds the files that may hold tests, and marks as
+//! *elided* what a parse of the declarations can do without: the insides of method bodies, each of
+//! which is parsed when somebody asks for it, of field initialisers and long comments, and imports.
 //!
 //! ```java
 //! package shop;                          // package
@@ -13,8 +13,9 @@
 //! }
 //! ```
 //!
-//! Invariant: an elided range lies strictly inside brackets that match, or between `=` and `;`.
-//! Where brackets do not match nothing is elided and the parser sees the whole file.
+//! Invariant: an elided range lies strictly inside brackets that match, between `=` and `;`, strictly
+//! inside a comment, or is a run of whole imports. Where brackets do not match nothing is elided and
+//! the parser sees the whole file.
 
 use std::ops::Range;
 
@@ -75,6 +76,9 @@ pub(crate) enum TypeKind {
     Annotation,
 }
 
+/// Shorter comments are parsed as fast as left out.
+const LONG_COMMENT: usize = 32;
+
 /// Outlines one file. Never fails: what cannot be understood is passed over.
 pub(crate) fn outline(text: &str) -> Outline<&str> {
     let mut scanner = Scanner {
@@ -125,7 +129,11 @@ struct Scanner<'r> {
 impl<'r> Scanner<'r> {
     fn run(&mut self) {
         while let Some(&byte) = self.bytes.get(self.at) {
+            let start = self.at;
             if self.skip_trivia_or_literal() {
+                if byte == b'/' {
+                    self.comment(start);
+                }
                 continue;
             }
             match byte {
@@ -156,6 +164,16 @@ impl<'r> Scanner<'r> {
         }
         if !self.open.is_empty() {
             self.outline.balanced = false;
+        }
+    }
+
+    /// A comment at member level that was passed over.
+    fn comment(&mut self, start: usize) {
+        let comment = &self.bytes[start..self.at];
+        let is_closed = comment.starts_with(b"/*") && comment.ends_with(b"*/");
+        if comment.len() >= LONG_COMMENT && (is_closed || comment.starts_with(b"//")) {
+            let end = self.at - if is_closed { 2 } else { 0 };
+            self.outline.elided.push(narrow(start + 2)..narrow(end));
         }
     }
 
@@ -227,7 +245,7 @@ impl<'r> Scanner<'r> {
                 self.skip_trivia();
                 self.outline.package = self.dotted_name();
             }
-            "import" if at_top => self.import(),
+            "import" if at_top => self.import(self.at - word.len()),
             "class" => self.type_declaration(TypeKind::Class),
             "interface" => self.type_declaration(TypeKind::Interface),
             "enum" => self.type_declaration(TypeKind::Enum),
@@ -237,7 +255,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    fn import(&mut self) {
+    fn import(&mut self, start: usize) {
         self.skip_trivia();
         let mut path = self.dotted_name();
         let is_static = path == "static";
@@ -253,6 +271,17 @@ impl<'r> Scanner<'r> {
             is_static,
             is_wildcard,
         });
+        self.at += usize::from(is_wildcard);
+        self.skip_trivia();
+        if self.bytes.get(self.at) == Some(&b';') && !path.is_empty() {
+            self.at += 1;
+            let (start, end) = (narrow(start), narrow(self.at));
+            match self.outline.elided.last_mut() {
+                // One run with those before it.
+                Some(last) if self.text[last.end as usize..start as usize].trim().is_empty() => last.end = end,
+                _ => self.outline.elided.push(start..end),
+            }
+        }
     }
 
     /// `record` is a name unless another name and then `(` or `<` follow.
