@@ -3,37 +3,41 @@
 //! `parseHTTPResponse2` reads as `parse http response 2`.
 
 use std::borrow::Cow;
+use std::iter;
+
+/// What matters about a character, as bits.
+type Kind = u8;
+const WORD: Kind = 1;
+const NUMBER: Kind = 2;
+const SMALL: Kind = 4;
+const CAPITAL: Kind = 8;
 
 /// The lower-case sub-tokens of a text in order: split at everything that is not a letter or digit, at
 /// camel case, behind acronyms, and between letters and digits.
 pub fn sub_tokens(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|token| !token.is_empty())
-        .flat_map(parts)
-        .map(lower_case)
-}
-
-/// The sub-tokens of a token as they are written.
-fn parts(token: &str) -> impl Iterator<Item = &str> {
-    let mut rest = token;
-    std::iter::from_fn(move || {
-        let (part, behind) = rest.split_at(first_part(rest));
+    let mut rest = text;
+    iter::from_fn(move || {
+        let start = rest.find(|it| kind(it) & WORD != 0)?;
+        let token = &rest[start..];
+        let (part, behind) = token.split_at(first_part(token));
         rest = behind;
-        (!part.is_empty()).then_some(part)
+        Some(lower_case(part))
     })
 }
 
-/// Where the first sub-token ends.
-fn first_part(token: &str) -> usize {
-    let mut characters = token.char_indices().peekable();
-    let mut before: Option<char> = None;
+/// Where the sub-token ends that a text begins with.
+fn first_part(text: &str) -> usize {
+    let mut characters = text.char_indices().map(|(at, it)| (at, kind(it))).peekable();
+    let mut before = None;
     while let Some((at, current)) = characters.next() {
-        let begins = before.is_some_and(|before| {
-            let digits_change = before.is_numeric() != current.is_numeric();
-            let camel = before.is_lowercase() && current.is_uppercase();
-            let acronym_ends = before.is_uppercase()
-                && current.is_uppercase()
-                && characters.peek().is_some_and(|(_, it)| it.is_lowercase());
+        if current & WORD == 0 {
+            return at;
+        }
+        let begins = before.is_some_and(|before: Kind| {
+            let digits_change = (before ^ current) & NUMBER != 0;
+            let camel = before & SMALL != 0 && current & CAPITAL != 0;
+            let acronym_ends =
+                before & current & CAPITAL != 0 && characters.peek().is_some_and(|(_, next)| next & SMALL != 0);
             digits_change || camel || acronym_ends
         });
         if begins {
@@ -41,8 +45,37 @@ fn first_part(token: &str) -> usize {
         }
         before = Some(current);
     }
-    token.len()
+    text.len()
 }
+
+fn kind(character: char) -> Kind {
+    match ASCII.get(character as usize) {
+        Some(known) => *known,
+        None => {
+            let bit = |holds: bool, kind: Kind| if holds { kind } else { 0 };
+            bit(character.is_alphanumeric(), WORD)
+                | bit(character.is_numeric(), NUMBER)
+                | bit(character.is_lowercase(), SMALL)
+                | bit(character.is_uppercase(), CAPITAL)
+        }
+    }
+}
+
+/// Of the characters that almost all code is written in.
+static ASCII: [Kind; 128] = {
+    let mut kinds = [0; 128];
+    let mut character = 0_u8;
+    while character < 128 {
+        kinds[character as usize] = match character {
+            b'0'..=b'9' => WORD | NUMBER,
+            b'a'..=b'z' => WORD | SMALL,
+            b'A'..=b'Z' => WORD | CAPITAL,
+            _ => 0,
+        };
+        character += 1;
+    }
+    kinds
+};
 
 fn lower_case(part: &str) -> Cow<'_, str> {
     if !part.is_ascii() {

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use peeler_eval::calibration::{Calibration, Curve};
 use peeler_eval::corpus::stable_hash;
@@ -233,9 +234,15 @@ pub fn from_files<'f>(
         String::from_utf8(checked(CONFIG)?.into_owned()).map_err(|error| damaged(CONFIG, error.to_string()))?;
     let config: Config = toml::from_str(&config).map_err(|error| damaged(CONFIG, error.to_string()))?;
     config.check().map_err(|cause| damaged(CONFIG, cause))?;
-    let vocabulary: Vocabulary =
-        serde_json::from_slice(&checked(VOCABULARY)?).map_err(|error| damaged(VOCABULARY, error.to_string()))?;
-    let all = Weights::from_bytes(&checked(WEIGHTS)?).map_err(|cause| damaged(WEIGHTS, cause))?;
+    let (names, numbers) = (checked(VOCABULARY)?, checked(WEIGHTS)?);
+    // Each takes about as long as the other, and a scan of a small repository waits for both.
+    let (vocabulary, all) = thread::scope(|scope| {
+        let all = scope.spawn(|| Weights::from_bytes(&numbers));
+        let vocabulary: Result<Vocabulary, _> = serde_json::from_slice(&names);
+        (vocabulary, all.join().expect("reading numbers does not panic"))
+    });
+    let vocabulary = vocabulary.map_err(|error| damaged(VOCABULARY, error.to_string()))?;
+    let all = all.map_err(|cause| damaged(WEIGHTS, cause))?;
     let mut members = vec![Weights::default(); description.members];
     for (name, array) in all.arrays {
         let place = name
