@@ -19,7 +19,7 @@ use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
 use crate::problem::Problem;
 use crate::reach::Way;
-use crate::repository::Repository;
+use crate::repository::{Repository, narrow};
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
@@ -119,11 +119,18 @@ impl<'r> Analysis<'r> {
         let index = on_all_cores(|| Index::new(repository, part.map_or(&[], |it| it.faces)));
         let indexed = started.elapsed();
         let discovering = Instant::now();
-        let (test_annotations, tests) = on_all_cores(|| {
+        let discover = || {
             let markers = part.map_or_else(|| test_annotations(&index), |it| it.test_annotations.to_vec());
             let tests = discover_tests(&index, &markers, part);
             (markers, tests)
-        });
+        };
+        let parse_grounds = || {
+            let grounds = part.map_or(&[][..], |it| it.grounds);
+            grounds.par_iter().with_max_len(1).for_each(|at| {
+                index.file_declarations(FileId(narrow(*at)));
+            });
+        };
+        let ((test_annotations, tests), ()) = on_all_cores(|| rayon::join(discover, parse_grounds));
         Self {
             index,
             test_annotations,
@@ -238,22 +245,26 @@ impl<'r> Analysis<'r> {
     ) {
         let mut classes: Vec<&[DiscoveredTest]> = self.tests.chunk_by(|a, b| a.class == b.class).collect();
         classes.sort_by_key(|tests| tests[0].class);
+        let make = |batch: &[&[DiscoveredTest]]| -> Vec<C> {
+            on_all_cores(|| {
+                self.parse_imports(batch);
+                self.resolve_bodies(batch, &wanted);
+                let classes = batch.par_iter().with_max_len(1);
+                classes
+                    .map(|tests| finish(self.extract_class(tests, limits, &wanted, &map)))
+                    .collect()
+            })
+        };
+        if classes.len() <= CLASSES_AT_ONCE {
+            return make(&classes).into_iter().for_each(each);
+        }
         // One batch is analysed while the results of the one before are handed on.
         let (hand_on, results) = mpsc::sync_channel::<Vec<C>>(1);
         thread::scope(|scope| {
             scope.spawn(|| {
                 let hand_on = hand_on;
                 for batch in classes.chunks(CLASSES_AT_ONCE) {
-                    let made = on_all_cores(|| {
-                        self.parse_imports(batch);
-                        self.resolve_bodies(batch, &wanted);
-                        batch
-                            .par_iter()
-                            .with_max_len(1)
-                            .map(|tests| finish(self.extract_class(tests, limits, &wanted, &map)))
-                            .collect()
-                    });
-                    if hand_on.send(made).is_err() {
+                    if hand_on.send(make(batch)).is_err() {
                         break;
                     }
                 }

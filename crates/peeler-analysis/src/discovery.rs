@@ -66,6 +66,8 @@ pub struct Part<'p> {
     pub classes: &'p HashSet<String>,
     /// Files as places among the repository's: all classes in them, and those that may inherit from one.
     pub files: &'p [usize],
+    /// Files that its tests rested on when they were last looked at, as places too: most will be parsed.
+    pub grounds: &'p [usize],
     /// The faces of all files as they are now.
     pub faces: &'p [Face],
     /// What [`Analysis::test_annotations`](crate::Analysis::test_annotations) said: no file that declares annotations has

@@ -10,7 +10,7 @@
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{OnceLock, mpsc};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
@@ -51,7 +51,7 @@ pub struct SourceFile {
     path: String,
     text: String,
     line_starts: OnceLock<Vec<u32>>,
-    digest: OnceLock<u64>,
+    digest: u64,
 }
 
 impl SourceFile {
@@ -67,12 +67,10 @@ impl SourceFile {
         &self.text
     }
 
-    fn digest(&self) -> u64 {
-        *self.digest.get_or_init(|| {
-            let mut hasher = FxHasher::default();
-            self.text.hash(&mut hasher);
-            hasher.finish()
-        })
+    /// A digest of the text, equal for equal texts in every run of the program.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        self.digest
     }
 
     /// The line, counted from one, that holds the byte at `offset`.
@@ -105,11 +103,13 @@ impl FileRead {
             };
         }
         let (text, problem) = decode(&path, raw);
+        let mut hasher = FxHasher::default();
+        text.hash(&mut hasher);
         let file = SourceFile {
             path,
             text,
             line_starts: OnceLock::new(),
-            digest: OnceLock::new(),
+            digest: hasher.finish(),
         };
         Self {
             file: Some(file),
@@ -179,13 +179,6 @@ impl Repository {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         problems.sort();
         Self { files, problems, bytes }
-    }
-
-    /// A digest of every file in their order, equal for equal texts in every run of the program.
-    #[must_use]
-    pub fn digests(&self) -> Vec<u64> {
-        let files = self.files.par_iter().with_min_len(FILES_AT_ONCE);
-        on_all_cores(|| files.map(SourceFile::digest).collect())
     }
 
     /// The files, sorted by path.
@@ -294,11 +287,12 @@ fn relative(root: &Path, path: &Path) -> String {
     } else {
         inside
     };
-    let parts: Vec<_> = inside
-        .components()
-        .map(|part| part.as_os_str().to_string_lossy())
-        .collect();
-    parts.join("/")
+    let inside = inside.to_string_lossy();
+    if MAIN_SEPARATOR == '/' {
+        inside.into_owned()
+    } else {
+        inside.replace(MAIN_SEPARATOR, "/")
+    }
 }
 
 /// UTF-8 with or without a byte order mark; anything else is read as Latin-1, which keeps every

@@ -124,6 +124,8 @@ pub(crate) struct Kept {
     pub(crate) classes: HashSet<String>,
     /// and files that may hold others.
     changed_files: Vec<usize>,
+    /// What those tests rested on.
+    grounds: Vec<usize>,
     /// Of the files as they are now, in their order. What is known of members has to stay: tests that are taken over may
     /// have looked for one.
     pub(crate) faces: Vec<Face>,
@@ -160,6 +162,7 @@ impl Kept {
         Part {
             classes: &self.classes,
             files: &self.changed_files,
+            grounds: &self.grounds,
             faces: &self.faces,
             test_annotations: &self.test_annotations,
         }
@@ -174,14 +177,12 @@ impl Memory {
         known: Vec<Face>,
         tests: Vec<Judgement>,
     ) -> Self {
-        let files = repository.files().iter().zip(repository.digests());
-        let remembered = files
-            .zip(analysis.faces(known))
-            .map(|((file, digest), face)| RememberedFile {
-                path: file.path().to_owned(),
-                digest,
-                face,
-            });
+        let files = repository.files().iter().zip(analysis.faces(known));
+        let remembered = files.map(|(file, face)| RememberedFile {
+            path: file.path().to_owned(),
+            digest: file.digest(),
+            face,
+        });
         Self {
             files: remembered.collect(),
             test_annotations: analysis.test_annotations().to_vec(),
@@ -193,7 +194,7 @@ impl Memory {
     pub(crate) fn kept(self, repository: &Repository) -> Option<Kept> {
         let mut change = Change::default();
         let mut before: Vec<Option<RememberedFile>> = repository.files().iter().map(|_| None).collect();
-        // From places of then to places of now, for files that a test may still rest on.
+        // From places of then to places of now.
         let mut places = Vec::with_capacity(self.files.len());
         for file in self.files {
             let now = repository.place_of(&file.path);
@@ -204,35 +205,39 @@ impl Memory {
             places.push(now);
         }
         let mut faces = Vec::with_capacity(before.len());
-        let files = repository.files().iter().zip(repository.digests());
-        for (at, ((file, digest), before)) in files.zip(before).enumerate() {
+        for (at, (file, before)) in repository.files().iter().zip(before).enumerate() {
             faces.push(match before {
-                Some(before) if before.digest == digest => before.face,
+                Some(before) if before.digest == file.digest() => before.face,
                 before => change.with(at, file, before.map(|it| it.face))?,
             });
         }
+        let mut is_concerned = vec![false; faces.len()];
         let mentioning = repository.files_that_mention(&change.names.iter().map(String::as_str).collect());
-        let lost: HashSet<usize> = mentioning.into_iter().chain(change.files.iter().copied()).collect();
-        for place in &mut places {
-            place.take_if(|it| lost.contains(it));
+        for at in mentioning.into_iter().chain(change.files.iter().copied()) {
+            is_concerned[at] = true;
         }
         let mut tests = Vec::with_capacity(self.tests.len());
         let mut classes = HashSet::new();
+        let mut grounds = BTreeSet::new();
         for mut test in self.tests {
-            let stand = test.grounds.iter_mut().all(|ground| {
+            let mut stands = true;
+            test.grounds.retain_mut(|ground| {
                 let now = places.get(*ground).copied().flatten();
+                stands &= now.is_some_and(|now| !is_concerned[now]);
                 now.inspect(|now| *ground = *now).is_some()
             });
-            if stand {
+            if stands {
                 tests.push(test);
             } else {
                 classes.insert(test.class().to_owned());
+                grounds.extend(test.grounds);
             }
         }
         Some(Kept {
             tests,
             classes,
             changed_files: change.files,
+            grounds: grounds.into_iter().collect(),
             faces,
             test_annotations: self.test_annotations,
         })

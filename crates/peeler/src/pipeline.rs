@@ -9,7 +9,6 @@ use peeler_eval::build::{Unlabelled, unlabelled_classes};
 use peeler_eval::track_record::TrackRecord;
 use peeler_model::BackendError;
 
-use crate::cache::Cache;
 use crate::finding::{Finding, Given, JudgedTest, LIKELIEST, SCHEMA, Scan, Since, Summary, Tool};
 use crate::judge::Judge;
 use crate::look::{look_at, mark_suppressed};
@@ -39,8 +38,8 @@ pub(crate) struct Request<'r> {
     pub(crate) since: Option<&'r Past>,
     /// Tests that are listed first, whatever their probability: runs proved them flaky.
     pub(crate) proven: &'r BTreeSet<String>,
-    /// Where to leave the results for the next scan.
-    pub(crate) cache: Option<&'r Cache>,
+    /// Whether the next scan wants to know what this one found.
+    pub(crate) remembers: bool,
     /// Nothing is scanned after it. What it holds then goes with the process, at once: given back piece by piece it would
     /// take a twentieth of a scan.
     pub(crate) is_last: bool,
@@ -55,14 +54,14 @@ impl Request<'_> {
     }
 }
 
-/// Scans one repository. `memory` is what the last scan of it left. What of the findings is listed is for [`crate::listing`]
-/// to say.
+/// Scans one repository. `memory` is what the last scan of it left; with the scan comes what this one leaves, where that is
+/// wanted and new. What of the findings is listed is for [`crate::listing`] to say.
 pub(crate) fn scan(
     root: &str,
     repository: &Repository,
     memory: Option<Memory>,
     request: Request<'_>,
-) -> Result<Scan, BackendError> {
+) -> Result<(Scan, Option<Memory>), BackendError> {
     let settings = request.settings;
     let threshold = request.threshold();
     let mut kept = memory.and_then(|it| it.kept(repository));
@@ -153,21 +152,14 @@ pub(crate) fn scan(
         milliseconds: u64::try_from(request.started.elapsed().as_millis()).unwrap_or(u64::MAX),
         ..Summary::default()
     };
-    if let Some((cache, analysis)) = request.cache.zip(analysis.as_ref()) {
+    let memory = analysis.as_ref().filter(|_| request.remembers).map(|analysis| {
         let known = kept.map(|it| it.faces).unwrap_or_default();
-        let memory = Memory::new(repository, analysis, known, tests);
-        if let Err(error) = cache.save(&memory) {
-            let folder = cache.folder().display();
-            eprintln!(
-                "warning: nothing is kept for the next scan, because {folder} cannot be written: {error}; name another \
-                       folder with --cache-dir, or use --no-cache"
-            );
-        }
-    }
+        Memory::new(repository, analysis, known, tests)
+    });
     if request.is_last {
         std::mem::forget(analysis);
     }
-    Ok(Scan {
+    let scan = Scan {
         version: SCHEMA,
         tool: Tool {
             name: env!("CARGO_PKG_NAME").to_owned(),
@@ -185,7 +177,8 @@ pub(crate) fn scan(
         likeliest,
         tests: listed,
         problems: repository.problems().iter().map(problem).collect(),
-    })
+    };
+    Ok((scan, memory))
 }
 
 /// The likeliest tests, where none reaches the threshold.

@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
         given: None,
         since: None,
         proven: &BTreeSet::new(),
-        cache: None,
+        remembers: false,
         is_last: true,
         started,
     };

@@ -120,29 +120,38 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let mut first = Some((way, first?));
     let names = arguments.stdin_files.then(|| GivenFiles::read(io::stdin().lock()));
     let mut given = names.transpose()?;
-    let mut scans = Vec::new();
-    for root in &arguments.paths {
-        let (way, repository) = match first.take() {
-            Some(first) => first,
-            None => (Way::of(arguments, root)?, Repository::open(root)?),
-        };
-        let opened = Root {
-            path: root,
-            repository: &repository,
-            way,
-        };
-        let scan = scan(arguments, opened, &*judge, &proven, given.as_mut(), started)?;
-        scans.push((root.clone(), scan));
-        if scans.len() == arguments.paths.len() {
-            // It goes with the process, at once, and so does the judge.
-            std::mem::forget(repository);
+    // What is remembered is written while the report is, or the next root is scanned.
+    let (scan, unseen) = thread::scope(|remembering| {
+        let mut scans = Vec::new();
+        for root in &arguments.paths {
+            let (way, repository) = match first.take() {
+                Some(first) => first,
+                None => (Way::of(arguments, root)?, Repository::open(root)?),
+            };
+            let opened = Root {
+                path: root,
+                repository: &repository,
+                settings: &way.settings,
+                memory: way.memory,
+                remembers: way.cache.is_some(),
+            };
+            let (scan, memory) = scan(arguments, opened, &*judge, &proven, given.as_mut(), started)?;
+            if let Some((cache, memory)) = way.cache.zip(memory) {
+                remembering.spawn(move || remember(&cache, &memory));
+            }
+            scans.push((root.clone(), scan));
+            if scans.len() == arguments.paths.len() {
+                // It goes with the process, at once, and so does the judge.
+                std::mem::forget(repository);
+            }
         }
-    }
-    std::mem::forget(judge);
-    let mut scan = roots::merged(scans);
-    evidence.attach(&mut scan);
-    let unseen = listing::list(&mut scan, baseline.as_ref(), arguments.top);
-    write(arguments, &scan)?;
+        std::mem::forget(judge);
+        let mut scan = roots::merged(scans);
+        evidence.attach(&mut scan);
+        let unseen = listing::list(&mut scan, baseline.as_ref(), arguments.top);
+        write(arguments, &scan)?;
+        anyhow::Ok((scan, unseen))
+    })?;
     evidence.tell_unlisted(
         &scan,
         "suppressed or excluded, beyond --top, not among the tests that this scan looks at, or not in the repository",
@@ -188,11 +197,26 @@ impl Way {
     }
 }
 
+/// Keeps what a scan found for the next one. Without that the next one takes longer, no more.
+fn remember(cache: &Cache, memory: &Memory) {
+    if let Err(error) = cache.save(memory) {
+        let folder = cache.folder().display();
+        eprintln!(
+            "warning: nothing is kept for the next scan, because {folder} cannot be written: {error}; name another folder \
+             with --cache-dir, or use --no-cache"
+        );
+    }
+}
+
 /// A root that was read.
 struct Root<'a> {
     path: &'a Path,
     repository: &'a Repository,
-    way: Way,
+    settings: &'a Settings,
+    /// What the last scan of it left.
+    memory: Option<Memory>,
+    /// Whether there will be a next one that wants to know.
+    remembers: bool,
 }
 
 /// Scans one root.
@@ -203,9 +227,14 @@ fn scan(
     proven: &BTreeSet<String>,
     given: Option<&mut GivenFiles>,
     started: Instant,
-) -> anyhow::Result<Scan> {
-    let Root { path, repository, way } = root;
-    let settings = &way.settings;
+) -> anyhow::Result<(Scan, Option<Memory>)> {
+    let Root {
+        path,
+        repository,
+        settings,
+        memory,
+        remembers,
+    } = root;
     let since = arguments.since.as_deref();
     let since = since.map(|it| Past::open(path, it, repository)).transpose()?;
     let given = given.map(|it| it.take(path, repository));
@@ -219,12 +248,12 @@ fn scan(
         given: given.as_ref(),
         since: since.as_ref(),
         proven,
-        cache: way.cache.as_ref(),
+        remembers,
         is_last: arguments.paths.last().is_some_and(|it| it == path),
         started,
     };
     let name = path.display().to_string();
-    Ok(pipeline::scan(&name, repository, way.memory, request)?)
+    Ok(pipeline::scan(&name, repository, memory, request)?)
 }
 
 fn write(arguments: &ScanArgs, scan: &Scan) -> anyhow::Result<()> {
