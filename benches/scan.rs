@@ -1,7 +1,7 @@
 //! What a user waits for: whole runs of the real binary, against `peeler extract` of the same repository in the same run.
 //!
 //! `cargo build --release && cargo bench -p peeler-benches --bench scan -- PEELER [FOLDER WITH REPOSITORIES]`, where PEELER
-//! is the binary. Every command runs three times, taking turns with the others, and the fastest counts. The warm scan
+//! is the binary. Every command runs seven times, taking turns with the others, and the fastest counts. The warm scan
 //! follows the change of one method body in one file of a copy of the repository, the touched one a new date of that file.
 
 use std::fs;
@@ -13,7 +13,7 @@ use anyhow::{Context, ensure};
 use peeler_analysis::{Analysis, Repository};
 use peeler_benches::repositories;
 
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 7;
 
 /// Fastest runs of one repository.
 struct Runs {
@@ -149,7 +149,7 @@ fn start(peeler: &Path) -> anyhow::Result<Duration> {
         "class ATest { @org.junit.Test public void a() { org.junit.Assert.assertTrue(System.nanoTime() > 0); } }",
     )?;
     let mut fastest = Duration::MAX;
-    for _ in 0..5 * ROUNDS {
+    for _ in 0..2 * ROUNDS {
         let mut command = Command::new(peeler);
         let scan = command.args(["scan", "--exit-zero", "--no-cache"]).arg(folder.path());
         fastest = fastest.min(finished(scan.stdout(Stdio::null()).spawn()?)?.0);

@@ -49,6 +49,15 @@ pub struct ReachedCall<'r> {
     method: &'r str,
 }
 
+impl ReachedCall<'_> {
+    /// Writes it behind a text.
+    pub fn append_to(&self, text: &mut String) {
+        text.push_str(self.type_);
+        text.push('#');
+        text.push_str(self.method);
+    }
+}
+
 impl fmt::Display for ReachedCall<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}#{}", self.type_, self.method)

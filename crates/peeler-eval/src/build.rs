@@ -7,13 +7,12 @@ mod groups;
 mod reading;
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use peeler_analysis::{
     Analysis, CutMethodId, CutReference, CutView, Extraction, Limits, MAX_DEPTH, Reach, Repository, RepositoryError,
-    TestCase, Way,
+    Way,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -160,9 +159,9 @@ impl<'a> Unlabelled<'a, '_> {
         self.tests.iter().map(|it| &it.extraction)
     }
 
-    /// The tests, each with the files that it rests on, as [`peeler_analysis::Reach::files`] says.
-    pub fn into_cases(self) -> impl Iterator<Item = (TestCase, Vec<usize>)> {
-        self.tests.into_iter().map(|it| (it.extraction.case, it.reach.files()))
+    /// What each of them can set in motion.
+    pub fn reaches(&self) -> impl Iterator<Item = &Reach<'a>> {
+        self.tests.iter().map(|it| &it.reach)
     }
 
     /// A corpus of some of them, by their places.
@@ -489,7 +488,7 @@ impl Building {
         let mut text = String::new();
         let calls = way.calls.iter().map(|it| {
             text.clear();
-            write!(text, "{it}").expect("texts grow");
+            it.append_to(&mut text);
             ReachedCallRecord {
                 origin,
                 depth: u8::try_from(it.depth).expect("calls are followed a few steps"),

@@ -27,25 +27,41 @@ pub fn sub_tokens(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 
 /// Where the sub-token ends that a text begins with.
 fn first_part(text: &str) -> usize {
+    let known = |at: usize| match text.as_bytes().get(at) {
+        Some(byte) => ASCII.get(*byte as usize).copied(),
+        None => Some(0),
+    };
+    let mut before = 0;
+    let mut at = 0;
+    while let (Some(current), Some(next)) = (known(at), known(at + 1)) {
+        if ends(before, current, next) {
+            return at;
+        }
+        before = current;
+        at += 1;
+    }
+    first_part_in_any_script(text)
+}
+
+fn first_part_in_any_script(text: &str) -> usize {
     let mut characters = text.char_indices().map(|(at, it)| (at, kind(it))).peekable();
-    let mut before = None;
+    let mut before = 0;
     while let Some((at, current)) = characters.next() {
-        if current & WORD == 0 {
+        let next = characters.peek().map_or(0, |(_, next)| *next);
+        if ends(before, current, next) {
             return at;
         }
-        let begins = before.is_some_and(|before: Kind| {
-            let digits_change = (before ^ current) & NUMBER != 0;
-            let camel = before & SMALL != 0 && current & CAPITAL != 0;
-            let acronym_ends =
-                before & current & CAPITAL != 0 && characters.peek().is_some_and(|(_, next)| next & SMALL != 0);
-            digits_change || camel || acronym_ends
-        });
-        if begins {
-            return at;
-        }
-        before = Some(current);
+        before = current;
     }
     text.len()
+}
+
+/// Whether a sub-token ends before the current character. At its beginning there is nothing before.
+fn ends(before: Kind, current: Kind, next: Kind) -> bool {
+    let digits_change = (before ^ current) & NUMBER != 0;
+    let camel = before & SMALL != 0 && current & CAPITAL != 0;
+    let acronym_ends = before & current & CAPITAL != 0 && next & SMALL != 0;
+    current & WORD == 0 || before != 0 && (digits_change || camel || acronym_ends)
 }
 
 fn kind(character: char) -> Kind {
@@ -106,5 +122,7 @@ mod tests {
     fn letters_of_other_alphabets_split_and_become_small_one_by_one() {
         let words: Vec<Cow<'_, str>> = sub_tokens("größeÄndern ΟΔΟΣ").collect();
         assert_eq!(words, ["größe", "ändern", "οδοσ"]);
+        let words: Vec<Cow<'_, str>> = sub_tokens("HTTPölServer2 x٣y abÉcole").collect();
+        assert_eq!(words, ["htt", "pöl", "server", "2", "x", "٣", "y", "ab", "école"]);
     }
 }

@@ -12,47 +12,67 @@ use peeler_eval::corpus::stable_hash;
 
 use crate::finding::{Edge, Excerpt, Finding, Graph, Node, Path, Region, Role, RootCause, Step};
 use crate::judge::Basis;
-use crate::memory::{Found, Judgement, Look};
+use crate::memory::{Judgement, Look};
 
-/// Looks at the chosen tests that nobody looked at yet.
-pub(crate) fn look_at(
-    analysis: &Analysis<'_>,
-    causes: &CauseCatalogue,
+/// What is needed to look at tests of one analysis.
+pub(crate) struct Looker<'a, 'r> {
+    analysis: &'a Analysis<'r>,
+    causes: CauseFinder<'a, 'r>,
     basis: Basis,
-    tests: &mut [Judgement],
-    chosen: &[usize],
-) {
-    let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
-    let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
-    if places.is_empty() {
-        return;
+}
+
+impl<'a, 'r> Looker<'a, 'r> {
+    pub(crate) fn new(analysis: &'a Analysis<'r>, causes: &'a CauseCatalogue, basis: Basis) -> Self {
+        Self {
+            analysis,
+            causes: CauseFinder::new(analysis, causes),
+            basis,
+        }
     }
-    let mut found: Vec<(usize, Finding, Vec<usize>)> = Vec::with_capacity(places.len());
-    let causes = CauseFinder::new(analysis, causes);
-    analysis.extract(
-        Limits::default(),
-        |name| places.contains_key(name),
-        |extraction| {
-            let at = *places.get(&extraction.case.name)?;
-            let finding = finding(analysis, &causes, &extraction, basis, &tests[at]);
-            Some((at, finding, analysis.reach(&extraction, MAX_DEPTH).files()))
-        },
-        |made| found.extend(made),
-    );
-    for (at, finding, grounds) in found {
-        // Modules may hold copies of one test; the first stands for all, as it did for the model.
-        if tests[at].look.is_none() {
-            tests[at].look = Some(Look::Found(Found::Fresh(Box::new(finding))));
-            // A cause may lie further away than what was read to judge.
-            tests[at].grounds = grounds;
+
+    /// What a report says about a test, and the files that this rests on: a cause may lie further away than what was read
+    /// to judge.
+    fn look(&self, extraction: &Extraction<'_>, judgement: &Judgement) -> (Finding, Vec<usize>) {
+        let finding = finding(self.analysis, &self.causes, extraction, self.basis, judgement);
+        (finding, self.analysis.reach(extraction, MAX_DEPTH).files())
+    }
+
+    /// Looks at a test that was just judged.
+    pub(crate) fn look_at(&self, extraction: &Extraction<'_>, judgement: &mut Judgement) {
+        let (finding, grounds) = self.look(extraction, judgement);
+        judgement.found(finding, grounds);
+    }
+
+    /// Looks at the chosen tests that nobody looked at yet.
+    pub(crate) fn look_at_chosen(&self, tests: &mut [Judgement], chosen: &[usize]) {
+        let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
+        let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+        if places.is_empty() {
+            return;
+        }
+        let mut found: Vec<(usize, (Finding, Vec<usize>))> = Vec::with_capacity(places.len());
+        self.analysis.extract(
+            Limits::default(),
+            |name| places.contains_key(name),
+            |extraction| {
+                let at = *places.get(&extraction.case.name)?;
+                Some((at, self.look(&extraction, &tests[at])))
+            },
+            |made| found.extend(made),
+        );
+        for (at, (finding, grounds)) in found {
+            // Modules may hold copies of one test; the first stands for all, as it did for the model.
+            if tests[at].look.is_none() {
+                tests[at].found(finding, grounds);
+            }
         }
     }
 }
 
-/// Marks the chosen tests about which their code asks for silence.
+/// Marks the chosen tests about which their code asks for silence. Of what was remembered nothing does.
 pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
-    let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
-    let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+    let fresh = chosen.iter().copied().filter(|at| tests[*at].is_fresh());
+    let places: HashMap<String, usize> = fresh.map(|at| (tests[at].test.clone(), at)).collect();
     if places.is_empty() {
         return;
     }

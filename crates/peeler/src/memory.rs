@@ -49,6 +49,17 @@ impl Judgement {
         self.test.split('#').next().unwrap_or_default()
     }
 
+    /// Notes what a closer look showed, and the files that this rests on.
+    pub(crate) fn found(&mut self, finding: Finding, grounds: Vec<usize>) {
+        self.look = Some(Look::Found(Found::Fresh(Box::new(finding))));
+        self.grounds = grounds;
+    }
+
+    /// Whether nothing that an earlier scan saw of it was taken over.
+    pub(crate) fn is_fresh(&self) -> bool {
+        matches!(self.look, None | Some(Look::Found(Found::Fresh(_))))
+    }
+
     /// What a report says about it, where somebody looked and nobody asks for silence.
     pub(crate) fn finding(&self) -> Option<Finding> {
         match self.look.as_ref()? {

@@ -11,7 +11,7 @@ use peeler_model::BackendError;
 
 use crate::finding::{Finding, Given, JudgedTest, LIKELIEST, SCHEMA, Scan, Since, Summary, Tool};
 use crate::judge::Judge;
-use crate::look::{look_at, mark_suppressed};
+use crate::look::{Looker, mark_suppressed};
 use crate::memory::{Judgement, Look, Memory};
 use crate::settings::Settings;
 use crate::since::Past;
@@ -82,6 +82,9 @@ pub(crate) fn scan(
         others: analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class)),
     });
     let changes = request.since.zip(analysis.as_ref()).map(|(past, it)| past.changes(it));
+    let looker = analysis
+        .as_ref()
+        .map(|it| Looker::new(it, settings.causes(), request.judge.basis()));
     let mut tests = kept
         .as_mut()
         .map(|it| std::mem::take(&mut it.tests))
@@ -90,7 +93,12 @@ pub(crate) fn scan(
     if let Some(analysis) = &analysis {
         let known: HashSet<&str> = tests.iter().map(|it| it.test.as_str()).collect();
         let is_changed = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
-        let fresh = judged(analysis, request, |name| !known.contains(name) && is_changed(name))?;
+        // All that are found will be looked at, and where a test is judged at once everything is still at hand.
+        let at_once = request.top.is_none() && request.judge.tests_at_once() == 1;
+        let looker = looker.as_ref().filter(|_| at_once);
+        let fresh = judged(analysis, request, looker, |name| {
+            !known.contains(name) && is_changed(name)
+        })?;
         tests.extend(fresh);
     }
     tests.sort_by(|a, b| (&a.file, a.line, &a.test).cmp(&(&b.file, b.line, &b.test)));
@@ -108,15 +116,15 @@ pub(crate) fn scan(
     chosen.retain(|at| !matches!(tests[*at].look, Some(Look::Suppressed)));
     let suppressed = suppressed - chosen.len();
     chosen.truncate(request.top.unwrap_or(usize::MAX));
-    if let Some(analysis) = &analysis {
-        look_at(analysis, settings.causes(), request.judge.basis(), &mut tests, &chosen);
+    if let Some(looker) = &looker {
+        looker.look_at_chosen(&mut tests, &chosen);
     }
     let findings: Vec<Finding> = chosen.iter().filter_map(|at| tests[*at].finding()).collect();
     // Who asked about some tests wants to know of nothing else.
     let likeliest = if some_reach || request.since.is_some() || request.given.is_some() {
         Vec::new()
     } else {
-        likeliest(analysis.as_ref(), request, &mut tests)
+        likeliest(analysis.as_ref().zip(looker.as_ref()), &mut tests)
     };
 
     let track_record = if request.all {
@@ -182,18 +190,12 @@ pub(crate) fn scan(
 }
 
 /// The likeliest tests, where none reaches the threshold.
-fn likeliest(analysis: Option<&Analysis<'_>>, request: Request<'_>, tests: &mut [Judgement]) -> Vec<Finding> {
+fn likeliest(looking: Option<(&Analysis<'_>, &Looker<'_, '_>)>, tests: &mut [Judgement]) -> Vec<Finding> {
     let mut first = ranked(tests);
     first.truncate(LIKELIEST);
-    if let Some(analysis) = analysis {
+    if let Some((analysis, looker)) = looking {
         mark_suppressed(analysis, tests, &first);
-        look_at(
-            analysis,
-            request.settings.causes(),
-            request.judge.basis(),
-            tests,
-            &first,
-        );
+        looker.look_at_chosen(tests, &first);
     }
     first.iter().filter_map(|at| tests[*at].finding()).collect()
 }
@@ -220,14 +222,15 @@ pub(crate) fn explain(
     test: &str,
     request: Request<'_>,
 ) -> Result<Option<Explanation>, BackendError> {
-    let mut tests = judged(analysis, request, |_| true)?;
+    let mut tests = judged(analysis, request, None, |_| true)?;
     let ranked = ranked(&tests);
     let Some(place) = ranked.iter().position(|at| tests[*at].test == test) else {
         return Ok(None);
     };
     let at = ranked[place];
     let settings = request.settings;
-    look_at(analysis, settings.causes(), request.judge.basis(), &mut tests, &[at]);
+    let looker = Looker::new(analysis, settings.causes(), request.judge.basis());
+    looker.look_at_chosen(&mut tests, &[at]);
     Ok(tests[at].finding().map(|finding| Explanation {
         excluded_by: settings.file().filter(|_| !settings.takes(&finding.file)),
         finding,
@@ -238,13 +241,15 @@ pub(crate) fn explain(
     }))
 }
 
-/// The wanted tests of a repository with what the judge says.
+/// The wanted tests of a repository with what the judge says. Those that are found get a closer look where there is a looker.
 fn judged(
     analysis: &Analysis<'_>,
     request: Request<'_>,
+    looker: Option<&Looker<'_, '_>>,
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<Vec<Judgement>, BackendError> {
     let judge = request.judge;
+    let judgements = |tests: &Unlabelled<'_, '_>| judgements(judge, tests, looker.zip(Some(request.threshold())));
     let mut known: HashSet<String> = HashSet::new();
     let mut all = Ok(Vec::new());
     let mut add = |judged: Result<Vec<Judgement>, BackendError>| match (&mut all, judged) {
@@ -260,7 +265,7 @@ fn judged(
         Limits::default(),
         is_wanted,
         |class| match judge.tests_at_once() {
-            1 => Class::Judged(judgements(judge, class)),
+            1 => Class::Judged(judgements(&class)),
             _ => Class::Waiting(class),
         },
         |class| match class {
@@ -271,13 +276,13 @@ fn judged(
                     None => waiting = Some(class),
                 }
                 if let Some(enough) = waiting.take_if(|it| it.len() >= judge.tests_at_once()) {
-                    add(judgements(judge, enough));
+                    add(judgements(&enough));
                 }
             }
         },
     );
     if let Some(rest) = waiting {
-        add(judgements(judge, rest));
+        add(judgements(&rest));
     }
     all
 }
@@ -289,22 +294,32 @@ enum Class<'a, 'r> {
     Waiting(Unlabelled<'a, 'r>),
 }
 
-fn judgements(judge: &dyn Judge, tests: Unlabelled<'_, '_>) -> Result<Vec<Judgement>, BackendError> {
-    let verdicts = judge.verdicts(&tests)?;
-    let tests = tests.into_cases().zip(verdicts);
-    let judged = tests.map(|((test, grounds), verdict)| {
+/// What the judge says about some tests. With a looker come those from a probability on that get a closer look.
+fn judgements(
+    judge: &dyn Judge,
+    tests: &Unlabelled<'_, '_>,
+    looker: Option<(&Looker<'_, '_>, f32)>,
+) -> Result<Vec<Judgement>, BackendError> {
+    let verdicts = judge.verdicts(tests)?;
+    let tests = tests.extractions().zip(tests.reaches()).zip(verdicts);
+    let judged = tests.map(|((extraction, reach), verdict)| {
         let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
         strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         strongest.truncate(STRONGEST);
-        Judgement {
-            test: test.name,
-            file: test.file,
-            line: test.line,
+        let case = &extraction.case;
+        let mut judgement = Judgement {
+            test: case.name.clone(),
+            file: case.file.clone(),
+            line: case.line,
             probability: rounded(verdict.probability),
             strongest,
-            grounds,
+            grounds: reach.files(),
             look: None,
+        };
+        if let Some((looker, _)) = looker.filter(|(_, threshold)| judgement.probability >= *threshold) {
+            looker.look_at(extraction, &mut judgement);
         }
+        judgement
     });
     Ok(judged.collect())
 }
