@@ -249,7 +249,8 @@ fn judged(
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<Vec<Judgement>, BackendError> {
     let judge = request.judge;
-    let judgements = |tests: &Unlabelled<'_, '_>| judgements(judge, tests, looker.zip(Some(request.threshold())));
+    let looker = looker.map(|it| (it, request.threshold()));
+    let judgements = |tests: &Unlabelled<'_, '_>| judgements(judge, tests, looker);
     let mut known: HashSet<String> = HashSet::new();
     let mut all = Ok(Vec::new());
     let mut add = |judged: Result<Vec<Judgement>, BackendError>| match (&mut all, judged) {
