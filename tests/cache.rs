@@ -182,6 +182,25 @@ fn a_repository_annotation_may_make_tests_of_anything() {
 }
 
 #[test]
+fn a_test_by_an_annotation_of_the_repository_stays_one() {
+    let project = project();
+    project.write(
+        "src/shop/Fast.java",
+        "package shop; @org.junit.Test public @interface Fast { }",
+    );
+    let test = |nanos: &str| {
+        format!(
+            "package shop; class FastTest {{ @Fast void f() {{ org.junit.Assert.assertTrue(System.nanoTime() > {nanos}); }} }}"
+        )
+    };
+    project.write("src/shop/FastTest.java", test("0"));
+    assert!(found(&cached(&project)).contains(&"shop.FastTest#f"));
+    project.write("src/shop/FastTest.java", test("1"));
+    assert_eq!(reused(&project), 4);
+    assert!(found(&cached(&project)).contains(&"shop.FastTest#f"));
+}
+
+#[test]
 fn a_lower_threshold_looks_at_more_tests() {
     let project = project();
     let strict = [

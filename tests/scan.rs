@@ -45,6 +45,21 @@ fn exit_status_says_whether_there_are_findings() {
 }
 
 #[test]
+fn what_a_user_ignores_everywhere_is_scanned() {
+    let project = Project::java(SLEEPY);
+    let user = Project::of(&[
+        ("git/ignore", "*.java"),
+        (".gitconfig", "[core]\nexcludesFile = ~/git/ignore"),
+    ]);
+    let mut command = peeler();
+    command
+        .args(["scan", "--exit-zero", "--format", "json", "--all"])
+        .current_dir(project.path(""))
+        .envs([("HOME", user.path("")), ("XDG_CONFIG_HOME", user.path(""))]);
+    assert_eq!(Ran::of(&mut command).ended(0).json()["summary"]["tests"], 2);
+}
+
+#[test]
 fn where_nothing_reaches_the_threshold_people_are_told_what_comes_nearest() {
     let cache = tempfile::tempdir().expect("a folder");
     let cached = ["--cache-dir", cache.path().to_str().expect("a path")];
