@@ -2,8 +2,9 @@
 //!
 //! Walking respects `.gitignore`, but not what a user ignores everywhere; it skips hidden and build
 //! folders, never follows symbolic links to folders (so loops are harmless) and takes only regular
-//! files: a folder called `handlebars.java` is not a source file. Paths are kept relative to the root with `/` between
-//! components and sorted, so everything derived from a repository has the same order every run.
+//! files: a folder called `handlebars.java` is not a source file. Paths are kept relative to the root
+//! with `/` between components and sorted, so everything derived from a repository has the same order
+//! every run.
 //!
 //! This module does IO and nothing else of the crate does.
 

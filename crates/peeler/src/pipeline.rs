@@ -165,6 +165,7 @@ pub(crate) fn scan(
         Memory::new(repository, analysis, known, tests)
     });
     if request.is_last {
+        std::mem::forget(looker);
         std::mem::forget(analysis);
     }
     let scan = Scan {
