@@ -19,7 +19,7 @@ use crate::linear::Linear;
 use crate::network::{MEASURE_SCALE, Network};
 use crate::normalisation::normalise;
 use crate::recurrence::{OpenGates, product, product_into, tanh};
-use crate::weights::Weights;
+use crate::weights::{Numbers, Weights, add};
 
 /// Tests judged together: enough to share, few enough for a cache.
 const GROUP: usize = 48;
@@ -176,8 +176,9 @@ impl<'w> PlainNetwork<'w> {
         let mut plain = Self { weights, code: None };
         if weights.get("paths.code.from").is_some() {
             let width = config.embedding;
-            let projected =
-                |table: &str, matrix: &str| product(plain.values(table), width, plain.values(matrix), config.edge);
+            let projected = |table: &str, matrix: &str| {
+                product(&plain.array(table).in_full(), width, plain.values(matrix), config.edge)
+            };
             plain.code = Some(Code {
                 from: projected("paths.tokens", "paths.code.from"),
                 ways: projected("paths.code.ways", "paths.code.way"),
@@ -187,12 +188,16 @@ impl<'w> PlainNetwork<'w> {
         plain
     }
 
+    fn array(&self, name: &str) -> &'w Numbers {
+        let array = self.weights.get(name);
+        &array.expect("the weights are those of the configuration").values
+    }
+
     fn values(&self, name: &str) -> &'w [f32] {
-        &self
-            .weights
-            .get(name)
-            .expect("the weights are those of the configuration")
-            .values
+        match self.array(name) {
+            Numbers::Full(values) => values,
+            Numbers::Half(_) => unreachable!("only tables of names stay as they lie"),
+        }
     }
 
     fn judge(&self, config: &Config, batch: &Batch, scratch: &mut Scratch) -> Vec<Judged> {
@@ -205,7 +210,7 @@ impl<'w> PlainNetwork<'w> {
             (Input::Causes, "causes", &batch.causes),
         ] {
             if config.reads(input) {
-                columns.push((sums(lists, self.values(name), width), width));
+                columns.push((sums(lists, self.array(name), width), width));
             }
         }
         if config.reads(Input::Measures) {
@@ -261,7 +266,7 @@ impl<'w> PlainNetwork<'w> {
         let Scratch {
             nodes, edges, tuples, ..
         } = scratch;
-        let texts = sums(&batch.texts, self.values("paths.tokens"), width);
+        let texts = sums(&batch.texts, self.array("paths.tokens"), width);
         product_into(nodes, &texts, width, self.values("paths.node"), tuple);
         let edge_texts = gathered(&texts, width, &batch.edge_texts);
         product_into(edges, &edge_texts, width, self.values("paths.operation"), edge);
@@ -298,7 +303,7 @@ impl<'w> PlainNetwork<'w> {
             if config.cut == CutEdges::Tokens || batch.method_words.len() == 0 {
                 return Vec::new();
             }
-            let words = sums(&batch.method_words, self.values("paths.tokens"), config.embedding);
+            let words = sums(&batch.method_words, self.array("paths.tokens"), config.embedding);
             return product(&words, config.embedding, self.values("paths.body"), edge);
         };
         let query = self.values("paths.code.attention");
@@ -501,7 +506,7 @@ impl Beginnings {
 }
 
 /// Weighted sums of rows of a table, `[lists, width]`.
-fn sums(lists: &Lists, table: &[f32], width: usize) -> Vec<f32> {
+fn sums(lists: &Lists, table: &Numbers, width: usize) -> Vec<f32> {
     let mut out = vec![0.0; lists.len() * width];
     for at in 0..lists.len() {
         let (before, sum) = out.split_at_mut(at * width);
@@ -512,7 +517,7 @@ fn sums(lists: &Lists, table: &[f32], width: usize) -> Vec<f32> {
             continue;
         }
         for (row, weight) in lists.list(at) {
-            add(sum, &table[row as usize * width..][..width], weight);
+            table.add_row(row as usize, weight, sum);
         }
     }
     out
@@ -535,12 +540,6 @@ fn gather_into(out: &mut Vec<f32>, rows: &[f32], width: usize, places: impl Exac
 fn add_gathered(sums: &mut [f32], rows: &[f32], width: usize, places: &[u32]) {
     for (sum, place) in sums.chunks_mut(width).zip(places) {
         add(sum, &rows[*place as usize * width..][..width], 1.0);
-    }
-}
-
-fn add(sum: &mut [f32], row: &[f32], weight: f32) {
-    for (sum, value) in sum.iter_mut().zip(row) {
-        *sum += value * weight;
     }
 }
 

@@ -32,4 +32,4 @@ pub use model::{TrainedModel, Verdict};
 pub use peeler_eval::calibration::Calibration;
 pub use pretrained::Pretrained;
 pub use vocabulary::Vocabulary;
-pub use weights::{Array, Precision, Weights};
+pub use weights::{Array, Numbers, Precision, Weights};

@@ -15,7 +15,7 @@ use crate::config::{Config, Input};
 use crate::dataset::{Dataset, EncodedTest, MEASURES, narrow};
 use crate::drawing::Drawing;
 use crate::vocabulary::{Rows, Vocabulary};
-use crate::weights::{Array, Weights};
+use crate::weights::{Array, Numbers, Weights};
 
 const RARITY: &str = "linear.rarity";
 const WEIGHT: &str = "linear.weight";
@@ -59,7 +59,7 @@ pub(crate) fn fit(view: View<'_>, tests: &[usize], flaky: &[bool]) -> Weights {
     };
     let array = |values: Vec<f32>| Array {
         shape: vec![values.len()],
-        values,
+        values: Numbers::Full(values),
     };
     Weights {
         arrays: [(RARITY, rarity), (WEIGHT, weight)]
@@ -80,7 +80,10 @@ fn costs(config: &Config, dataset: &Dataset, tests: Vec<usize>, all: usize) -> V
 impl<'w> Linear<'w> {
     /// The regression among the weights of a network, if it has one.
     pub(crate) fn of(weights: &'w Weights) -> Option<Self> {
-        let values = |name: &str| weights.get(name).map(|it| it.values.as_slice());
+        let values = |name: &str| match &weights.get(name)?.values {
+            Numbers::Full(values) => Some(values.as_slice()),
+            Numbers::Half(_) => None,
+        };
         Some(Self {
             rarity: values(RARITY)?,
             weight: values(WEIGHT)?,

@@ -18,7 +18,7 @@ use crate::config::{BodyReading, Config, CutEdges, Input};
 use crate::dataset::MEASURES;
 use crate::parameters::{Builder, Source, Start};
 use crate::vocabulary::Vocabulary;
-use crate::weights::{Array, Weights};
+use crate::weights::{Array, Numbers, Weights};
 
 /// Scores of padded places before the softmax.
 const NEVER: f32 = -1e9;
@@ -218,6 +218,7 @@ impl Network {
         let names = parameter_names(config, vocabulary);
         let arrays = collected.0.into_iter().map(|(id, shape, values)| {
             let place = usize::try_from(id).expect("few parameters") - 1;
+            let values = Numbers::Full(values);
             (names[place].clone(), Array { shape, values })
         });
         Weights {

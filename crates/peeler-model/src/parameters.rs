@@ -71,7 +71,7 @@ impl Source for Begun<'_, '_> {
 
 impl Source for &Weights {
     fn values(&mut self, name: &str, shape: &[usize], _start: Start) -> Result<Vec<f32>, String> {
-        array(self, name, shape).map(|it| it.values.clone())
+        array(self, name, shape).map(|it| it.values.in_full().into_owned())
     }
 }
 

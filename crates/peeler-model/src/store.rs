@@ -194,17 +194,17 @@ pub enum Custody {
     Program,
 }
 
-/// What a file of a model holds.
-pub type FileBytes<'f> = Result<Cow<'f, [u8]>, StoreError>;
+/// What a file of a model holds; borrowed from the program where it is inside.
+pub type FileBytes = Result<Cow<'static, [u8]>, StoreError>;
 
 /// Reads a model from wherever `read` finds its files.
 ///
 /// # Errors
 ///
 /// When a file is missing or damaged.
-pub fn from_files<'f>(
+pub fn from_files(
     folder: &Path,
-    read: &dyn Fn(&str) -> FileBytes<'f>,
+    read: &dyn Fn(&str) -> FileBytes,
     custody: Custody,
 ) -> Result<(TrainedModel, Origin), StoreError> {
     let damaged = |name: &str, cause: String| StoreError::Damaged {
@@ -237,7 +237,10 @@ pub fn from_files<'f>(
     let (names, numbers) = (checked(VOCABULARY)?, checked(WEIGHTS)?);
     // Each takes about as long as the other, and a scan of a small repository waits for both.
     let (vocabulary, all) = thread::scope(|scope| {
-        let all = scope.spawn(|| Weights::from_bytes(&numbers));
+        let all = scope.spawn(|| match numbers {
+            Cow::Borrowed(numbers) => Weights::from_program(numbers, is_table_of_names),
+            Cow::Owned(numbers) => Weights::from_bytes(&numbers),
+        });
         let vocabulary: Result<Vocabulary, _> = serde_json::from_slice(&names);
         (vocabulary, all.join().expect("reading numbers does not panic"))
     });
@@ -271,6 +274,12 @@ pub fn from_files<'f>(
         track_record: description.track_record,
     };
     Ok((model, description.origin))
+}
+
+/// Whether an array of a member has a row for every name, most of which a scan does not read.
+fn is_table_of_names(array: &str) -> bool {
+    let name = array.split_once('.').map_or(array, |(_, name)| name);
+    matches!(name, "words" | "context" | "calls" | "causes" | "paths.tokens")
 }
 
 /// Writes a file whole or not at all.

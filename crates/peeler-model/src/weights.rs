@@ -1,5 +1,6 @@
 //! Weights as plain numbers under names, and their file: safetensors, in full or half precision.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use half::f16;
@@ -12,7 +13,68 @@ pub struct Array {
     /// Its shape.
     pub shape: Vec<usize>,
     /// Row by row.
-    pub values: Vec<f32>,
+    pub values: Numbers,
+}
+
+/// Numbers of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Numbers {
+    /// Of 32 bits.
+    Full(Vec<f32>),
+    /// Of 16 bits, as they lie in the program: of a large table most scans read a few rows.
+    Half(&'static [[u8; 2]]),
+}
+
+impl Numbers {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Full(values) => values.len(),
+            Self::Half(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All of them in 32 bits.
+    #[must_use]
+    pub fn in_full(&self) -> Cow<'_, [f32]> {
+        match self {
+            Self::Full(values) => Cow::Borrowed(values),
+            Self::Half(values) => Cow::Owned(from_halves(values)),
+        }
+    }
+
+    /// Adds a row of a table to a sum of the same width.
+    pub(crate) fn add_row(&self, row: usize, weight: f32, sum: &mut [f32]) {
+        let places = row * sum.len()..(row + 1) * sum.len();
+        match self {
+            Self::Full(values) => add(sum, &values[places], weight),
+            Self::Half(values) => {
+                let mut widened = [0.0; WIDENED_AT_ONCE];
+                for (sum, halves) in sum
+                    .chunks_mut(WIDENED_AT_ONCE)
+                    .zip(values[places].chunks(WIDENED_AT_ONCE))
+                {
+                    let widened = &mut widened[..halves.len()];
+                    widen(halves, widened);
+                    add(sum, widened, weight);
+                }
+            }
+        }
+    }
+}
+
+/// Adds a weighted row to a sum.
+pub(crate) fn add(sum: &mut [f32], row: &[f32], weight: f32) {
+    for (sum, value) in sum.iter_mut().zip(row) {
+        *sum += value * weight;
+    }
 }
 
 /// All parameters of a network.
@@ -48,13 +110,10 @@ impl Weights {
             .arrays
             .iter()
             .map(|(name, array)| {
+                let values = array.values.in_full();
                 let bytes = match precision {
-                    Precision::Full => array.values.iter().flat_map(|it| it.to_le_bytes()).collect(),
-                    Precision::Half => array
-                        .values
-                        .iter()
-                        .flat_map(|it| f16::from_f32(*it).to_le_bytes())
-                        .collect(),
+                    Precision::Full => values.iter().flat_map(|it| it.to_le_bytes()).collect(),
+                    Precision::Half => values.iter().flat_map(|it| f16::from_f32(*it).to_le_bytes()).collect(),
                 };
                 (name, array, bytes)
             })
@@ -76,16 +135,35 @@ impl Weights {
     ///
     /// What is wrong with them, in words.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        Self::read(bytes, |_, halves| Numbers::Full(from_halves(halves)))
+    }
+
+    /// The same of a file inside the program, where tables for which `stays` holds by name are left as they lie.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them, in words.
+    pub(crate) fn from_program(bytes: &'static [u8], stays: impl Fn(&str) -> bool) -> Result<Self, String> {
+        Self::read(bytes, |name, halves| {
+            if stays(name) {
+                Numbers::Half(halves)
+            } else {
+                Numbers::Full(from_halves(halves))
+            }
+        })
+    }
+
+    fn read<'b>(bytes: &'b [u8], half: impl Fn(&str, &'b [[u8; 2]]) -> Numbers) -> Result<Self, String> {
         let file = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
         let mut arrays = BTreeMap::new();
         for (name, view) in file.tensors() {
             let data = view.data();
             let values = match view.dtype() {
-                Dtype::F32 => data
-                    .chunks_exact(4)
-                    .map(|it| f32::from_le_bytes([it[0], it[1], it[2], it[3]]))
-                    .collect(),
-                Dtype::F16 => from_halves(data),
+                Dtype::F32 => {
+                    let (numbers, _) = data.as_chunks::<4>();
+                    Numbers::Full(numbers.iter().map(|it| f32::from_le_bytes(*it)).collect())
+                }
+                Dtype::F16 => half(&name, data.as_chunks::<2>().0),
                 other => return Err(format!("`{name}` holds {other:?}, not numbers of 32 or 16 bits")),
             };
             let shape = view.shape().to_vec();
@@ -95,17 +173,55 @@ impl Weights {
     }
 }
 
-/// Numbers of 16 bits, widened many at a time: one by one each would ask what the processor can do.
-fn from_halves(bytes: &[u8]) -> Vec<f32> {
-    let (pairs, _) = bytes.as_chunks::<2>();
-    let mut values = vec![0.0; pairs.len()];
-    let mut halves = [f16::ZERO; 1024];
-    for (pairs, values) in pairs.chunks(halves.len()).zip(values.chunks_mut(halves.len())) {
-        let halves = &mut halves[..pairs.len()];
-        for (half, pair) in halves.iter_mut().zip(pairs) {
-            *half = f16::from_le_bytes(*pair);
-        }
-        halves.convert_to_f32_slice(values);
+/// Widening a number asks what the processor can do, so it is done for many at a time.
+const WIDENED_AT_ONCE: usize = 64;
+
+fn from_halves(halves: &[[u8; 2]]) -> Vec<f32> {
+    let mut values = vec![0.0; halves.len()];
+    for (halves, values) in halves.chunks(WIDENED_AT_ONCE).zip(values.chunks_mut(WIDENED_AT_ONCE)) {
+        widen(halves, values);
     }
     values
+}
+
+/// Widens at most [`WIDENED_AT_ONCE`] numbers.
+fn widen(halves: &[[u8; 2]], values: &mut [f32]) {
+    let mut numbers = [f16::ZERO; WIDENED_AT_ONCE];
+    let numbers = &mut numbers[..halves.len()];
+    for (number, half) in numbers.iter_mut().zip(halves) {
+        *number = f16::from_le_bytes(*half);
+    }
+    numbers.convert_to_f32_slice(values);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_stays_as_it_lies_holds_the_same_numbers() {
+        let values: Vec<f32> = (0..3 * 100)
+            .map(|it| f32::from(u16::try_from(it).unwrap()) / 8.0 - 10.0)
+            .collect();
+        let array = Array {
+            shape: vec![3, 100],
+            values: Numbers::Full(values.clone()),
+        };
+        let arrays = [("table", array.clone()), ("other", array)].map(|(name, it)| (name.to_owned(), it));
+        let bytes = Weights { arrays: arrays.into() }.to_bytes(Precision::Half).leak();
+        let read = Weights::from_program(bytes, |name| name == "table").unwrap();
+        let [table, other] = ["table", "other"].map(|name| &read.get(name).unwrap().values);
+        assert!(matches!(table, Numbers::Half(_)));
+        assert!(matches!(other, Numbers::Full(_)));
+        assert_eq!(*table.in_full(), values);
+        assert_eq!(*other.in_full(), values);
+        let sums = [table, other].map(|it| {
+            let mut sum = vec![1.0; 100];
+            it.add_row(2, 0.5, &mut sum);
+            it.add_row(0, 2.0, &mut sum);
+            sum
+        });
+        assert_eq!(sums[0], sums[1]);
+        assert_eq!(sums[0][7], 1.0 + 0.5 * values[207] + 2.0 * values[7]);
+    }
 }
