@@ -7,13 +7,15 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use serde_json::Serializer;
-use serde_json::ser::{Formatter, PrettyFormatter};
+use serde_json::ser::Formatter;
 
 use crate::finding::Scan;
 
 const BUFFER_BYTES: usize = 1 << 16;
 /// What lies inside more brackets than these stands in one line: document, findings, finding, graph, nodes.
 const INDENTED_BRACKETS: usize = 5;
+/// A line break with the deepest indentation.
+const LINE: &[u8; 2 * INDENTED_BRACKETS + 1] = b"\n          ";
 
 /// The whole scan, indented, with a line break at its end.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
@@ -27,93 +29,77 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 /// Indents the outer brackets of a document.
 #[derive(Default)]
 struct Indented {
-    pretty: PrettyFormatter<'static>,
     /// How many brackets are open.
     open: usize,
+    /// Whether nothing stands behind the last of them yet.
+    is_empty: bool,
 }
 
 impl Indented {
-    /// Whether what is written now gets lines of its own.
-    fn is_indented(&self) -> bool {
+    fn open(&mut self, out: &mut (impl ?Sized + Write), bracket: &[u8]) -> io::Result<()> {
+        self.open += 1;
+        self.is_empty = true;
+        out.write_all(bracket)
+    }
+
+    fn close(&mut self, out: &mut (impl ?Sized + Write), bracket: &[u8]) -> io::Result<()> {
+        let has_lines = self.has_lines() && !self.is_empty;
+        self.open -= 1;
+        self.is_empty = false;
+        if has_lines {
+            self.begin_line(out)?;
+        }
+        out.write_all(bracket)
+    }
+
+    /// Before a value of a list, or a name with its value.
+    fn separate(&mut self, out: &mut (impl ?Sized + Write), is_first: bool) -> io::Result<()> {
+        self.is_empty = false;
+        match (self.has_lines(), is_first) {
+            (true, true) => self.begin_line(out),
+            (true, false) => out.write_all(b",").and_then(|()| self.begin_line(out)),
+            (false, true) => Ok(()),
+            (false, false) => out.write_all(b", "),
+        }
+    }
+
+    /// Whether what stands in the innermost open bracket gets lines of its own.
+    fn has_lines(&self) -> bool {
         self.open <= INDENTED_BRACKETS
     }
 
-    fn separate<W: ?Sized + Write>(out: &mut W, is_first: bool) -> io::Result<()> {
-        if is_first { Ok(()) } else { out.write_all(b", ") }
+    fn begin_line(&self, out: &mut (impl ?Sized + Write)) -> io::Result<()> {
+        out.write_all(&LINE[..=2 * self.open])
     }
 }
 
 impl Formatter for Indented {
     fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.open += 1;
-        if self.is_indented() {
-            self.pretty.begin_array(out)
-        } else {
-            out.write_all(b"[")
-        }
+        self.open(out, b"[")
     }
 
     fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        let is_indented = self.is_indented();
-        self.open -= 1;
-        if is_indented {
-            self.pretty.end_array(out)
-        } else {
-            out.write_all(b"]")
-        }
+        self.close(out, b"]")
     }
 
     fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, is_first: bool) -> io::Result<()> {
-        if self.is_indented() {
-            self.pretty.begin_array_value(out, is_first)
-        } else {
-            Self::separate(out, is_first)
-        }
-    }
-
-    fn end_array_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        if self.is_indented() {
-            self.pretty.end_array_value(out)?;
-        }
-        Ok(())
+        self.separate(out, is_first)
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.open += 1;
-        if self.is_indented() {
-            self.pretty.begin_object(out)
-        } else {
-            out.write_all(b"{")
-        }
+        self.open(out, b"{")
     }
 
     fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        let is_indented = self.is_indented();
-        self.open -= 1;
-        if is_indented {
-            self.pretty.end_object(out)
-        } else {
-            out.write_all(b"}")
-        }
+        self.close(out, b"}")
     }
 
     fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, is_first: bool) -> io::Result<()> {
-        if self.is_indented() {
-            self.pretty.begin_object_key(out, is_first)
-        } else {
-            Self::separate(out, is_first)
-        }
+        self.separate(out, is_first)
     }
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         out.write_all(b": ")
-    }
-
-    fn end_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        if self.is_indented() {
-            self.pretty.end_object_value(out)?;
-        }
-        Ok(())
     }
 }
 
