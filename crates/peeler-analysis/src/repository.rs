@@ -172,6 +172,11 @@ impl Repository {
         Self::of(on_all_cores(|| read.collect()))
     }
 
+    /// The same of a few short texts, on this thread alone: for what others wait for, who must not be asked to help.
+    pub(crate) fn from_few(sources: impl Iterator<Item = (String, Vec<u8>)>) -> Self {
+        Self::of(sources.map(|(path, raw)| FileRead::new(path, raw)).collect())
+    }
+
     fn of(read: Vec<FileRead>) -> Self {
         let bytes = read.iter().map(|it| it.bytes).sum();
         let (files, problems): (Vec<_>, Vec<_>) = read.into_iter().map(|it| (it.file, it.problem)).unzip();

@@ -48,10 +48,8 @@ const STUBS: [(&str, &str); 16] = [
     ),
 ];
 
-static LIBRARY: LazyLock<Repository> = LazyLock::new(|| {
-    let types = STUBS.iter().flat_map(|(name, text)| types(name, text));
-    Repository::from_sources(types.collect())
-});
+static LIBRARY: LazyLock<Repository> =
+    LazyLock::new(|| Repository::from_few(STUBS.iter().flat_map(|(name, text)| types(name, text))));
 
 /// The stub files, sorted.
 pub(super) fn files() -> &'static [SourceFile] {

@@ -610,6 +610,7 @@ mod tests {
         Record Cart.Point <> ["Located"]
         Interface Cart.Walker <> []
         Annotation Marker <> []
+        elided "import java.util.*;\n            import static org.junit.Assert.assertEquals;"
         elided "= \"}{\""
         elided " super(size); "
         elided " char c = '}'; return null; "
@@ -619,6 +620,27 @@ mod tests {
         elided " return x + y; "
         elided " step(); "
         annotations ["Override", "RunWith"] balanced true
+        "#);
+    }
+
+    #[test]
+    fn long_comments_are_elided_but_for_their_signs_and_imports_only_where_they_are_whole() {
+        insta::assert_snapshot!(check(
+            "package a; import b.C; /* short */ import d.E e;\n\
+             /** A class that does nothing, said at some length. */ class A {\n\
+             // What follows is nothing either, said at some length.\n\
+             } import f.G /* { */ ;\n/* never closed, although there is room enough for it"
+        ), @r#"
+        package a
+        import b.C
+        import d.E
+        import f.G
+        Class A <> []
+        elided "import b.C;"
+        elided "* A class that does nothing, said at some length. "
+        elided " What follows is nothing either, said at some length."
+        elided "import f.G /* { */ ;"
+        annotations [] balanced true
         "#);
     }
 
