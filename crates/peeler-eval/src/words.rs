@@ -65,16 +65,14 @@ fn ends(before: Kind, current: Kind, next: Kind) -> bool {
 }
 
 fn kind(character: char) -> Kind {
-    match ASCII.get(character as usize) {
-        Some(known) => *known,
-        None => {
-            let bit = |holds: bool, kind: Kind| if holds { kind } else { 0 };
-            bit(character.is_alphanumeric(), WORD)
-                | bit(character.is_numeric(), NUMBER)
-                | bit(character.is_lowercase(), SMALL)
-                | bit(character.is_uppercase(), CAPITAL)
-        }
+    if let Some(known) = ASCII.get(character as usize) {
+        return *known;
     }
+    let bit = |holds: bool, kind: Kind| if holds { kind } else { 0 };
+    bit(character.is_alphanumeric(), WORD)
+        | bit(character.is_numeric(), NUMBER)
+        | bit(character.is_lowercase(), SMALL)
+        | bit(character.is_uppercase(), CAPITAL)
 }
 
 /// Of the characters that almost all code is written in.

@@ -202,6 +202,10 @@ pub type FileBytes = Result<Cow<'static, [u8]>, StoreError>;
 /// # Errors
 ///
 /// When a file is missing or damaged.
+///
+/// # Panics
+///
+/// Never: what is wrong with a file is an error.
 pub fn from_files(
     folder: &Path,
     read: &dyn Fn(&str) -> FileBytes,

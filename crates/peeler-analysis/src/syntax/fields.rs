@@ -28,7 +28,7 @@ fields! {
     Constructor = "constructor",
     Declarator = "declarator",
     Dimensions = "dimensions",
-    Field = "field",
+    Member = "field",
     Index = "index",
     Init = "init",
     Interfaces = "interfaces",

@@ -79,7 +79,7 @@ impl<'r> Lowering<'r> {
             }
             "field_access" => Kind::Field {
                 object: self.boxed_field(node, Field::Object),
-                name: self.field_text(node, Field::Field),
+                name: self.field_text(node, Field::Member),
             },
             "scoped_identifier" | "scoped_type_identifier" => {
                 let inner = parts(node);
