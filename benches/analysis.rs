@@ -70,11 +70,12 @@ fn measure(path: &Path) -> anyhow::Result<Times> {
         analysis.extract(
             Limits::default(),
             |_| true,
-            |extraction| {
+            |traced| {
+                let extraction = analysis.extraction(&traced);
                 let edges = serde_json::to_vec(&extraction.edges).map_or(0, |it| it.len());
                 let nodes = serde_json::to_vec(&extraction.nodes).map_or(0, |it| it.len());
                 let paths = serde_json::to_vec(&extraction.paths).map_or(0, |it| it.len());
-                (extraction.took, edges + nodes + paths)
+                (traced.took, edges + nodes + paths)
             },
             |(took, size)| {
                 slowest = slowest.max(took);

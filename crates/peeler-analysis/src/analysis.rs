@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 use crate::assertions::ExtraAssertion;
 use crate::cut::{CutMethodId, CutReference};
 use crate::discovery::{DiscoveredTest, Framework, Part, discover_tests, test_annotations};
-use crate::extraction::Extraction;
 use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
 use crate::problem::Problem;
@@ -25,6 +24,7 @@ use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::CONSTRUCTOR;
 use crate::threads::on_all_cores;
+use crate::traced::TracedTest;
 
 /// How many classes are analysed before their results are handed on.
 const CLASSES_AT_ONCE: usize = 64;
@@ -221,7 +221,7 @@ impl<'r> Analysis<'r> {
         &'i self,
         limits: Limits,
         wanted: impl Fn(&str) -> bool + Sync,
-        map: impl Fn(Extraction<'i>) -> T + Sync,
+        map: impl Fn(TracedTest<'i>) -> T + Sync,
         mut each: impl FnMut(T),
     ) {
         self.extract_classes(
@@ -239,7 +239,7 @@ impl<'r> Analysis<'r> {
         &'i self,
         limits: Limits,
         wanted: impl Fn(&str) -> bool + Sync,
-        map: impl Fn(Extraction<'i>) -> T + Sync,
+        map: impl Fn(TracedTest<'i>) -> T + Sync,
         finish: impl Fn(Vec<T>) -> C + Sync,
         each: impl FnMut(C),
     ) {
@@ -330,7 +330,7 @@ impl<'r> Analysis<'r> {
         tests: &[DiscoveredTest],
         limits: Limits,
         wanted: &(impl Fn(&str) -> bool + Sync),
-        map: &(impl Fn(Extraction<'i>) -> T + Sync),
+        map: &(impl Fn(TracedTest<'i>) -> T + Sync),
     ) -> Vec<T> {
         let context = OnceLock::new();
         // In parallel for the sake of a scan of a single class.
@@ -343,9 +343,9 @@ impl<'r> Analysis<'r> {
             let started = Instant::now();
             let (graph, problems) = test_graph(&self.index, &self.assertions, context, test);
             let paths = contextual_paths(&graph, limits);
-            let mut extraction = Extraction::new(&self.index, test, case, &graph, &paths, &problems);
-            extraction.took = started.elapsed();
-            Some(map(extraction))
+            let mut traced = TracedTest::new(test, case, graph, paths, problems);
+            traced.took = started.elapsed();
+            Some(map(traced))
         });
         extracted.collect()
     }

@@ -15,9 +15,6 @@ use crate::syntax::outline::simple_name;
 pub use crate::syntax::path_contexts::PathContext;
 use crate::syntax::path_contexts::path_contexts;
 
-/// An abstract method stands for its implementations when there are at most this many.
-pub(crate) const FEW_IMPLEMENTATIONS: usize = 4;
-
 /// Identifies a method of the repository within one analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CutMethodId(pub(crate) MethodId);
@@ -111,7 +108,7 @@ fn call_summary(index: &Index<'_>, start: MethodId, depth: usize) -> Vec<CutCall
     let mut calls = Vec::new();
     let mut seen = vec![start];
     let mut level = vec![start];
-    level.extend(index.implementations(start, FEW_IMPLEMENTATIONS).iter());
+    level.extend(index.implementations(start).iter());
     for depth in 1..=depth {
         let mut next = Vec::new();
         for method in level {
@@ -123,7 +120,7 @@ fn call_summary(index: &Index<'_>, start: MethodId, depth: usize) -> Vec<CutCall
                         }
                         seen.push(*called);
                         next.push(*called);
-                        next.extend(index.implementations(*called, FEW_IMPLEMENTATIONS).iter());
+                        next.extend(index.implementations(*called).iter());
                         signature(index, *called)
                     }
                     Target::Library(called) => signature(index, *called),

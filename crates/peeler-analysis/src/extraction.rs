@@ -4,33 +4,31 @@
 //! Texts are slices of the source with runs of white space folded; very long ones end in `…`.
 
 use std::borrow::Cow;
-use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::analysis::TestCase;
-use crate::cut::{CutMethodId, CutReference, FEW_IMPLEMENTATIONS};
-use crate::discovery::DiscoveredTest;
-use crate::graph::{Cut, Graph, IMPLICIT, NodeKind, OperationKind};
-use crate::paths::ContextualPaths;
+use crate::cut::{CutMethodId, CutReference};
+use crate::graph::{Cut, IMPLICIT, Node, NodeKind, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId};
+use crate::traced::TracedTest;
 
 /// Longer texts of nodes are shortened.
 const MAX_TEXT: usize = 400;
 
 /// Everything about one test.
 #[derive(Debug)]
-pub struct Extraction<'i> {
+pub struct Extraction<'t> {
     /// The test.
-    pub case: TestCase,
+    pub case: &'t TestCase,
     /// Its assertions in the order in which they are reached.
-    pub assertions: Vec<AssertionView<'i>>,
+    pub assertions: Vec<AssertionView<'t>>,
     /// The nodes from which an assertion can be reached, in the order of evaluation.
-    pub nodes: Vec<NodeView<'i>>,
+    pub nodes: Vec<NodeView<'t>>,
     /// The edges between them.
-    pub edges: Vec<EdgeView<'i>>,
+    pub edges: Vec<EdgeView<'t>>,
     /// The repository's own methods that edges refer to.
     pub cut_methods: Vec<CutReference>,
     /// The contextual paths.
@@ -38,14 +36,9 @@ pub struct Extraction<'i> {
     /// How many simple paths were not kept.
     pub dropped_paths: u64,
     /// What was left out.
-    pub problems: Vec<&'static str>,
-    /// How long graph and paths took.
-    pub took: Duration,
-    pub(crate) test: DiscoveredTest,
+    pub problems: &'t [&'static str],
     /// Where the nodes stand.
     pub(crate) node_spans: Vec<Span>,
-    /// Where the operations of the edges stand.
-    pub(crate) edge_places: Vec<(FileId, u32)>,
 }
 
 /// A stretch of a file.
@@ -54,6 +47,24 @@ pub(crate) struct Span {
     pub(crate) file: FileId,
     pub(crate) start: u32,
     pub(crate) end: u32,
+}
+
+impl Span {
+    /// Where the text of a node stands. A call is *at* its name, its text begins with its receiver; a text that
+    /// nobody wrote in this file has no width.
+    pub(crate) fn of(index: &Index<'_>, node: &Node<'_>) -> Self {
+        let file = node.file;
+        let source = index.source(file).text().as_bytes().as_ptr_range();
+        let own = node.text.as_bytes().as_ptr_range();
+        let is_inside = source.start <= own.start && own.end <= source.end;
+        let (start, end) = if is_inside {
+            let start = own.start.addr() - source.start.addr();
+            (narrow(start), narrow(start + node.text.len()))
+        } else {
+            (node.at, node.at)
+        };
+        Self { file, start, end }
+    }
 }
 
 /// One assertion.
@@ -150,32 +161,25 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-impl<'i> Extraction<'i> {
-    pub(crate) fn new<'r: 'i>(
-        index: &'i Index<'r>,
-        test: DiscoveredTest,
-        case: TestCase,
-        graph: &Graph<'r>,
-        paths: &ContextualPaths,
-        problems: &[&'static str],
-    ) -> Self {
+impl<'t> Extraction<'t> {
+    pub(crate) fn new(index: &'t Index<'_>, traced: &'t TracedTest<'_>) -> Self {
         let mut view = View {
             index,
-            test_file: case.file.clone(),
+            test_file: &traced.case.file,
             cut_methods: Vec::new(),
             cut_places: FxHashMap::default(),
         };
-        let relevant = leads_to_assertion(graph);
-        let mut has_input = vec![false; graph.nodes.len()];
-        for edge in &graph.edges {
+        let mut has_input = vec![false; traced.nodes.len()];
+        for edge in &traced.edges {
             has_input[edge.to.0 as usize] = true;
         }
-        let mut new_place = vec![usize::MAX; graph.nodes.len()];
+        let mut new_place = vec![usize::MAX; traced.nodes.len()];
         let mut nodes = Vec::new();
         let mut node_spans = Vec::new();
-        for (at, node) in graph.nodes.iter().enumerate().filter(|(at, _)| relevant[*at]) {
+        let is_relevant = |at: usize| traced.is_relevant[at];
+        for (at, node) in traced.nodes.iter().enumerate().filter(|(at, _)| is_relevant(*at)) {
             new_place[at] = nodes.len();
-            node_spans.push(view.span(node.file, node.at, node.text));
+            node_spans.push(Span::of(index, node));
             nodes.push(NodeView {
                 text: folded(node.text),
                 kind: node.kind,
@@ -185,59 +189,46 @@ impl<'i> Extraction<'i> {
                 assert: node.is_assert,
             });
         }
-        let mut edge_place = vec![usize::MAX; graph.edges.len()];
+        let mut edge_place = vec![usize::MAX; traced.edges.len()];
         let mut edges = Vec::new();
-        let mut edge_places = Vec::new();
-        for (at, edge) in graph.edges.iter().enumerate() {
-            if !relevant[edge.to.0 as usize] || !relevant[edge.from.0 as usize] {
+        for (at, edge) in traced.edges.iter().enumerate() {
+            if !is_relevant(edge.to.0 as usize) || !is_relevant(edge.from.0 as usize) {
                 continue;
             }
             edge_place[at] = edges.len();
-            edge_places.push((edge.operation.file, edge.operation.at));
             edges.push(EdgeView {
                 from: new_place[edge.from.0 as usize],
                 to: new_place[edge.to.0 as usize],
-                operation: folded_operation(&edge.operation.text),
+                operation: folded(&edge.operation.text),
                 kind: edge.operation.kind,
                 line: view.line(edge.operation.file, edge.operation.at),
                 cut: view.cut(edge.operation.cut),
             });
         }
-        let paths_view = paths
-            .paths
-            .iter()
-            .map(|path| {
-                let mut elements = vec![new_place[path.first.0 as usize]];
-                for &edge in &path.edges {
-                    elements.push(edge_place[edge as usize]);
-                    elements.push(new_place[graph.edges[edge as usize].to.0 as usize]);
-                }
-                PathView { elements }
-            })
-            .collect();
-        let assertions = graph
-            .assertions
-            .iter()
-            .map(|assertion| AssertionView {
-                line: view.line(assertion.file, assertion.at),
-                file: view.other_file(assertion.file),
-                family: assertion.family,
-                text: folded(assertion.text),
-            })
-            .collect();
+        let paths = traced.paths.paths.iter().map(|path| {
+            let mut elements = vec![new_place[path.first.0 as usize]];
+            for &edge in &path.edges {
+                elements.push(edge_place[edge as usize]);
+                elements.push(new_place[traced.edges[edge as usize].to.0 as usize]);
+            }
+            PathView { elements }
+        });
+        let assertions = traced.assertions.iter().map(|assertion| AssertionView {
+            line: view.line(assertion.file, assertion.at),
+            file: view.other_file(assertion.file),
+            family: assertion.family,
+            text: folded(assertion.text),
+        });
         Self {
-            case,
-            assertions,
+            case: &traced.case,
+            assertions: assertions.collect(),
             nodes,
             edges,
-            cut_methods: view.cut_methods,
-            paths: paths_view,
-            dropped_paths: paths.dropped,
-            problems: problems.to_vec(),
-            took: Duration::ZERO,
-            test,
+            paths: paths.collect(),
+            dropped_paths: traced.paths.dropped,
+            problems: &traced.problems,
             node_spans,
-            edge_places,
+            cut_methods: view.cut_methods,
         }
     }
 
@@ -250,7 +241,7 @@ impl<'i> Extraction<'i> {
 
 struct View<'i, 'r> {
     index: &'i Index<'r>,
-    test_file: String,
+    test_file: &'i str,
     cut_methods: Vec<CutReference>,
     cut_places: FxHashMap<MethodId, usize>,
 }
@@ -258,21 +249,6 @@ struct View<'i, 'r> {
 impl<'i> View<'i, '_> {
     fn line(&self, file: FileId, at: u32) -> u32 {
         self.index.source(file).line(at)
-    }
-
-    /// Where the text of a node stands. A call is *at* its name, its text begins with its receiver; a text that
-    /// nobody wrote in this file has no width.
-    fn span(&self, file: FileId, at: u32, text: &str) -> Span {
-        let source = self.index.source(file).text().as_bytes().as_ptr_range();
-        let own = text.as_bytes().as_ptr_range();
-        let is_inside = source.start <= own.start && own.end <= source.end;
-        let (start, end) = if is_inside {
-            let start = own.start.addr() - source.start.addr();
-            (narrow(start), narrow(start + text.len()))
-        } else {
-            (at, at)
-        };
-        Span { file, start, end }
     }
 
     fn other_file(&self, file: FileId) -> Option<&'i str> {
@@ -296,7 +272,7 @@ impl<'i> View<'i, '_> {
             Cut::No => None,
             Cut::Type(id) => Some(CutView::Type(self.index.binary_name(id))),
             Cut::Method(method) => {
-                let implementations = self.index.implementations(method, FEW_IMPLEMENTATIONS);
+                let implementations = self.index.implementations(method);
                 Some(CutView::Resolved {
                     declaration: self.place(method),
                     implementations: implementations.iter().map(|it| self.place(*it)).collect(),
@@ -306,33 +282,15 @@ impl<'i> View<'i, '_> {
     }
 }
 
-/// Which nodes lead to an assertion. Loop-carried edges count, so this walks until nothing changes.
-fn leads_to_assertion(graph: &Graph<'_>) -> Vec<bool> {
-    let mut incoming = vec![Vec::new(); graph.nodes.len()];
-    for edge in &graph.edges {
-        incoming[edge.to.0 as usize].push(edge.from);
-    }
-    let mut relevant = vec![false; graph.nodes.len()];
-    let mut pending: Vec<usize> = (0..graph.nodes.len()).filter(|at| graph.nodes[*at].is_assert).collect();
-    while let Some(at) = pending.pop() {
-        if !std::mem::replace(&mut relevant[at], true) {
-            pending.extend(incoming[at].iter().map(|it| it.0 as usize));
-        }
-    }
-    relevant
-}
-
-fn folded_operation<'r>(text: &Cow<'r, str>) -> Cow<'r, str> {
-    match text {
-        Cow::Borrowed(text) => folded(text),
-        Cow::Owned(text) => Cow::Owned(folded(text).into_owned()),
-    }
-}
-
 /// The text on one line.
 pub(crate) fn folded(text: &str) -> Cow<'_, str> {
     let is_short = text.len() <= MAX_TEXT;
-    let is_flat = !text.bytes().any(|byte| byte < b' ') && !text.contains("  ");
+    let mut before = 0;
+    let is_flat = text.bytes().all(|byte| {
+        let is_second_space = byte == b' ' && before == b' ';
+        before = byte;
+        byte >= b' ' && !is_second_space
+    });
     if is_short && is_flat {
         return Cow::Borrowed(text);
     }

@@ -20,7 +20,10 @@
 //! analysis.extract(
 //!     Limits::default(),
 //!     |_| true,
-//!     |extraction| extraction.nodes[extraction.paths[0].elements[0]].text.to_string(),
+//!     |traced| {
+//!         let extraction = analysis.extraction(&traced);
+//!         extraction.nodes[extraction.paths[0].elements[0]].text.to_string()
+//!     },
 //!     |source| sources.push(source),
 //! );
 //! assert_eq!(sources, ["System"]);
@@ -44,11 +47,13 @@ mod problem;
 mod reach;
 mod repository;
 mod selection;
+mod slots;
 mod suppression;
 mod surroundings;
 mod symbols;
 mod syntax;
 mod threads;
+mod traced;
 mod walk;
 
 pub use analysis::{Analysis, ResolvedCall, StageTimes, TestCase, TestFiles};
@@ -68,4 +73,5 @@ pub use repository::{Repository, RepositoryError, SourceFile};
 pub use selection::Selection;
 pub use suppression::Suppression;
 pub use surroundings::Relatives;
+pub use traced::TracedTest;
 pub use walk::MAX_DEPTH;

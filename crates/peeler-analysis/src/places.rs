@@ -5,6 +5,7 @@
 use crate::analysis::Analysis;
 use crate::extraction::Extraction;
 use crate::repository::SourceFile;
+use crate::traced::TracedTest;
 
 /// A stretch of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,9 +50,9 @@ impl Analysis<'_> {
 
     /// The source of an extracted test. A test that is inherited from a library has the line of its class.
     #[must_use]
-    pub fn test_source<'i>(&'i self, extraction: &Extraction<'_>) -> TestSource<'i> {
+    pub fn test_source<'i>(&'i self, traced: &TracedTest<'_>) -> TestSource<'i> {
         let index = self.index();
-        let (class, method) = (extraction.test.class, extraction.test.method);
+        let (class, method) = (traced.test.class, traced.test.method);
         let (file, at, end) = if index.is_library(method.owner) {
             let at = index.outline(class).name_at;
             (index.file_of(class), at, at)

@@ -13,10 +13,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
-use crate::extraction::Extraction;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
+use crate::traced::TracedTest;
 use crate::walk::{MAX_DEPTH, Walk, setup_types};
 
 /// What a test can set in motion.
@@ -67,10 +67,10 @@ impl fmt::Display for ReachedCall<'_> {
 impl<'r> Analysis<'r> {
     /// What a test can set in motion, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
     #[must_use]
-    pub fn reach(&self, extraction: &Extraction<'_>, deepest: usize) -> Reach<'r> {
+    pub fn reach(&self, traced: &TracedTest<'_>, deepest: usize) -> Reach<'r> {
         let deepest = deepest.min(MAX_DEPTH);
         let index = self.index();
-        let test = extraction.test;
+        let test = traced.test;
         let declared_in = index.file_of(test.method.owner);
         Reach {
             body: Way::new(index, Walk::of_body(index, test, deepest), [declared_in]),

@@ -3,10 +3,10 @@
 
 use crate::analysis::Analysis;
 use crate::cut::CutMethodId;
-use crate::extraction::Extraction;
 use crate::symbols::index::TypeId;
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::outline::TypeKind;
+use crate::traced::TracedTest;
 
 /// The classes that a test is related to, by binary name.
 #[derive(Debug, Clone)]
@@ -21,9 +21,9 @@ pub struct Relatives {
 impl Analysis<'_> {
     /// The method of an extracted test from its name to its closing brace.
     #[must_use]
-    pub fn method_text(&self, extraction: &Extraction<'_>) -> &str {
+    pub fn method_text(&self, traced: &TracedTest<'_>) -> &str {
         let index = self.index();
-        let method = extraction.test.method;
+        let method = traced.test.method;
         let declared = index.method(method);
         let end = declared.code.as_ref().map_or(declared.at, |code| code.end);
         &index.source(index.file_of(method.owner)).text()[declared.at as usize..end as usize]
@@ -32,10 +32,10 @@ impl Analysis<'_> {
     /// What stands around an extracted test: class names, imports, fields and setup methods of the class and its superclasses.
     /// It is the same for all tests of a class.
     #[must_use]
-    pub fn context(&self, extraction: &Extraction<'_>) -> Vec<&str> {
+    pub fn context(&self, traced: &TracedTest<'_>) -> Vec<&str> {
         let index = self.index();
         let mut context = Vec::new();
-        for ancestor in index.ancestors(extraction.test.class) {
+        for ancestor in index.ancestors(traced.test.class) {
             if !index.is_library(ancestor.id) && !self.is_interface(ancestor.id) {
                 self.context_of(ancestor.id, &mut context);
             }
@@ -45,9 +45,9 @@ impl Analysis<'_> {
 
     /// The classes that an extracted test is related to.
     #[must_use]
-    pub fn relatives(&self, extraction: &Extraction<'_>) -> Relatives {
+    pub fn relatives(&self, traced: &TracedTest<'_>) -> Relatives {
         let index = self.index();
-        let test = extraction.test;
+        let test = traced.test;
         let mut related = Vec::new();
         for ancestor in index.ancestors(test.class) {
             // Interfaces relate tests only where they bring the test itself.

@@ -8,11 +8,10 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::cut::FEW_IMPLEMENTATIONS;
 use crate::discovery::DiscoveredTest;
 use crate::repository::narrow;
 use crate::surroundings::is_setup;
-use crate::symbols::index::{Index, MethodId, Targets, TypeId};
+use crate::symbols::index::{Index, MethodId, TypeId};
 use crate::symbols::resolve::{code_targets, method_targets};
 use crate::symbols::targets::Target;
 use crate::syntax::body::{CONSTRUCTOR, CallSite};
@@ -46,7 +45,7 @@ impl<'i, 'r> Code<'i, 'r> {
     }
 
     /// What its calls resolve to.
-    pub(crate) fn targets(&self, index: &Index<'r>) -> Targets<'r> {
+    pub(crate) fn targets<'t>(&self, index: &'t Index<'r>) -> &'t [Target<'r>] {
         match self {
             Self::Method(id, _) => method_targets(index, *id),
             Self::Initialiser(id, body) => code_targets(index, *id, body),
@@ -59,10 +58,10 @@ pub(crate) struct Step<'i, 'r> {
     pub(crate) code: Code<'i, 'r>,
     /// Zero in the test or setup itself, one in a method it calls, and so on.
     pub(crate) depth: usize,
-    targets: Targets<'r>,
+    targets: &'i [Target<'r>],
 }
 
-impl<'r> Step<'_, 'r> {
+impl<'i, 'r> Step<'i, 'r> {
     /// The calls of the body with what they resolve to.
     pub(crate) fn calls(&self) -> impl Iterator<Item = (&CallSite<'r>, Target<'r>)> {
         let sites: &[CallSite<'r>] = if self.targets.is_empty() {
@@ -171,7 +170,7 @@ impl<'i, 'r> Walk<'i, 'r> {
         if let Some(code) = &self.index.method(id).code {
             self.next.push(Code::Method(id, code));
         }
-        for &implementation in self.index.implementations(id, FEW_IMPLEMENTATIONS).iter() {
+        for &implementation in self.index.implementations(id) {
             self.method(implementation);
         }
     }
@@ -224,7 +223,7 @@ impl<'i, 'r> Iterator for Walk<'i, 'r> {
         self.bodies += 1;
         let targets = match code {
             // Getters, setters and constants are half of what is met.
-            _ if !code.body().may_call() => Targets::default(),
+            _ if !code.body().may_call() => &[],
             Code::Method(id, _) => method_targets(self.index, id),
             Code::Initialiser(id, body) => code_targets(self.index, id, body),
         };

@@ -14,9 +14,9 @@ fn causes_by(catalogue: &CauseCatalogue, files: &[(&str, &str)]) -> Vec<Cause> {
     analysis.extract(
         Limits::default(),
         |_| true,
-        |extraction| {
-            let paths: Vec<usize> = (0..extraction.paths.len()).collect();
-            CauseFinder::new(&analysis, catalogue).causes(&extraction, &paths)
+        |traced| {
+            let paths: Vec<usize> = (0..traced.path_count()).collect();
+            CauseFinder::new(&analysis, catalogue).causes(&traced, &paths)
         },
         |causes| found.push(causes),
     );
@@ -536,7 +536,7 @@ fn what_lies_on_the_strongest_path_comes_first() {
         analysis.extract(
             Limits::default(),
             |_| true,
-            |it| finder.causes(&it, &choose(it.paths.len())),
+            |it| finder.causes(&it, &choose(it.path_count())),
             |causes| kinds.extend(causes.iter().map(|it| it.kind)),
         );
         kinds

@@ -30,7 +30,8 @@ fn drawn(body: &str, extras: &[ExtraAssertion]) -> String {
     analysis.extract(
         Limits::default(),
         |_| true,
-        |extraction| {
+        |traced| {
+            let extraction = analysis.extraction(&traced);
             let mut out = String::new();
             for assertion in &extraction.assertions {
                 let _ = writeln!(out, "{}: {}", assertion.family, assertion.text);
@@ -100,7 +101,7 @@ fn forgotten_tests_leave_their_files_to_others() {
         analysis.extract(
             Limits::default(),
             |_| true,
-            |it| it.cut_methods.len(),
+            |it| analysis.extraction(&it).cut_methods.len(),
             |it| called.push(it),
         );
         assert!(called.iter().all(|it| *it == 1), "`one` is found as before");

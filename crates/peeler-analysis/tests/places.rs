@@ -14,7 +14,8 @@ fn places(source: &str) -> (Vec<(String, String)>, u32, Vec<String>) {
     analysis.extract(
         Limits::default(),
         |_| true,
-        |extraction| {
+        |traced| {
+            let extraction = analysis.extraction(&traced);
             let lines: Vec<Vec<char>> = source.lines().map(|it| it.chars().collect()).collect();
             let nodes = (0..extraction.nodes.len()).map(|at| {
                 let place = analysis.node_place(&extraction, at);
@@ -24,7 +25,7 @@ fn places(source: &str) -> (Vec<(String, String)>, u32, Vec<String>) {
                 (extraction.nodes[at].text.to_string(), there.iter().collect())
             });
             let nodes = nodes.collect();
-            let own = analysis.test_source(&extraction);
+            let own = analysis.test_source(&traced);
             let lines = own.lines.iter().map(|it| (*it).to_owned()).collect();
             *found.lock().expect("one test") = Some((nodes, own.first_line, lines));
         },

@@ -17,7 +17,7 @@ fn reached_within(deepest: usize, files: &[(&str, &str)]) -> Vec<String> {
     analysis.extract(
         Limits::default(),
         |_| true,
-        |extraction| analysis.reach(&extraction, deepest),
+        |traced| analysis.reach(&traced, deepest),
         |reach| {
             for (origin, way) in [("body", &reach.body), ("setup", &*reach.setup)] {
                 reached.extend(way.calls.iter().map(|it| format!("{origin} {} {it}", it.depth)));

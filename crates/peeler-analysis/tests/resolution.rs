@@ -193,7 +193,10 @@ fn a_method_of_the_repository_is_described_for_encoding() {
     analysis.extract(
         peeler_analysis::Limits::default(),
         |_| true,
-        |extraction| extraction.cut_methods.iter().map(|it| it.id).collect::<Vec<_>>(),
+        |traced| {
+            let extraction = analysis.extraction(&traced);
+            extraction.cut_methods.iter().map(|it| it.id).collect::<Vec<_>>()
+        },
         |found| ids.extend(found),
     );
     let methods: Vec<_> = ids.into_iter().map(|id| analysis.cut_method(id, 2)).collect();

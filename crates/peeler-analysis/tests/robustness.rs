@@ -16,7 +16,8 @@ fn analyse(bytes: Vec<u8>) -> String {
     analysis.extract(
         Limits::default(),
         |_| true,
-        |extraction| {
+        |traced| {
+            let extraction = analysis.extraction(&traced);
             format!(
                 "{extraction:?}",
                 extraction = (&extraction.case, &extraction.nodes, &extraction.paths)

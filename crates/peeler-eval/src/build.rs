@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use peeler_analysis::{
     Analysis, CutMethodId, CutReference, CutView, Extraction, Limits, MAX_DEPTH, Reach, Repository, RepositoryError,
-    Way,
+    TracedTest, Way,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -154,9 +154,9 @@ impl<'a> Unlabelled<'a, '_> {
         self.tests.extend(other.tests);
     }
 
-    /// The tests as they were extracted.
-    pub fn extractions(&self) -> impl Iterator<Item = &Extraction<'a>> {
-        self.tests.iter().map(|it| &it.extraction)
+    /// The tests as they were traced.
+    pub fn traced(&self) -> impl Iterator<Item = &TracedTest<'a>> {
+        self.tests.iter().map(|it| &it.traced)
     }
 
     /// What each of them can set in motion.
@@ -197,7 +197,7 @@ pub fn unlabelled_classes<'a, 'r, T: Send>(
             tests: reader.class(tests),
         })
     };
-    analysis.extract_classes(limits, wanted, |extraction| reader.test(extraction), class, each);
+    analysis.extract_classes(limits, wanted, |traced| reader.test(traced), class, each);
 }
 
 /// A project whose tests are being added.
@@ -317,12 +317,12 @@ impl Building {
         analysis.extract_classes(
             limits,
             wanted,
-            |extraction| reader.test(extraction),
+            |traced| reader.test(traced),
             |tests| reader.class(tests),
             |class| {
                 for raw in class {
                     // Modules may hold copies of one test; the first stands for all.
-                    if found.insert(raw.extraction.case.name.clone()) {
+                    if found.insert(raw.traced.case.name.clone()) {
                         self.add(&raw, &mut project);
                     }
                 }
@@ -340,12 +340,12 @@ impl Building {
     }
 
     fn add<'a>(&mut self, raw: &RawTest<'a>, project: &mut Project<'a, '_>) {
-        let case = &raw.extraction.case;
+        let case = &raw.traced.case;
         let label = project.known.tests.get(&case.name);
         self.report.assumed_stable += usize::from(label.is_none());
         let graph = match self.graphs {
-            Graphs::Whole => self.graph(&raw.extraction, project),
-            Graphs::Sizes => GraphRecord::hollow(raw.extraction.nodes.len(), raw.extraction.paths.len()),
+            Graphs::Whole => self.graph(&project.analysis.extraction(&raw.traced), project),
+            Graphs::Sizes => GraphRecord::hollow(raw.traced.node_count(), raw.traced.path_count()),
         };
         let reach = self.reach(&raw.reach, project);
         let tokens = if self.gathered.tokens {

@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use peeler_analysis::Extraction;
+use peeler_analysis::TracedTest;
 use peeler_eval::build::{Gathered, Graphs, Unlabelled};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
@@ -136,9 +136,9 @@ impl Judge for Network {
             Dataset::of(&samples(&corpus), corpus.tables(), self.model.config.depth, reading)
         };
         let mut verdicts = self.model.judge_on_request(tests.len(), self.backend, encode)?;
-        for (verdict, extraction) in verdicts.iter_mut().zip(tests.extractions()) {
+        for (verdict, traced) in verdicts.iter_mut().zip(tests.traced()) {
             if verdict.paths.is_empty() {
-                verdict.paths = unweighed(extraction);
+                verdict.paths = unweighed(traced);
             }
         }
         Ok(verdicts)
@@ -180,18 +180,18 @@ impl Judge for TrainedRival {
         let all: Vec<usize> = (0..tests.len()).collect();
         let corpus = tests.corpus(&all, Graphs::Sizes);
         let probabilities = self.probabilities(&samples(&corpus), corpus.tables());
-        let verdict = |(extraction, probability): (&Extraction<'_>, f32)| Verdict {
+        let verdict = |(traced, probability): (&TracedTest<'_>, f32)| Verdict {
             probability,
-            paths: unweighed(extraction),
+            paths: unweighed(traced),
             ..Verdict::default()
         };
-        Ok(tests.extractions().zip(probabilities).map(verdict).collect())
+        Ok(tests.traced().zip(probabilities).map(verdict).collect())
     }
 }
 
 /// All paths of a test, without attention.
-fn unweighed(extraction: &Extraction<'_>) -> Vec<(u32, f32)> {
-    (0..).zip(&extraction.paths).map(|(at, _)| (at, 0.0)).collect()
+fn unweighed(traced: &TracedTest<'_>) -> Vec<(u32, f32)> {
+    (0..).take(traced.path_count()).map(|at| (at, 0.0)).collect()
 }
 
 fn samples(corpus: &Corpus) -> Vec<&Sample> {

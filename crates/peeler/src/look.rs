@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use peeler_analysis::{
     Analysis, Cause, CauseCatalogue, CauseFinder, CutView, EdgeView, Extraction, Limits, MAX_DEPTH, NodeKind,
+    TracedTest,
 };
 use peeler_eval::corpus::stable_hash;
 
@@ -32,14 +33,14 @@ impl<'a, 'r> Looker<'a, 'r> {
 
     /// What a report says about a test, and the files that this rests on: a cause may lie further away than what was read
     /// to judge.
-    fn look(&self, extraction: &Extraction<'_>, judgement: &Judgement) -> (Finding, Vec<usize>) {
-        let finding = finding(self.analysis, &self.causes, extraction, self.basis, judgement);
-        (finding, self.analysis.reach(extraction, MAX_DEPTH).files())
+    fn look(&self, traced: &TracedTest<'_>, judgement: &Judgement) -> (Finding, Vec<usize>) {
+        let finding = finding(self.analysis, &self.causes, traced, self.basis, judgement);
+        (finding, self.analysis.reach(traced, MAX_DEPTH).files())
     }
 
     /// Looks at a test that was just judged.
-    pub(crate) fn look_at(&self, extraction: &Extraction<'_>, judgement: &mut Judgement) {
-        let (finding, grounds) = self.look(extraction, judgement);
+    pub(crate) fn look_at(&self, traced: &TracedTest<'_>, judgement: &mut Judgement) {
+        let (finding, grounds) = self.look(traced, judgement);
         judgement.found(finding, grounds);
     }
 
@@ -54,9 +55,9 @@ impl<'a, 'r> Looker<'a, 'r> {
         self.analysis.extract(
             Limits::default(),
             |name| places.contains_key(name),
-            |extraction| {
-                let at = *places.get(&extraction.case.name)?;
-                Some((at, self.look(&extraction, &tests[at])))
+            |traced| {
+                let at = *places.get(&traced.case.name)?;
+                Some((at, self.look(&traced, &tests[at])))
             },
             |made| found.extend(made),
         );
@@ -84,10 +85,11 @@ pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], 
 fn finding(
     analysis: &Analysis<'_>,
     causes: &CauseFinder<'_, '_>,
-    extraction: &Extraction<'_>,
+    traced: &TracedTest<'_>,
     basis: Basis,
     judgement: &Judgement,
 ) -> Finding {
+    let extraction = &analysis.extraction(traced);
     let basis = basis.with_attention(&judgement.strongest);
     let strongest: Vec<(usize, f32)> = judgement
         .strongest
@@ -96,13 +98,13 @@ fn finding(
         .filter(|(number, _)| *number < extraction.paths.len())
         .collect();
     let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
-    let causes = causes.causes(extraction, &numbers);
+    let causes = causes.causes(traced, &numbers);
     let root_cause = causes.into_iter().next().map(root_cause);
     // The strongest path that passes the cause shows more than the strongest of all.
     let passes = |path: &&usize| root_cause.as_ref().is_some_and(|it| passes(extraction, **path, it));
     let shown = numbers.iter().find(passes).or(numbers.first());
     let witness = shown.map_or_else(Vec::new, |path| witness(analysis, extraction, *path));
-    let source = analysis.test_source(extraction);
+    let source = analysis.test_source(traced);
     let end_line = source.first_line + u32::try_from(source.lines.len()).unwrap_or(u32::MAX).saturating_sub(1);
     Finding {
         test: extraction.case.name.clone(),

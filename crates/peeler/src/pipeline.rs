@@ -303,12 +303,12 @@ fn judgements(
     looker: Option<(&Looker<'_, '_>, f32)>,
 ) -> Result<Vec<Judgement>, BackendError> {
     let verdicts = judge.verdicts(tests)?;
-    let tests = tests.extractions().zip(tests.reaches()).zip(verdicts);
-    let judged = tests.map(|((extraction, reach), verdict)| {
+    let tests = tests.traced().zip(tests.reaches()).zip(verdicts);
+    let judged = tests.map(|((traced, reach), verdict)| {
         let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
         strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         strongest.truncate(STRONGEST);
-        let case = &extraction.case;
+        let case = &traced.case;
         let mut judgement = Judgement {
             test: case.name.clone(),
             file: case.file.clone(),
@@ -319,7 +319,7 @@ fn judgements(
             look: None,
         };
         if let Some((looker, _)) = looker.filter(|(_, threshold)| judgement.probability >= *threshold) {
-            looker.look_at(extraction, &mut judgement);
+            looker.look_at(traced, &mut judgement);
         }
         judgement
     });

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::catalogue::{CauseCatalogue, Order};
 use super::owner::Owner;
-use crate::symbols::index::{FileId, Index, MethodId, Targets, TypeId};
+use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::names::{Named, Scope};
 use crate::symbols::resolve::{code_targets, method_targets};
 use crate::symbols::targets::Target;
@@ -30,9 +30,9 @@ use crate::walk::Code;
 const MOST_RETURNS: usize = 3;
 
 /// The order of collections, with what was found out before.
-pub(super) struct Orders<'c, 'i, 'r> {
+pub(super) struct Orders<'c, 'r> {
     pub(super) catalogue: &'c CauseCatalogue,
-    pub(super) index: &'i Index<'r>,
+    pub(super) index: &'c Index<'r>,
     fields: FxHashMap<(TypeId, &'r str), Order<'c>>,
     returns: FxHashMap<MethodId, Order<'c>>,
     returning: usize,
@@ -42,12 +42,12 @@ pub(super) struct Orders<'c, 'i, 'r> {
 pub(super) struct Frame<'c, 'r> {
     pub(super) owner: TypeId,
     pub(super) file: FileId,
-    pub(super) targets: Targets<'r>,
+    pub(super) targets: &'c [Target<'r>],
     pub(super) locals: FxHashMap<&'r str, Order<'c>>,
 }
 
-impl<'c, 'i, 'r> Orders<'c, 'i, 'r> {
-    pub(super) fn new(catalogue: &'c CauseCatalogue, index: &'i Index<'r>) -> Self {
+impl<'c, 'r> Orders<'c, 'r> {
+    pub(super) fn new(catalogue: &'c CauseCatalogue, index: &'c Index<'r>) -> Self {
         Self {
             catalogue,
             index,
@@ -87,7 +87,7 @@ impl<'c, 'i, 'r> Orders<'c, 'i, 'r> {
         frame
     }
 
-    fn frame(&self, owner: TypeId, targets: Targets<'r>) -> Frame<'c, 'r> {
+    fn frame(&self, owner: TypeId, targets: &'c [Target<'r>]) -> Frame<'c, 'r> {
         Frame {
             owner,
             file: self.index.file_of(owner),
@@ -204,7 +204,7 @@ impl<'c, 'i, 'r> Orders<'c, 'i, 'r> {
         Order::Unknown
     }
 
-    fn declared_field(&mut self, owner: TypeId, field: &'i FieldDeclaration<'r>) -> Order<'c> {
+    fn declared_field(&mut self, owner: TypeId, field: &'c FieldDeclaration<'r>) -> Order<'c> {
         if let Some(known) = self.fields.get(&(owner, field.name)) {
             return *known;
         }
@@ -278,8 +278,8 @@ impl<'c, 'i, 'r> Orders<'c, 'i, 'r> {
 }
 
 /// What a body assigns to a field, or returns.
-struct Values<'o, 'c, 'i, 'r> {
-    orders: &'o mut Orders<'c, 'i, 'r>,
+struct Values<'o, 'c, 'r> {
+    orders: &'o mut Orders<'c, 'r>,
     frame: Frame<'c, 'r>,
     of: Wanted<'r>,
     found: Order<'c>,
@@ -291,7 +291,7 @@ enum Wanted<'r> {
     Returned,
 }
 
-impl<'b, 'r: 'b> Visit<'b, 'r> for Values<'_, '_, '_, 'r> {
+impl<'b, 'r: 'b> Visit<'b, 'r> for Values<'_, '_, 'r> {
     fn statement(&mut self, statement: &'b Statement<'r>) {
         if let (Statement::Return(Some(value)), Wanted::Returned) = (statement, &self.of) {
             let order = self.orders.order(value, &self.frame);

@@ -21,6 +21,7 @@ mod scan;
 mod search;
 mod statics;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
@@ -35,9 +36,14 @@ use self::oracle::Oracle;
 use self::scan::{Site, sites};
 use self::search::{Called, Found, Search};
 use crate::analysis::Analysis;
-use crate::extraction::{CutView, Extraction, PathView, folded};
+use crate::discovery::DiscoveredTest;
+use crate::extraction::{Span, folded};
+use crate::graph::{Cut, Edge};
+use crate::paths::Path;
+use crate::slots::Slots;
 use crate::symbols::index::{Index, TypeId};
 use crate::syntax::declarations::Annotation;
+use crate::traced::TracedTest;
 use crate::walk::{Code, MAX_DEPTH, setup_types};
 
 /// How far calls are followed at most from the code that a path refers to: into it, and two calls further.
@@ -85,8 +91,8 @@ pub struct CauseFinder<'a, 'r> {
     analysis: &'a Analysis<'r>,
     catalogue: &'a CauseCatalogue,
     deepest: usize,
-    /// By where the body stands in memory, which it never leaves.
-    bodies: RwLock<FxHashMap<usize, Arc<[Arc<Site>]>>>,
+    /// The sites of every body of every file, where they are the same for all tests.
+    bodies: Box<[Slots<Box<[Arc<Site>]>>]>,
     setups: RwLock<FxHashMap<TypeId, Arc<[Found]>>>,
 }
 
@@ -98,7 +104,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
             analysis,
             catalogue,
             deepest: DEEPEST,
-            bodies: RwLock::default(),
+            bodies: analysis.index().files().map(|_| Slots::default()).collect(),
             setups: RwLock::default(),
         }
     }
@@ -117,17 +123,17 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
     /// paths pass through, the nearest first; then those elsewhere in the test, in its setup, and in what the setup
     /// calls. Clocks and the like that are read outside the test come last. A line is listed once for each kind.
     #[must_use]
-    pub fn causes(&self, extraction: &Extraction<'_>, paths: &[usize]) -> Vec<Cause> {
+    pub fn causes(&self, traced: &TracedTest<'_>, paths: &[usize]) -> Vec<Cause> {
         let index = self.analysis.index();
-        let found = self.found(extraction, paths);
+        let found = self.found(traced, paths);
         found.into_iter().map(|(line, it)| cause(index, line, it)).collect()
     }
 
     /// The sources of nondeterminism that an extracted test touches, whatever its strongest paths may be, in short.
     #[must_use]
-    pub fn kinds(&self, extraction: &Extraction<'_>) -> CauseKinds {
-        let all: Vec<usize> = (0..extraction.paths.len()).collect();
-        let found = self.found(extraction, &all);
+    pub fn kinds(&self, traced: &TracedTest<'_>) -> CauseKinds {
+        let all: Vec<usize> = (0..traced.path_count()).collect();
+        let found = self.found(traced, &all);
         let mut nearest: BTreeMap<CauseKind, usize> = BTreeMap::new();
         for (_, it) in &found {
             let depth = nearest.entry(it.site.kind).or_insert(it.depth);
@@ -140,17 +146,17 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
     }
 
     /// What is found, in the order of [`Self::causes`], each with its line.
-    fn found(&self, extraction: &Extraction<'_>, paths: &[usize]) -> Vec<(u32, Found)> {
+    fn found(&self, traced: &TracedTest<'_>, paths: &[usize]) -> Vec<(u32, Found)> {
         let index = self.analysis.index();
-        let test = extraction.test;
-        let strongest = Paths::new(extraction, paths);
+        let test = traced.test;
+        let strongest = Paths::new(self.analysis, traced, paths);
         let mut own = Search::new(self, test.class, 0).test(test.method);
         let setup = self.setup(test.class);
         let (setup, far) = setup.split_at(setup.partition_point(|it| it.depth == 0));
-        let roots = strongest.roots(index);
+        let roots = strongest.roots();
         let mut called = Search::new(self, test.class, self.deepest).called(&roots);
-        called.retain(|it| !it.site.is_order || strongest.see_order_of(index, roots[it.root]));
-        own.extend(annotations(self.catalogue, index, extraction));
+        called.retain(|it| !it.site.is_order || strongest.see_order_of(roots[it.root]));
+        own.extend(annotations(self.catalogue, index, test));
         own.extend_from_slice(setup);
         let on_path = strongest.take_on_path(&mut own);
         let (called, incidental): (Vec<_>, Vec<_>) = called.into_iter().partition(|it| !it.is_incidental());
@@ -181,21 +187,22 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
     }
 
     /// The sites of a body, in order.
-    fn sites(&self, code: Code<'_, 'r>, teardown: &[&str]) -> Arc<[Arc<Site>]> {
-        let place = std::ptr::from_ref(code.body()).addr();
-        if let Some(known) = self.bodies.read().expect("no holder panics").get(&place) {
-            return known.clone();
+    fn sites(&self, code: Code<'a, 'r>, teardown: &[&str]) -> Cow<'_, [Arc<Site>]> {
+        let index = self.analysis.index();
+        let file = index.file_of(code.owner());
+        let slot = index.slot_of(&self.bodies[file.0 as usize], file, code.body());
+        if let Some(known) = slot.get() {
+            return Cow::Borrowed(known);
         }
         let all = sites(&mut self.orders(), code, teardown);
-        let found: Arc<[Arc<Site>]> = all.found.into_iter().map(Arc::new).collect();
-        if !all.depend_on_teardown {
-            let mut bodies = self.bodies.write().expect("no holder panics");
-            bodies.insert(place, found.clone());
+        let found: Box<[Arc<Site>]> = all.found.into_iter().map(Arc::new).collect();
+        if all.depend_on_teardown {
+            return Cow::Owned(found.into_vec());
         }
-        found
+        Cow::Borrowed(slot.get_or_init(|| found))
     }
 
-    fn orders(&self) -> Orders<'a, 'a, 'r> {
+    fn orders(&self) -> Orders<'a, 'r> {
         Orders::new(self.catalogue, self.analysis.index())
     }
 }
@@ -208,39 +215,47 @@ impl Found {
 }
 
 /// The contextual paths that are asked about.
-struct Paths<'e, 'x> {
-    extraction: &'e Extraction<'x>,
+struct Paths<'t, 'r, 'x> {
+    analysis: &'t Analysis<'r>,
+    traced: &'t TracedTest<'x>,
     numbers: Vec<usize>,
     /// For each of them whether the assertion at its end would notice another order; few tests need to know.
     see_order: OnceCell<Vec<bool>>,
 }
 
-impl<'e, 'x> Paths<'e, 'x> {
-    fn new(extraction: &'e Extraction<'x>, paths: &[usize]) -> Self {
-        let known = paths.iter().copied().filter(|at| *at < extraction.paths.len());
+impl<'t, 'r, 'x> Paths<'t, 'r, 'x> {
+    fn new(analysis: &'t Analysis<'r>, traced: &'t TracedTest<'x>, paths: &[usize]) -> Self {
+        let known = paths.iter().copied().filter(|at| *at < traced.path_count());
         Self {
-            extraction,
+            analysis,
+            traced,
             numbers: known.collect(),
             see_order: OnceCell::new(),
         }
     }
 
-    fn iter(&self) -> impl Iterator<Item = &'e PathView> {
-        self.numbers.iter().map(|at| &self.extraction.paths[*at])
+    fn iter(&self) -> impl Iterator<Item = &'t Path> {
+        self.numbers.iter().map(|at| &self.traced.paths.paths[*at])
+    }
+
+    fn edge(&self, at: u32) -> &'t Edge<'x> {
+        &self.traced.edges[at as usize]
     }
 
     /// Whether the assertion at the end of each path would notice another order.
     fn see_order(&self) -> &[bool] {
         self.see_order.get_or_init(|| {
-            let oracle = Oracle::new(self.extraction);
-            self.iter().map(|it| oracle.sees_order(it)).collect()
+            let extraction = self.analysis.extraction(self.traced);
+            let oracle = Oracle::new(&extraction);
+            let paths = self.numbers.iter().map(|at| &extraction.paths[*at]);
+            paths.map(|it| oracle.sees_order(it)).collect()
         })
     }
 
     /// Whether a path through some code ends where another order would be noticed.
-    fn see_order_of(&self, index: &Index<'_>, code: Called) -> bool {
+    fn see_order_of(&self, code: Called) -> bool {
         let mut paths = self.iter().zip(self.see_order());
-        paths.any(|(path, sees_order)| *sees_order && path.edges().any(|it| self.codes(index, it).contains(&code)))
+        paths.any(|(path, sees_order)| *sees_order && path.edges.iter().any(|it| self.codes(*it).any(|it| it == code)))
     }
 
     /// Takes what lies on a path out of `found`, in the order of the paths.
@@ -258,66 +273,65 @@ impl<'e, 'x> Paths<'e, 'x> {
         places.into_iter().map(|(_, it)| it).collect()
     }
 
-    /// Where on the paths something lies, counted over their elements.
+    /// Where on the paths something lies, counted over their nodes and edges.
     fn place(&self, found: &Found) -> Option<usize> {
+        let site = &found.site;
+        let is_on_edge = |at: &u32| {
+            let operation = &self.edge(*at).operation;
+            (operation.file, operation.at) == (site.file, site.at)
+        };
         let mut passed = 0;
         for (at, path) in self.iter().enumerate() {
-            let on_path = |(at, &element): (usize, &usize)| {
-                if at % 2 == 0 {
-                    self.is_on_node(&found.site, element)
-                } else {
-                    self.extraction.edge_places[element] == (found.site.file, found.site.at)
-                }
-            };
-            if let Some(place) = path.elements.iter().enumerate().position(on_path)
-                && (!found.site.is_order || self.see_order()[at])
+            let node = self.traced.nodes_of(path).position(|it| self.is_on_node(site, it));
+            let edge = path.edges.iter().position(is_on_edge);
+            let on_path = [node.map(|it| 2 * it), edge.map(|it| 2 * it + 1)];
+            if let Some(place) = on_path.into_iter().flatten().min()
+                && (!site.is_order || self.see_order()[at])
             {
                 return Some(passed + place);
             }
-            passed += path.elements.len();
+            passed += 2 * path.edges.len() + 1;
         }
         None
     }
 
     fn is_on_node(&self, site: &Site, node: usize) -> bool {
-        let span = self.extraction.node_spans[node];
-        span.file == site.file && span.start <= site.at && site.at < span.end
+        let node = &self.traced.nodes[node];
+        if node.file != site.file {
+            return false;
+        }
+        let span = Span::of(self.analysis.index(), node);
+        span.start <= site.at && site.at < span.end
     }
 
     /// The code under test behind the edges of the paths, in their order, each once.
-    fn roots(&self, index: &Index<'_>) -> Vec<Called> {
+    fn roots(&self) -> Vec<Called> {
         let mut roots = Vec::new();
         let mut known: FxHashSet<Called> = FxHashSet::default();
         // Many paths pass the same edge.
-        let mut passed = vec![false; self.extraction.edges.len()];
-        for edge in self.iter().flat_map(PathView::edges) {
-            if !std::mem::replace(&mut passed[edge], true) {
-                roots.extend(self.codes(index, edge).into_iter().filter(|it| known.insert(*it)));
+        let mut passed = vec![false; self.traced.edges.len()];
+        for &edge in self.iter().flat_map(|it| &it.edges) {
+            if !std::mem::replace(&mut passed[edge as usize], true) {
+                roots.extend(self.codes(edge).filter(|it| known.insert(*it)));
             }
         }
         roots
     }
 
-    fn codes(&self, index: &Index<'_>, edge: usize) -> Vec<Called> {
-        let method = |at: &usize| Called::Method(self.extraction.cut_methods[*at].id.0);
-        match &self.extraction.edges[edge].cut {
-            None => Vec::new(),
-            Some(CutView::Type(name)) => {
-                let file = index.file_of(self.extraction.test.class);
-                let id = index.lookup_qualified(&name.replace('$', "."), file);
-                id.map(Called::Type).into_iter().collect()
-            }
-            Some(CutView::Resolved {
-                declaration,
-                implementations,
-            }) => [declaration].into_iter().chain(implementations).map(method).collect(),
-        }
+    fn codes(&self, edge: u32) -> impl Iterator<Item = Called> {
+        let (declared, implementations) = match self.edge(edge).operation.cut {
+            Cut::No => (None, &[][..]),
+            Cut::Type(id) => (Some(Called::Type(id)), &[][..]),
+            Cut::Method(id) => (Some(Called::Method(id)), self.analysis.index().implementations(id)),
+        };
+        declared
+            .into_iter()
+            .chain(implementations.iter().copied().map(Called::Method))
     }
 }
 
 /// The annotations of the test and of its classes that the catalogue knows.
-fn annotations(catalogue: &CauseCatalogue, index: &Index<'_>, extraction: &Extraction<'_>) -> Vec<Found> {
-    let test = extraction.test;
+fn annotations(catalogue: &CauseCatalogue, index: &Index<'_>, test: DiscoveredTest) -> Vec<Found> {
     let of_method = index.method(test.method).annotations.iter();
     let mut found: Vec<Found> = of_method
         .filter_map(|it| annotated(catalogue, index, test.method.owner, it))

@@ -47,7 +47,7 @@ pub(super) struct Sites {
 }
 
 /// All sites of a body. `teardown` is the source of the methods that clean up after the test.
-pub(super) fn sites<'r>(orders: &mut Orders<'_, '_, 'r>, code: Code<'_, 'r>, teardown: &[&str]) -> Sites {
+pub(super) fn sites<'r>(orders: &mut Orders<'_, 'r>, code: Code<'_, 'r>, teardown: &[&str]) -> Sites {
     let body = code.body().get();
     let mut frame = orders.bare_frame_of(code);
     let asks_for_order = code.body().source().contains("for") || asks_for_order(orders, &frame, body);
@@ -73,7 +73,7 @@ pub(super) fn sites<'r>(orders: &mut Orders<'_, '_, 'r>, code: Code<'_, 'r>, tea
 }
 
 /// Whether a call in a body uses a collection in order or copies one, so that the order of its variables matters. Loops do too.
-fn asks_for_order<'r>(orders: &Orders<'_, '_, 'r>, frame: &Frame<'_, 'r>, body: &Body<'r>) -> bool {
+fn asks_for_order<'r>(orders: &Orders<'_, 'r>, frame: &Frame<'_, 'r>, body: &Body<'r>) -> bool {
     let (index, collections) = (orders.index, &orders.catalogue.collections);
     let copies = |name: &str, target| {
         let owner = owner_of(index, target, frame.file);
@@ -83,8 +83,8 @@ fn asks_for_order<'r>(orders: &Orders<'_, '_, 'r>, frame: &Frame<'_, 'r>, body: 
     calls.any(|(site, target)| collections.use_of(site.name).is_some() || copies(site.name, *target))
 }
 
-struct Scan<'o, 'b, 'c, 'i, 'r> {
-    orders: &'o mut Orders<'c, 'i, 'r>,
+struct Scan<'o, 'b, 'c, 'r> {
+    orders: &'o mut Orders<'c, 'r>,
     frame: Frame<'c, 'r>,
     /// Else the order of variables is not followed.
     asks_for_order: bool,
@@ -98,7 +98,7 @@ struct Scan<'o, 'b, 'c, 'i, 'r> {
     found: Vec<Site>,
 }
 
-impl<'b, 'r: 'b> Visit<'b, 'r> for Scan<'_, 'b, '_, '_, 'r> {
+impl<'b, 'r: 'b> Visit<'b, 'r> for Scan<'_, 'b, '_, 'r> {
     fn statement(&mut self, statement: &'b Statement<'r>) {
         if let Statement::ForEach {
             variable,
@@ -152,7 +152,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Scan<'_, 'b, '_, '_, 'r> {
     }
 }
 
-impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, '_, 'r> {
+impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
     fn arguments(&mut self, of: &'r str, arguments: &'b [Expression<'r>]) {
         let then = std::mem::take(&mut self.then);
         self.inside.push(of);

@@ -10,7 +10,6 @@ use rustc_hash::FxHashSet;
 use super::CauseFinder;
 use super::scan::Site;
 use super::statics::{setup_and_teardown, static_writes, teardown};
-use crate::cut::FEW_IMPLEMENTATIONS;
 use crate::symbols::index::{Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::body::CONSTRUCTOR;
@@ -236,7 +235,7 @@ impl<'i, 'r> Search<'i, 'r> {
                 way: way.through(Called::Method(id)),
             });
         }
-        for &implementation in self.index.implementations(id, FEW_IMPLEMENTATIONS).iter() {
+        for &implementation in self.index.implementations(id) {
             self.method(implementation, depth, way);
         }
     }

@@ -34,7 +34,7 @@ use smallvec::SmallVec;
 use crate::assertions::ExtraAssertion;
 use crate::graph::{Cut, Graph, NodeId, NodeKind, Operation, OperationKind, Place};
 use crate::repository::narrow;
-use crate::symbols::index::{FileId, Index, MethodId, Targets, TypeId};
+use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::body::{CallId, Expression};
 use effects::Effects;
@@ -70,11 +70,11 @@ type Value<'r> = SmallVec<[Flow<'r>; 4]>;
 
 /// Where a body is being run.
 #[derive(Debug, Clone)]
-struct Frame<'r> {
+struct Frame<'i, 'r> {
     file: FileId,
     /// The type that declares the body.
     owner: TypeId,
-    targets: Targets<'r>,
+    targets: &'i [Target<'r>],
     /// The chain of followed calls, as a number.
     context: u32,
     /// Values of the `return` statements seen so far.
@@ -99,7 +99,7 @@ struct Run<'i, 'r> {
     extra: &'i [ExtraAssertion],
     graph: Graph<'r>,
     environment: Environment<'r>,
-    frame: Frame<'r>,
+    frame: Frame<'i, 'r>,
     /// Methods being followed, outermost first, for recursion.
     followed: Vec<MethodId>,
     /// The concrete class whose test runs: overrides are looked up from here.
@@ -131,7 +131,7 @@ impl<'i, 'r> Run<'i, 'r> {
             frame: Frame {
                 file: index.file_of(class),
                 owner: class,
-                targets: Targets::default(),
+                targets: &[],
                 context: 0,
                 returned: Value::new(),
                 method: None,

@@ -9,6 +9,7 @@ use super::index::{Index, MethodId, TypeId};
 use super::names::{Named, Scope};
 use super::type_text::{TypeParameter, parse_type, parse_type_parameters};
 use super::types::{Bindings, Type};
+use crate::slots::Slots;
 use crate::syntax::declarations::FieldDeclaration;
 use crate::syntax::outline::TypeKind;
 
@@ -28,6 +29,11 @@ pub(crate) struct Signature<'r> {
 
 /// How many ancestors a type may have: more means a hierarchy that nobody wrote by hand.
 const MAX_ANCESTORS: usize = 96;
+
+/// An abstract method stands for its implementations when there are at most this many,
+const FEW_IMPLEMENTATIONS: usize = 4;
+/// and about this many subtypes are looked through for them.
+const MOST_SUBTYPES: usize = 64;
 
 impl<'r> Index<'r> {
     /// Type parameters of a type.
@@ -107,30 +113,31 @@ impl<'r> Index<'r> {
         }
     }
 
+    /// The slot of a method among those of its type.
+    fn method_slot<'s, T>(&self, slots: &'s Slots<T>, id: MethodId) -> &'s OnceLock<T> {
+        slots.slot(id.index as usize, || self.declaration(id.owner).methods.len())
+    }
+
     /// The resolved types of a method, computed once.
     pub(crate) fn signature(&self, id: MethodId) -> &Signature<'r> {
-        let entry = &self.types[id.owner.0 as usize];
-        let all = entry.signatures.get_or_init(|| {
-            let methods = &self.declaration(id.owner).methods;
-            methods.iter().map(|_| OnceLock::new()).collect()
-        });
-        all[id.index as usize].get_or_init(|| {
-            let method = self.method(id);
-            let scope = Scope {
-                file: self.file_of(id.owner),
-                owner: Some(id.owner),
-            };
-            let own = parse_type_parameters(method.type_parameters);
-            let resolve = |text, dimensions| self.resolve_type(&parse_type(text), scope, &own).array_of(dimensions);
-            Signature {
-                parameters: method
-                    .parameters
-                    .iter()
-                    .map(|it| resolve(it.type_text, it.dimensions))
-                    .collect(),
-                returns: resolve(method.return_type, method.return_dimensions),
-            }
-        })
+        self.method_slot(&self.types[id.owner.0 as usize].signatures, id)
+            .get_or_init(|| {
+                let method = self.method(id);
+                let scope = Scope {
+                    file: self.file_of(id.owner),
+                    owner: Some(id.owner),
+                };
+                let own = parse_type_parameters(method.type_parameters);
+                let resolve = |text, dimensions| self.resolve_type(&parse_type(text), scope, &own).array_of(dimensions);
+                Signature {
+                    parameters: method
+                        .parameters
+                        .iter()
+                        .map(|it| resolve(it.type_text, it.dimensions))
+                        .collect(),
+                    returns: resolve(method.return_type, method.return_dimensions),
+                }
+            })
     }
 
     /// Parameters of `id` bound to `arguments`; a raw type leaves them at their bounds.
@@ -189,25 +196,19 @@ impl<'r> Index<'r> {
     }
 
     /// The bodies in the repository that run when an abstract method is called: its implementations,
-    /// when there are at most `few`.
-    pub(crate) fn implementations(&self, method: MethodId, few: usize) -> Arc<[MethodId]> {
-        if let Some(known) = self.implementations.read().expect("no holder panics").get(&method) {
-            return known.clone();
-        }
-        let found = self.find_implementations(method, few);
-        self.implementations
-            .write()
-            .expect("no holder panics")
-            .entry(method)
-            .or_insert(found)
-            .clone()
-    }
-
-    fn find_implementations(&self, method: MethodId, few: usize) -> Arc<[MethodId]> {
+    /// when they are few.
+    pub(crate) fn implementations(&self, method: MethodId) -> &[MethodId] {
         let declared = self.method(method);
         if declared.code.is_some() || declared.is_constructor {
-            return Arc::default();
+            return &[];
         }
+        let slots = &self.types[method.owner.0 as usize].implementations;
+        self.method_slot(slots, method)
+            .get_or_init(|| self.find_implementations(method))
+    }
+
+    fn find_implementations(&self, method: MethodId) -> Box<[MethodId]> {
+        let declared = self.method(method);
         let arity = declared.parameters.len();
         let mut found = Vec::new();
         let mut pending = vec![method.owner];
@@ -224,8 +225,8 @@ impl<'r> Index<'r> {
                     candidate.code.is_some() && candidate.parameters.len() == arity
                 }));
             }
-            if found.len() > few || seen.len() > 16 * few {
-                return Arc::default();
+            if found.len() > FEW_IMPLEMENTATIONS || seen.len() > MOST_SUBTYPES {
+                return Box::default();
             }
         }
         found.sort_unstable();

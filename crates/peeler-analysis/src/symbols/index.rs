@@ -8,7 +8,7 @@
 //! Invariant: identifiers (`FileId`, `TypeId`, `MethodId`) are dense and follow the sorted file order,
 //! so they are the same every run.
 
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::{OnceLock, RwLock};
 
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -22,8 +22,9 @@ use super::type_text::{TypeParameter, parse_type};
 use super::types::Type;
 use crate::face::Face;
 use crate::repository::{Repository, SourceFile, narrow};
+use crate::slots::Slots;
 use crate::syntax::body::CONSTRUCTOR;
-use crate::syntax::declarations::{Declarations, MethodDeclaration, TypeDeclaration, declarations};
+use crate::syntax::declarations::{Declarations, LazyBody, MethodDeclaration, TypeDeclaration, declarations};
 use crate::syntax::outline::{Outline, TypeOutline, outline, simple_name};
 
 /// A file of the repository, or behind those a library stub.
@@ -41,9 +42,6 @@ pub(crate) struct MethodId {
     pub(crate) index: u32,
 }
 
-/// What the calls of one body resolve to, by call id.
-pub(crate) type Targets<'r> = Arc<[Target<'r>]>;
-
 pub(super) struct FileEntry<'r> {
     source: &'r SourceFile,
     pub(super) outline: Outline<&'r str>,
@@ -51,8 +49,8 @@ pub(super) struct FileEntry<'r> {
     declarations: OnceLock<Declarations<'r>>,
     /// What names mean to the whole file.
     pub(super) names: RwLock<FxHashMap<(&'r str, Precedence), Option<Named<'r>>>>,
-    /// By the offset at which a body starts.
-    targets: RwLock<FxHashMap<u32, Targets<'r>>>,
+    /// What the calls of each body resolve to, by call id.
+    targets: Slots<Box<[Target<'r>]>>,
 }
 
 pub(super) struct TypeEntry<'r> {
@@ -62,7 +60,9 @@ pub(super) struct TypeEntry<'r> {
     pub(super) supertypes: OnceLock<Vec<Type<'r>>>,
     pub(super) ancestors: OnceLock<Vec<Ancestor<'r>>>,
     /// By the index of the method.
-    pub(super) signatures: OnceLock<Vec<OnceLock<Signature<'r>>>>,
+    pub(super) signatures: Slots<Signature<'r>>,
+    /// By the index of an abstract method.
+    pub(super) implementations: Slots<Box<[MethodId]>>,
     methods_by_name: OnceLock<FxHashMap<&'r str, SmallVec<[u32; 2]>>>,
 }
 
@@ -75,7 +75,6 @@ pub(crate) struct Index<'r> {
     repository_files: usize,
     pub(super) object: Option<TypeId>,
     pub(super) enumeration: Option<TypeId>,
-    pub(super) implementations: RwLock<FxHashMap<MethodId, Arc<[MethodId]>>>,
 }
 
 impl<'r> Index<'r> {
@@ -100,7 +99,6 @@ impl<'r> Index<'r> {
             repository_files: repository.files().len(),
             object: None,
             enumeration: None,
-            implementations: RwLock::default(),
         };
         for (source, outline) in sources.into_iter().zip(outlines) {
             index.add(source, outline);
@@ -126,7 +124,8 @@ impl<'r> Index<'r> {
                 parameters: OnceLock::new(),
                 supertypes: OnceLock::new(),
                 ancestors: OnceLock::new(),
-                signatures: OnceLock::new(),
+                signatures: Slots::default(),
+                implementations: Slots::default(),
                 methods_by_name: OnceLock::new(),
             });
         }
@@ -136,8 +135,13 @@ impl<'r> Index<'r> {
             first_type,
             declarations: OnceLock::new(),
             names: RwLock::default(),
-            targets: RwLock::default(),
+            targets: Slots::default(),
         });
+    }
+
+    /// All files, the stubs behind those of the repository.
+    pub(crate) fn files(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..narrow(self.files.len())).map(FileId)
     }
 
     /// The files of the repository, without the stubs.
@@ -231,20 +235,16 @@ impl<'r> Index<'r> {
     pub(crate) fn cached_targets(
         &self,
         file: FileId,
-        start: u32,
-        compute: impl FnOnce() -> Targets<'r>,
-    ) -> Targets<'r> {
-        let cache = &self.files[file.0 as usize].targets;
-        if let Some(known) = cache.read().expect("no holder panics").get(&start) {
-            return known.clone();
-        }
-        let computed = compute();
-        cache
-            .write()
-            .expect("no holder panics")
-            .entry(start)
-            .or_insert(computed)
-            .clone()
+        code: &LazyBody<'r>,
+        compute: impl FnOnce() -> Box<[Target<'r>]>,
+    ) -> &[Target<'r>] {
+        let slots = &self.files[file.0 as usize].targets;
+        self.slot_of(slots, file, code).get_or_init(compute)
+    }
+
+    /// The slot of a body among those of its file.
+    pub(crate) fn slot_of<'s, T>(&self, slots: &'s Slots<T>, file: FileId, code: &LazyBody<'r>) -> &'s OnceLock<T> {
+        slots.slot(code.number as usize, || self.file_declarations(file).bodies as usize)
     }
 
     /// Types whose supertypes, as written, have this simple name.

@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use super::index::{FileId, Index, MethodId, Targets, TypeId};
+use super::index::{FileId, Index, MethodId, TypeId};
 use super::names::Scope;
 use super::receivers::Receiver;
 use super::targets::Target;
@@ -27,12 +27,12 @@ use crate::syntax::body::{
 use crate::syntax::declarations::LazyBody;
 
 /// The targets of the calls in a method or constructor.
-pub(crate) fn method_targets<'r>(index: &Index<'r>, id: MethodId) -> Targets<'r> {
+pub(crate) fn method_targets<'i, 'r>(index: &'i Index<'r>, id: MethodId) -> &'i [Target<'r>] {
     let method = index.method(id);
     let Some(code) = &method.code else {
-        return Arc::default();
+        return &[];
     };
-    index.cached_targets(index.file_of(id.owner), code.start, || {
+    index.cached_targets(index.file_of(id.owner), code, || {
         let mut resolver = Resolver::new(index, id.owner);
         resolver.method_parameters = parse_type_parameters(method.type_parameters);
         for parameter in &method.parameters {
@@ -44,8 +44,8 @@ pub(crate) fn method_targets<'r>(index: &Index<'r>, id: MethodId) -> Targets<'r>
 }
 
 /// The targets of the calls in a field declaration or initialiser block.
-pub(crate) fn code_targets<'r>(index: &Index<'r>, owner: TypeId, code: &LazyBody<'r>) -> Targets<'r> {
-    index.cached_targets(index.file_of(owner), code.start, || {
+pub(crate) fn code_targets<'i, 'r>(index: &'i Index<'r>, owner: TypeId, code: &LazyBody<'r>) -> &'i [Target<'r>] {
+    index.cached_targets(index.file_of(owner), code, || {
         Resolver::new(index, owner).run(code.get())
     })
 }
@@ -83,7 +83,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
         }
     }
 
-    fn run(mut self, body: &Body<'r>) -> Targets<'r> {
+    fn run(mut self, body: &Body<'r>) -> Box<[Target<'r>]> {
         self.targets = vec![Target::Unknown; body.calls.len()];
         self.block(&body.block);
         self.targets.into()

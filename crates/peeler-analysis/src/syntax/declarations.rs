@@ -21,6 +21,8 @@ use super::skeleton::Skeleton;
 pub(crate) struct Declarations<'r> {
     /// Aligned with the types of the outline.
     pub(crate) types: Vec<TypeDeclaration<'r>>,
+    /// How many bodies there are in them.
+    pub(crate) bodies: u32,
     /// Where the parser had to recover, ascending.
     pub(crate) errors: Vec<u32>,
 }
@@ -93,6 +95,8 @@ pub(crate) struct Parameter<'r> {
 #[derive(Debug)]
 pub(crate) struct LazyBody<'r> {
     text: &'r str,
+    /// Its place among the bodies of the file.
+    pub(crate) number: u32,
     pub(crate) start: u32,
     pub(crate) end: u32,
     is_constructor: bool,
@@ -100,16 +104,6 @@ pub(crate) struct LazyBody<'r> {
 }
 
 impl<'r> LazyBody<'r> {
-    fn new(text: &'r str, range: Range<u32>) -> Self {
-        Self {
-            text,
-            start: range.start,
-            end: range.end,
-            is_constructor: false,
-            body: OnceLock::new(),
-        }
-    }
-
     pub(crate) fn get(&self) -> &Body<'r> {
         self.body.get_or_init(|| {
             if self.is_constructor {
@@ -147,7 +141,7 @@ pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<&'r str>) -> Dec
             .collect(),
         found: Declarations {
             types: outline.types.iter().map(|_| TypeDeclaration::default()).collect(),
-            errors: Vec::new(),
+            ..Declarations::default()
         },
     };
     match tree {
@@ -208,6 +202,20 @@ impl<'r> Reading<'r> {
         node.field(field).map_or("", |child| self.text_of(child))
     }
 
+    /// The next body of the file.
+    fn body(&mut self, node: Node<'_>) -> LazyBody<'r> {
+        let Range { start, end } = self.range_of(node);
+        self.found.bodies += 1;
+        LazyBody {
+            text: self.text,
+            number: self.found.bodies - 1,
+            start,
+            end,
+            is_constructor: false,
+            body: OnceLock::new(),
+        }
+    }
+
     /// Finds type declarations among the children of `node`, also below recovered errors.
     fn scope(&mut self, node: Node<'_>) {
         let mut pending = vec![node];
@@ -266,14 +274,14 @@ impl<'r> Reading<'r> {
                             type_text: "",
                             dimensions: 0,
                             is_static: true,
-                            code: LazyBody::new(self.text, self.range_of(name)),
+                            code: self.body(name),
                         };
                         self.found.types[index].fields.push(constant);
                     }
                     "block" | "static_initializer" => {
                         let initialiser = Initialiser {
                             is_static: member.kind() == "static_initializer",
-                            code: LazyBody::new(self.text, self.range_of(member)),
+                            code: self.body(member),
                         };
                         self.found.types[index].initialisers.push(initialiser);
                     }
@@ -286,7 +294,7 @@ impl<'r> Reading<'r> {
         }
     }
 
-    fn method(&self, node: Node<'_>) -> MethodDeclaration<'r> {
+    fn method(&mut self, node: Node<'_>) -> MethodDeclaration<'r> {
         let modifiers = self.modifiers(node);
         let name = node.field(Field::Name).unwrap_or(node);
         let is_constructor = matches!(
@@ -299,7 +307,7 @@ impl<'r> Reading<'r> {
         };
         let code = node.field(Field::Body).map(|body| LazyBody {
             is_constructor: node.kind() == "constructor_declaration",
-            ..LazyBody::new(self.text, self.range_of(body))
+            ..self.body(body)
         });
         MethodDeclaration {
             name: self.text_of(name),
@@ -371,7 +379,7 @@ impl<'r> Reading<'r> {
                 type_text: self.field_text(node, Field::Type),
                 dimensions: dimensions(self.field_text(declarator, Field::Dimensions)),
                 is_static: modifiers.is_static,
-                code: LazyBody::new(self.text, self.range_of(node)),
+                code: self.body(node),
             };
             self.found.types[index].fields.push(field);
         }

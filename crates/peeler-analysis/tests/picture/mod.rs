@@ -32,7 +32,7 @@ pub(crate) fn draw(files: &[(&str, &str)], limits: Limits, draw: impl Fn(&Extrac
     analysis.extract(
         limits,
         |_| true,
-        |extraction| draw(&extraction),
+        |traced| draw(&analysis.extraction(&traced)),
         |drawn| out.push_str(&drawn),
     );
     out

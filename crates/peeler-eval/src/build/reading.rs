@@ -1,9 +1,9 @@
-//! What a corpus holds of a test, as texts: read from an extraction on whatever thread made it.
+//! What a corpus holds of a test, as texts: read from a traced test on whatever thread made it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use peeler_analysis::{Analysis, CauseCatalogue, CauseFinder, CauseKinds, Extraction, Reach, Relatives};
+use peeler_analysis::{Analysis, CauseCatalogue, CauseFinder, CauseKinds, Extraction, Reach, Relatives, TracedTest};
 
 use super::Gathered;
 use crate::corpus::stable_hash;
@@ -14,7 +14,7 @@ pub(super) type ContextWords<'a> = Arc<[Cow<'a, str>]>;
 
 /// A test before its texts are interned. Most texts are still those of the sources.
 pub(super) struct RawTest<'a> {
-    pub(super) extraction: Extraction<'a>,
+    pub(super) traced: TracedTest<'a>,
     /// The method from its name to its closing brace.
     pub(super) method: &'a str,
     pub(super) words: Vec<Cow<'a, str>>,
@@ -44,11 +44,11 @@ impl<'a, 'r> Reader<'a, 'r> {
     }
 
     /// What a corpus holds of a test, but for what stands around it.
-    pub(super) fn test(&self, extraction: Extraction<'a>) -> RawTest<'a> {
+    pub(super) fn test(&self, traced: TracedTest<'a>) -> RawTest<'a> {
         let gathered = self.gathered;
-        let method = self.analysis.method_text(&extraction);
+        let method = self.analysis.method_text(&traced);
         let (path_bag, token_bag) = if gathered.relatives {
-            let paths = path_texts(&extraction);
+            let paths = path_texts(&self.analysis.extraction(&traced));
             (bag(paths.iter().map(String::as_str)), bag(method.split_whitespace()))
         } else {
             (0, 0)
@@ -57,16 +57,16 @@ impl<'a, 'r> Reader<'a, 'r> {
             method,
             words: sub_tokens(method).collect(),
             context_words: Arc::default(),
-            reach: self.analysis.reach(&extraction, gathered.depth),
+            reach: self.analysis.reach(&traced, gathered.depth),
             causes: if gathered.causes {
-                cause_texts(&self.causes.kinds(&extraction))
+                cause_texts(&self.causes.kinds(&traced))
             } else {
                 Vec::new()
             },
-            relatives: gathered.relatives.then(|| self.analysis.relatives(&extraction)),
+            relatives: gathered.relatives.then(|| self.analysis.relatives(&traced)),
             path_bag,
             token_bag,
-            extraction,
+            traced,
         }
     }
 
@@ -75,7 +75,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         let Some(first) = tests.first() else {
             return tests;
         };
-        let context = self.analysis.context(&first.extraction);
+        let context = self.analysis.context(&first.traced);
         let words: ContextWords<'a> = context.into_iter().flat_map(sub_tokens).collect();
         for test in &mut tests {
             test.context_words = words.clone();

@@ -141,7 +141,7 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
             elements: arguments.max_elements,
         },
         |name| arguments.test.as_deref().is_none_or(|wanted| wanted == name),
-        |extraction| summarise(&extraction, arguments),
+        |traced| summarise(&analysis.extraction(&traced), traced.took, arguments),
         |summary| {
             bar.inc(1);
             stats.tests += 1;
@@ -207,7 +207,7 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-fn summarise(extraction: &Extraction<'_>, arguments: &ExtractArgs) -> Summary {
+fn summarise(extraction: &Extraction<'_>, took: Duration, arguments: &ExtractArgs) -> Summary {
     let mut written = Vec::new();
     if !arguments.stats {
         match arguments.format {
@@ -244,7 +244,7 @@ fn summarise(extraction: &Extraction<'_>, arguments: &ExtractArgs) -> Summary {
         cut_edges: cuts.len(),
         cut_edges_resolved: cuts.iter().copied().filter(|it| resolved(it)).count(),
         cut_methods: extraction.cut_methods.iter().map(|it| it.id).collect(),
-        took: extraction.took,
+        took,
     }
 }
 

@@ -42,11 +42,14 @@ pub(crate) fn run(arguments: &GraphArgs) -> anyhow::Result<ExitStatus> {
     analysis.extract(
         Limits::default(),
         |name| name == arguments.test,
-        |extraction| match arguments.format {
-            Format::Text => render::text::graph(&extraction),
-            Format::Dot => render::dot::graph(&extraction),
-            Format::Mermaid => render::mermaid::graph(&extraction),
-            Format::Svg => render::svg::graph(&extraction),
+        |traced| {
+            let extraction = analysis.extraction(&traced);
+            match arguments.format {
+                Format::Text => render::text::graph(&extraction),
+                Format::Dot => render::dot::graph(&extraction),
+                Format::Mermaid => render::mermaid::graph(&extraction),
+                Format::Svg => render::svg::graph(&extraction),
+            }
         },
         |drawn| {
             picture.get_or_insert(drawn);

@@ -65,7 +65,7 @@ fn heading(extraction: &Extraction<'_>) -> String {
             assertion.family, assertion.line, assertion.text
         );
     }
-    for problem in &extraction.problems {
+    for problem in extraction.problems {
         let _ = writeln!(out, "  problem: {problem}");
     }
     out
