@@ -310,7 +310,7 @@ impl<'r> Analysis<'r> {
             let mut resolved = vec![test.method];
             let mut at = 0;
             while let Some(&method) = resolved.get(at) {
-                for target in method_targets(&self.index, method).iter() {
+                for target in method_targets(&self.index, method) {
                     match target {
                         Target::Declared(called)
                             if !resolved.contains(called) && self.index.inherits(test.class, called.owner) =>

@@ -112,7 +112,7 @@ fn call_summary(index: &Index<'_>, start: MethodId, depth: usize) -> Vec<CutCall
     for depth in 1..=depth {
         let mut next = Vec::new();
         for method in level {
-            for target in method_targets(index, method).iter() {
+            for target in method_targets(index, method) {
                 let called = match target {
                     Target::Declared(called) => {
                         if seen.contains(called) {

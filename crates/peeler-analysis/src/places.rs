@@ -4,7 +4,7 @@
 
 use crate::analysis::Analysis;
 use crate::extraction::Extraction;
-use crate::repository::SourceFile;
+use crate::repository::{SourceFile, narrow};
 use crate::traced::TracedTest;
 
 /// A stretch of a file.
@@ -62,17 +62,22 @@ impl Analysis<'_> {
             (index.file_of(method.owner), declared.at, end)
         };
         let source = index.source(file);
-        let lines: Vec<&str> = source.text().lines().collect();
-        let of = |offset: u32| source.line(offset) as usize - 1;
-        let mut first = of(at);
-        while first > 0 && lines[first - 1].trim_start().starts_with('@') {
-            first -= 1;
+        let text = source.text();
+        let line_start = |offset: usize| memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |it| it + 1);
+        let mut start = line_start(at as usize);
+        while start > 0 {
+            let before = line_start(start - 1);
+            if !text[before..start].trim_start().starts_with('@') {
+                break;
+            }
+            start = before;
         }
-        let last = of(end.saturating_sub(1).max(at)).min(lines.len().saturating_sub(1));
+        let last = end.saturating_sub(1).max(at) as usize;
+        let end = memchr::memchr(b'\n', &text.as_bytes()[last..]).map_or(text.len(), |it| last + it + 1);
         TestSource {
             file: source.path(),
-            first_line: u32::try_from(first + 1).unwrap_or(u32::MAX),
-            lines: lines[first..=last].to_vec(),
+            first_line: source.line(narrow(start)),
+            lines: text[start..end].lines().collect(),
         }
     }
 }

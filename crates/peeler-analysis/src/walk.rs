@@ -61,7 +61,7 @@ pub(crate) struct Step<'i, 'r> {
     targets: &'i [Target<'r>],
 }
 
-impl<'i, 'r> Step<'i, 'r> {
+impl<'r> Step<'_, 'r> {
     /// The calls of the body with what they resolve to.
     pub(crate) fn calls(&self) -> impl Iterator<Item = (&CallSite<'r>, Target<'r>)> {
         let sites: &[CallSite<'r>] = if self.targets.is_empty() {

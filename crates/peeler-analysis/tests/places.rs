@@ -55,3 +55,15 @@ fn the_source_of_a_test_begins_with_its_annotations() {
     assert_eq!(lines.len(), 5);
     assert_eq!((lines[0].trim(), lines[4].trim()), ("@Test", "}"));
 }
+
+#[test]
+fn lines_have_no_line_ends_whichever_the_file_has() {
+    let source = "import org.junit.*;\r\npublic class MadeTest {\r\n@Test\r\npublic void works() {\r\n}\r\n}\r\n";
+    let (_, first, lines) = places(source);
+    assert_eq!(
+        (first, lines),
+        (3, ["@Test", "public void works() {", "}"].map(str::to_owned).to_vec())
+    );
+    let (_, first, lines) = places("import org.junit.*; public class MadeTest { @Test public void works() {} }");
+    assert_eq!((first, lines.len()), (1, 1));
+}

@@ -5,6 +5,7 @@
 
 mod groups;
 mod reading;
+mod unlabelled;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,17 +13,19 @@ use std::sync::Arc;
 
 use peeler_analysis::{
     Analysis, CutMethodId, CutReference, CutView, Extraction, Limits, MAX_DEPTH, Reach, Repository, RepositoryError,
-    TracedTest, Way,
+    Way,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::groups::Relations;
 use self::reading::{ContextWords, RawTest, Reader};
-use crate::corpus::{Corpus, Interner, TestRecord, narrow};
+pub use self::unlabelled::{Glance, Origin, Unlabelled, unlabelled_classes};
+use crate::corpus::{Corpus, TestRecord, narrow};
 use crate::labels::{KnownLabel, Labels, ProjectLabels};
 use crate::sample::{
     EdgeRecord, GraphRecord, MethodRecord, NodeRecord, ReachRecord, ReachedCallRecord, Sample, TextId,
 };
+use crate::texts::TextSet;
 use crate::words::sub_tokens;
 
 /// AST path contexts kept of a method.
@@ -129,77 +132,6 @@ pub enum Graphs {
     Sizes,
 }
 
-/// Tests of one repository without labels, of which corpora can be made: each counts as stable.
-pub struct Unlabelled<'a, 'r> {
-    analysis: &'a Analysis<'r>,
-    gathered: Gathered,
-    tests: Vec<RawTest<'a>>,
-}
-
-impl<'a> Unlabelled<'a, '_> {
-    /// How many there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.tests.len()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.tests.is_empty()
-    }
-
-    /// Puts other tests of the same repository behind these.
-    pub fn extend(&mut self, other: Self) {
-        self.tests.extend(other.tests);
-    }
-
-    /// The tests as they were traced.
-    pub fn traced(&self) -> impl Iterator<Item = &TracedTest<'a>> {
-        self.tests.iter().map(|it| &it.traced)
-    }
-
-    /// What each of them can set in motion.
-    pub fn reaches(&self) -> impl Iterator<Item = &Reach<'a>> {
-        self.tests.iter().map(|it| &it.reach)
-    }
-
-    /// A corpus of some of them, by their places.
-    #[must_use]
-    pub fn corpus(&self, chosen: &[usize], graphs: Graphs) -> Corpus {
-        let mut building = Building::new(self.gathered, graphs);
-        let known = ProjectLabels::default();
-        // Whatever its name may be.
-        let mut project = building.begin("", self.analysis, &known);
-        for at in chosen {
-            building.add(&self.tests[*at], &mut project);
-        }
-        building.finish().0
-    }
-}
-
-/// The tests of one repository for which `wanted` holds, class by class, so that no large repository is ever in memory as a
-/// corpus. `map` sees the tests of a class on the thread that analysed them; `each` gets what it returned, in order, on this one.
-/// Modules may hold copies of one test; all are handed on.
-pub fn unlabelled_classes<'a, 'r, T: Send>(
-    analysis: &'a Analysis<'r>,
-    gathered: Gathered,
-    limits: Limits,
-    wanted: impl Fn(&str) -> bool + Sync,
-    map: impl Fn(Unlabelled<'a, 'r>) -> T + Sync,
-    each: impl FnMut(T),
-) {
-    let reader = Reader::new(analysis, gathered);
-    let class = |tests| {
-        map(Unlabelled {
-            analysis,
-            gathered,
-            tests: reader.class(tests),
-        })
-    };
-    analysis.extract_classes(limits, wanted, |traced| reader.test(traced), class, each);
-}
-
 /// A project whose tests are being added.
 struct Project<'a, 'r> {
     analysis: &'a Analysis<'r>,
@@ -217,7 +149,7 @@ struct Building {
     gathered: Gathered,
     graphs: Graphs,
     corpus: Corpus,
-    interner: Interner,
+    texts: TextSet,
     report: BuildReport,
     next_group: u32,
     next_family: u32,
@@ -229,7 +161,7 @@ impl Building {
             gathered,
             graphs,
             corpus: Corpus::default(),
-            interner: Interner::default(),
+            texts: TextSet::default(),
             report: BuildReport::default(),
             next_group: 0,
             next_family: 0,
@@ -250,7 +182,7 @@ impl Building {
     }
 
     fn finish(mut self) -> (Corpus, BuildReport) {
-        self.corpus.strings = self.interner.into_strings();
+        self.corpus.strings = self.texts.iter().map(str::to_owned).collect();
         (self.corpus, self.report)
     }
 
@@ -369,7 +301,7 @@ impl Building {
             project: project.place,
             group: relatives.map_or(0, |it| relations.twins.join(&it.twins)),
             family: relatives.map_or(0, |it| relations.families.join(&it.related)),
-            lines: u32::try_from(raw.method.lines().count()).unwrap_or(u32::MAX),
+            lines: raw.lines(),
             tokens,
             words,
             context_words,
@@ -392,7 +324,7 @@ impl Building {
 
     fn interned(&mut self, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<TextId> {
         let texts = texts.into_iter();
-        texts.map(|it| self.interner.intern(it.as_ref())).collect()
+        texts.map(|it| self.texts.number(it.as_ref())).collect()
     }
 
     fn graph(&mut self, extraction: &Extraction<'_>, project: &mut Project<'_, '_>) -> GraphRecord {
@@ -405,7 +337,7 @@ impl Building {
             .nodes
             .iter()
             .map(|it| NodeRecord {
-                text: self.interner.intern(&it.text),
+                text: self.texts.number(&it.text),
                 kind: it.kind as u8,
                 marks: u8::from(it.start) | u8::from(it.assert) << 1,
                 line: it.line,
@@ -417,7 +349,7 @@ impl Building {
             .map(|it| EdgeRecord {
                 from: narrow(it.from),
                 to: narrow(it.to),
-                operation: self.interner.intern(&it.operation),
+                operation: self.texts.number(&it.operation),
                 kind: it.kind as u8,
                 methods: match &it.cut {
                     Some(CutView::Resolved {
@@ -455,7 +387,7 @@ impl Building {
         let contexts = contexts
             .iter()
             .take(MOST_CONTEXTS)
-            .map(|it| [&it.from, &it.path, &it.to].map(|text| self.interner.intern(text)))
+            .map(|it| [&it.from, &it.path, &it.to].map(|text| self.texts.number(text)))
             .collect();
         self.corpus.methods.push(MethodRecord {
             project: project.place,
@@ -492,7 +424,7 @@ impl Building {
             ReachedCallRecord {
                 origin,
                 depth: u8::try_from(it.depth).expect("calls are followed a few steps"),
-                call: self.interner.intern(&text),
+                call: self.texts.number(&text),
             }
         });
         calls.collect()

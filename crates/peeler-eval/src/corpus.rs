@@ -8,11 +8,10 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::sample::{Label, MethodRecord, Sample, Tables, TextId};
+use crate::texts::TextSet;
 
 const MAGIC: &[u8; 8] = b"PEELCORP";
 /// The version of the format that this program reads and writes.
@@ -197,8 +196,11 @@ impl Corpus {
 
     /// Appends another corpus. Projects of the same name become one.
     pub fn merge(&mut self, other: &Self) {
-        let mut interner = Interner::over(std::mem::take(&mut self.strings));
-        let texts: Vec<TextId> = other.strings.iter().map(|it| interner.intern(it)).collect();
+        let mut strings = TextSet::default();
+        for known in &self.strings {
+            strings.number(known);
+        }
+        let texts: Vec<TextId> = other.strings.iter().map(|it| strings.number(it)).collect();
         let text = |id: TextId| texts[id as usize];
         let projects: Vec<u32> = other
             .projects
@@ -247,29 +249,7 @@ impl Corpus {
             }
             self.tests.push(test);
         }
-        self.strings = interner.into_strings();
-    }
-}
-
-/// A string table under construction.
-#[derive(Debug, Default)]
-pub(crate) struct Interner {
-    texts: IndexSet<String, FxBuildHasher>,
-}
-
-impl Interner {
-    fn over(strings: Vec<String>) -> Self {
-        let texts = strings.into_iter().collect();
-        Self { texts }
-    }
-
-    pub(crate) fn intern(&mut self, text: &str) -> TextId {
-        let known = self.texts.get_index_of(text);
-        narrow(known.unwrap_or_else(|| self.texts.insert_full(text.to_owned()).0))
-    }
-
-    pub(crate) fn into_strings(self) -> Vec<String> {
-        self.texts.into_iter().collect()
+        self.strings = strings.iter().map(str::to_owned).collect();
     }
 }
 

@@ -21,5 +21,6 @@ pub mod regression;
 pub mod rivals;
 pub mod sample;
 pub mod splits;
+pub mod texts;
 pub mod track_record;
 pub mod words;

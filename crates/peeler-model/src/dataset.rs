@@ -3,10 +3,10 @@
 //! A path `n1 -e1-> n2 -e2-> n3` is the tuples `(n1,e1) (n2,e2) (n3,-)`. Nothing here depends on training
 //! data: names are numbered as they come, and a [`crate::Vocabulary`] says later which row stands for each.
 
-use indexmap::IndexSet;
-use peeler_eval::sample::{MAX_DEPTH, ReachedCallRecord, Sample, Tables};
+use peeler_eval::sample::{MAX_DEPTH, Sample, Tables};
+use peeler_eval::texts::TextSet;
 use peeler_eval::words::sub_tokens;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sub-tokens read of one text.
 const MOST_SUB_TOKENS: usize = 14;
@@ -14,15 +14,17 @@ const MOST_SUB_TOKENS: usize = 14;
 const MOST_BODY_WORDS: usize = 64;
 /// Numbers that describe a test as a whole.
 pub(crate) const MEASURES: usize = 21;
+/// Two calls away or three makes little difference.
+pub(crate) const FAR: usize = 2;
 const NODE_KINDS: [&str; 3] = ["<variable>", "<literal>", "<call>"];
 
 /// Tests, ready to be read by a network.
 #[derive(Debug, Default)]
 pub struct Dataset {
-    pub(crate) tokens: Names,
-    pub(crate) calls: Names,
-    pub(crate) causes: Names,
-    pub(crate) ways: Names,
+    pub(crate) tokens: TextSet,
+    pub(crate) calls: TextSet,
+    pub(crate) causes: TextSet,
+    pub(crate) ways: TextSet,
     /// Sub-tokens of the distinct texts of nodes and edges.
     pub(crate) texts: Vec<Vec<u32>>,
     pub(crate) methods: Vec<Body>,
@@ -82,26 +84,6 @@ pub(crate) struct EncodedTest {
     /// Tuples from the source to the assertion; at least one path, of nothing where the test has none. Empty where paths
     /// were not encoded.
     pub(crate) paths: Vec<Vec<u32>>,
-}
-
-/// Names, each once, numbered as they come.
-#[derive(Debug, Default)]
-pub(crate) struct Names(IndexSet<String, FxBuildHasher>);
-
-impl Names {
-    fn number(&mut self, name: &str) -> u32 {
-        let known = self.0.get_index_of(name);
-        narrow(known.unwrap_or_else(|| self.0.insert_full(name.to_owned()).0))
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// By their numbers.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &String> {
-        self.0.iter()
-    }
 }
 
 /// How much of a test is read.
@@ -201,7 +183,7 @@ struct Encoding<'c> {
     /// The number of every text that is one sub-token, and was met; `u32::MAX` of others,
     words: Vec<u32>,
     /// and of one that is a call, by its origin and distance.
-    calls: FxHashMap<(u8, u8, u32), u32>,
+    calls: FxHashMap<(u8, usize, u32), u32>,
     /// What stands around the test that came last, which is often that of the next, as texts and as names.
     context: (Vec<u32>, Vec<u32>),
 }
@@ -254,8 +236,7 @@ impl Encoding<'_> {
         let depth = self.depth;
         let calls = sample.reach.calls.iter().filter(|it| usize::from(it.depth) <= depth);
         let calls = calls.map(|it| {
-            // Two calls away or three makes little difference.
-            let (origin, depth) = (it.origin, it.depth.min(2));
+            let (origin, depth) = (it.origin, usize::from(it.depth).min(FAR));
             let number = || {
                 let name = &self.tables.strings[it.call as usize];
                 self.out.calls.number(&format!("{origin}{depth} {name}"))
@@ -269,7 +250,7 @@ impl Encoding<'_> {
             context: self.context(&sample.context_words),
             calls,
             causes: self.causes(&sample.causes),
-            measures: measures(sample, depth),
+            measures: sizes(sample).measures(depth),
             paths,
         }
     }
@@ -385,14 +366,31 @@ impl Encoding<'_> {
     }
 }
 
-fn distinct(mut numbers: Vec<u32>) -> Vec<u32> {
+fn sizes(sample: &Sample) -> Sizes {
+    let reach = &sample.reach;
+    let mut calls = [[0; MAX_DEPTH + 1]; 2];
+    for call in &reach.calls {
+        calls[usize::from(call.origin)][usize::from(call.depth)] += 1;
+    }
+    Sizes {
+        lines: sample.lines,
+        paths: sample.graph.paths.len(),
+        nodes: sample.graph.nodes.len(),
+        words: sample.words.len(),
+        context_words: sample.context_words.len(),
+        bodies: reach.bodies,
+        calls,
+    }
+}
+
+pub(crate) fn distinct(mut numbers: Vec<u32>) -> Vec<u32> {
     numbers.sort_unstable();
     numbers.dedup();
     numbers
 }
 
 /// Causes are written `kind depth`, and `first ...` for the one that a report names, wherever it may be.
-fn is_cause_within(depth: usize, cause: &str) -> bool {
+pub(crate) fn is_cause_within(depth: usize, cause: &str) -> bool {
     if depth >= MAX_DEPTH {
         return true;
     }
@@ -400,37 +398,38 @@ fn is_cause_within(depth: usize, cause: &str) -> bool {
     !cause.starts_with("first ") && end.is_none_or(|it| it <= depth)
 }
 
-/// Logarithms of counts: length, what is reached by origin and depth, size of the graph.
-fn measures(sample: &Sample, deepest: usize) -> [f32; MEASURES] {
-    let reach = &sample.reach;
-    let reached_calls = (0..2).flat_map(|origin| {
-        (0..=MAX_DEPTH).map(move |depth| {
-            let is_here = |it: &&ReachedCallRecord| it.origin == origin && usize::from(it.depth) == depth;
-            let here = reach.calls.iter().filter(|_| depth <= deepest);
-            here.filter(is_here).count()
-        })
-    });
-    let sizes = [
-        sample.lines as usize,
-        sample.graph.paths.len(),
-        sample.graph.nodes.len(),
-        sample.words.len(),
-        sample.context_words.len(),
-    ];
-    let bodies = reach.bodies.iter().flat_map(|by_depth| {
-        let counts = by_depth.iter().enumerate();
-        counts.map(|(depth, count)| if depth <= deepest { *count as usize } else { 0 })
-    });
-    let mut measures = [0.0; MEASURES];
-    for (measure, count) in measures
-        .iter_mut()
-        .zip(sizes.into_iter().chain(bodies).chain(reached_calls))
-    {
-        #[allow(clippy::cast_precision_loss)]
-        let count = count as f32;
-        *measure = count.ln_1p();
+/// The size of a test and of what it reaches.
+pub(crate) struct Sizes {
+    pub(crate) lines: u32,
+    pub(crate) paths: usize,
+    pub(crate) nodes: usize,
+    pub(crate) words: usize,
+    pub(crate) context_words: usize,
+    /// How many bodies of the repository are reached, by origin and depth,
+    pub(crate) bodies: [[u32; MAX_DEPTH + 1]; 2],
+    /// and how many library calls.
+    pub(crate) calls: [[u32; MAX_DEPTH + 1]; 2],
+}
+
+impl Sizes {
+    /// Logarithms of counts: length, what is reached by origin and depth, size of the graph.
+    pub(crate) fn measures(self, deepest: usize) -> [f32; MEASURES] {
+        let sizes = [self.paths, self.nodes, self.words, self.context_words].map(narrow);
+        let reached = self.bodies.iter().chain(&self.calls).flat_map(|by_depth| {
+            let counts = by_depth.iter().enumerate();
+            counts.map(|(depth, count)| if depth <= deepest { *count } else { 0 })
+        });
+        let mut measures = [0.0; MEASURES];
+        for (measure, count) in measures
+            .iter_mut()
+            .zip([self.lines].into_iter().chain(sizes).chain(reached))
+        {
+            #[allow(clippy::cast_precision_loss)]
+            let count = count as f32;
+            *measure = count.ln_1p();
+        }
+        measures
     }
-    measures
 }
 
 pub(crate) fn narrow(value: usize) -> u32 {

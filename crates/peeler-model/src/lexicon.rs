@@ -3,14 +3,11 @@
 //! Names that enough of the training data uses have a row of their own; all others share rows by their
 //! hash, so that an unknown name is still the same name wherever it occurs.
 
-use std::fmt;
-use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 use peeler_eval::corpus::stable_hash;
-use rustc_hash::FxBuildHasher;
-use serde::de::{DeserializeSeed, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use peeler_eval::texts::{TextSet, Texts, hash_of};
+use serde::{Deserialize, Serialize};
 
 use crate::dataset::narrow;
 
@@ -25,79 +22,6 @@ pub struct Lexicon {
     /// the place of its hash, or behind it where others were before.
     #[serde(skip)]
     places: OnceLock<Vec<u32>>,
-}
-
-/// Texts in one piece of memory: every scan reads thousands before it can begin.
-#[derive(Debug, Clone, Default, PartialEq)]
-struct Texts {
-    all: String,
-    ends: Vec<u32>,
-}
-
-impl Texts {
-    fn push(&mut self, text: &str) {
-        self.all.push_str(text);
-        self.ends.push(narrow(self.all.len()));
-    }
-
-    fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn get(&self, at: usize) -> &str {
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.all[start as usize..self.ends[at] as usize]
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &str> {
-        (0..self.len()).map(|at| self.get(at))
-    }
-}
-
-impl Serialize for Texts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for Texts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reading;
-        impl<'de> Visitor<'de> for Reading {
-            type Value = Texts;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a list of names")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Texts, A::Error> {
-                let mut texts = Texts::default();
-                while list.next_element_seed(Next(&mut texts))?.is_some() {}
-                Ok(texts)
-            }
-        }
-        struct Next<'t>(&'t mut Texts);
-        impl<'de> DeserializeSeed<'de> for Next<'_> {
-            type Value = ();
-
-            fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-                deserializer.deserialize_str(self)
-            }
-        }
-        impl Visitor<'_> for Next<'_> {
-            type Value = ();
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a name")
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<(), E> {
-                self.0.push(text);
-                Ok(())
-            }
-        }
-        deserializer.deserialize_seq(Reading)
-    }
 }
 
 impl PartialEq for Lexicon {
@@ -157,19 +81,19 @@ impl Lexicon {
         self.names.len()
     }
 
-    fn row_of_its_own(&self, name: &str) -> Option<usize> {
+    fn row_of_its_own(&self, name: &str, hash: u64) -> Option<usize> {
         let places = self.places.get_or_init(|| places(&self.names));
-        probe(places, name).find(|row| self.names.get(*row) == name)
+        probe(places, hash).find(|row| self.names.get(*row) == name)
     }
 
     /// The row of each name.
-    pub(crate) fn rows_of<'n>(&self, names: impl IntoIterator<Item = &'n String>) -> Vec<u32> {
-        let row = |name: &String| {
-            let known = self.row_of_its_own(name);
+    pub(crate) fn rows_of(&self, names: &TextSet) -> Vec<u32> {
+        let row = |(name, hash): (&str, u64)| {
+            let known = self.row_of_its_own(name, hash);
             known.unwrap_or_else(|| self.names.len() + bucket(name, self.buckets))
         };
         names
-            .into_iter()
+            .hashed()
             .map(|it| u32::try_from(row(it)).expect("tables have fewer than four billion rows"))
             .collect()
     }
@@ -179,24 +103,25 @@ fn places(names: &Texts) -> Vec<u32> {
     // Half of them stay empty.
     let mut places = vec![0; (2 * names.len()).next_power_of_two()];
     for (row, name) in names.iter().enumerate() {
-        let taken = probe(&places, name).count();
+        let hash = hash_of(name);
+        let taken = probe(&places, hash).count();
         let last = places.len() - 1;
-        places[(start(name, last) + taken) & last] = narrow(row + 1);
+        places[(start(hash, last) + taken) & last] = narrow(row + 1);
     }
     places
 }
 
-/// The rows at the place of a name and behind it, up to the first empty place.
-fn probe(places: &[u32], name: &str) -> impl Iterator<Item = usize> {
+/// The rows at the place of a hash and behind it, up to the first empty place.
+fn probe(places: &[u32], hash: u64) -> impl Iterator<Item = usize> {
     let last = places.len() - 1;
-    let first = start(name, last);
+    let first = start(hash, last);
     let behind = (first..).map(move |at| places[at & last] as usize);
     behind.take_while(|it| *it > 0).map(|it| it - 1)
 }
 
-fn start(name: &str, last: usize) -> usize {
+fn start(hash: u64, last: usize) -> usize {
     #[allow(clippy::cast_possible_truncation)]
-    let hash = FxBuildHasher.hash_one(name) as usize;
+    let hash = hash as usize;
     hash & last
 }
 
@@ -207,25 +132,36 @@ fn bucket(name: &str, buckets: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use peeler_eval::texts::TextSet;
+
     use super::Lexicon;
+
+    /// The rows of names, each where it comes first.
+    fn rows_of(lexicon: &Lexicon, names: &[&str]) -> Vec<u32> {
+        let mut known = TextSet::default();
+        for name in names {
+            known.number(name);
+        }
+        lexicon.rows_of(&known)
+    }
 
     #[test]
     fn unknown_names_share_rows_but_keep_their_row() {
         let lexicon = Lexicon::new(vec!["sleep".to_owned(), "await".to_owned()], 4);
-        let names = ["await", "sleep", "frobnicate", "frobnicate"].map(str::to_owned);
-        let rows = lexicon.rows_of(&names);
+        let rows = rows_of(&lexicon, &["await", "sleep", "frobnicate"]);
         assert_eq!(rows[..2], [0, 1]);
-        assert_eq!(rows[2], rows[3]);
         assert!((2..6).contains(&rows[2]));
+        assert_eq!(rows_of(&lexicon, &["frobnicate"]), rows[2..]);
     }
 
     #[test]
     fn every_known_name_has_its_own_row_however_many_there_are() {
         let names: Vec<String> = (0..1_000).map(|it| format!("name{it:03}")).collect();
         let lexicon = Lexicon::new(names.clone(), 1);
-        assert_eq!(lexicon.rows_of(&names), (0..1_000).collect::<Vec<u32>>());
-        assert_eq!(lexicon.rows_of(&["name".to_owned(), String::new()]), [1_000, 1_000]);
-        assert_eq!(Lexicon::new(Vec::new(), 1).rows_of(&names[..1]), [0]);
+        let all: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(rows_of(&lexicon, &all), (0..1_000).collect::<Vec<u32>>());
+        assert_eq!(rows_of(&lexicon, &["name", ""]), [1_000, 1_000]);
+        assert_eq!(rows_of(&Lexicon::new(Vec::new(), 1), &all[..1]), [0]);
     }
 
     #[test]

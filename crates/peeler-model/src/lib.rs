@@ -6,6 +6,7 @@ pub mod config;
 pub mod course;
 mod dataset;
 mod drawing;
+mod glances;
 mod inference;
 mod lexicon;
 mod linear;

@@ -261,10 +261,10 @@ fn what_lies_too_deep_is_not_read() {
     let read = |depth: usize| Dataset::new(&samples, corpus().tables(), depth);
     let (shallow, deep) = (read(1), read(MAX_DEPTH));
     // Names begin with their origin and their depth.
-    let is_deep = |it: &&String| it[1..].starts_with('2');
+    let is_deep = |it: &&str| it[1..].starts_with('2');
     assert!(deep.calls.iter().any(|it| is_deep(&it)));
     assert_eq!(shallow.calls.iter().find(is_deep), None);
-    let causes = |it: &Dataset| -> Vec<String> { it.causes.iter().cloned().collect() };
+    let causes = |it: &Dataset| -> Vec<String> { it.causes.iter().map(str::to_owned).collect() };
     assert!(causes(&deep).iter().any(|it| it.ends_with(" 2")));
     let too_much = |it: &String| it.ends_with(" 2") || it.ends_with(" 3") || it.starts_with("first ");
     assert_eq!(causes(&shallow).into_iter().find(too_much), None);

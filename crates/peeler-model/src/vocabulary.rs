@@ -1,9 +1,10 @@
 //! What training data taught about names: rows of tables, and the scale of measures.
 
+use peeler_eval::texts::TextSet;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
-use crate::dataset::{Dataset, MEASURES, Names};
+use crate::dataset::{Dataset, MEASURES};
 use crate::lexicon::{Lexicon, Usage};
 
 /// Ways in syntax trees share this many rows by hash; their names are never looked at again.
@@ -61,10 +62,10 @@ impl Vocabulary {
             test.calls.iter().for_each(|it| calls[*it as usize].add(test.project));
             test.causes.iter().for_each(|it| causes[*it as usize].add(test.project));
         }
-        let kept = |names: &Names, usage: &[Usage]| {
+        let kept = |names: &TextSet, usage: &[Usage]| {
             let enough = |it: &Usage| it.tests >= config.min_tests && it.projects >= config.min_projects;
             let kept = names.iter().zip(usage).filter(|(_, usage)| enough(usage));
-            Lexicon::new(kept.map(|(name, _)| name.clone()).collect(), config.buckets)
+            Lexicon::new(kept.map(|(name, _)| name.to_owned()).collect(), config.buckets)
         };
         Self {
             tokens: kept(&dataset.tokens, &tokens),
@@ -77,10 +78,10 @@ impl Vocabulary {
 
     pub(crate) fn rows(&self, dataset: &Dataset) -> Rows {
         Rows {
-            tokens: self.tokens.rows_of(dataset.tokens.iter()),
-            calls: self.calls.rows_of(dataset.calls.iter()),
-            causes: self.causes.rows_of(dataset.causes.iter()),
-            ways: self.ways.rows_of(dataset.ways.iter()),
+            tokens: self.tokens.rows_of(&dataset.tokens),
+            calls: self.calls.rows_of(&dataset.calls),
+            causes: self.causes.rows_of(&dataset.causes),
+            ways: self.ways.rows_of(&dataset.ways),
         }
     }
 }

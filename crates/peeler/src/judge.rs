@@ -128,12 +128,12 @@ impl Judge for Network {
 
     fn verdicts(&self, tests: &Unlabelled<'_, '_>) -> Result<Vec<Verdict>, BackendError> {
         let encode = |chosen: &[usize], reading| {
-            let graphs = match reading {
-                Reading::Everything => Graphs::Whole,
-                Reading::Glance => Graphs::Sizes,
-            };
-            let corpus = tests.corpus(chosen, graphs);
-            Dataset::of(&samples(&corpus), corpus.tables(), self.model.config.depth, reading)
+            let depth = self.model.config.depth;
+            if reading == Reading::Glance {
+                return Dataset::of_glances(tests.glances(chosen), depth);
+            }
+            let corpus = tests.corpus(chosen, Graphs::Whole);
+            Dataset::new(&samples(&corpus), corpus.tables(), depth)
         };
         let mut verdicts = self.model.judge_on_request(tests.len(), self.backend, encode)?;
         for (verdict, traced) in verdicts.iter_mut().zip(tests.traced()) {

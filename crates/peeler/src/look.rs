@@ -6,36 +6,40 @@
 use std::collections::HashMap;
 
 use peeler_analysis::{
-    Analysis, Cause, CauseCatalogue, CauseFinder, CutView, EdgeView, Extraction, Limits, MAX_DEPTH, NodeKind,
-    TracedTest,
+    Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, Limits, MAX_DEPTH, NodeKind, TracedTest,
 };
 use peeler_eval::corpus::stable_hash;
 
 use crate::finding::{Edge, Excerpt, Finding, Graph, Node, Path, Region, Role, RootCause, Step};
 use crate::judge::Basis;
 use crate::memory::{Judgement, Look};
+use crate::pipeline::Request;
 
 /// What is needed to look at tests of one analysis.
 pub(crate) struct Looker<'a, 'r> {
     analysis: &'a Analysis<'r>,
     causes: CauseFinder<'a, 'r>,
     basis: Basis,
+    /// Whether anybody will ask what a finding rests on.
+    remembers: bool,
 }
 
 impl<'a, 'r> Looker<'a, 'r> {
-    pub(crate) fn new(analysis: &'a Analysis<'r>, causes: &'a CauseCatalogue, basis: Basis) -> Self {
+    pub(crate) fn new(analysis: &'a Analysis<'r>, request: &Request<'a>) -> Self {
         Self {
             analysis,
-            causes: CauseFinder::new(analysis, causes),
-            basis,
+            causes: CauseFinder::new(analysis, request.settings.causes()),
+            basis: request.judge.basis(),
+            remembers: request.remembers,
         }
     }
 
-    /// What a report says about a test, and the files that this rests on: a cause may lie further away than what was read
-    /// to judge.
+    /// What a report says about a test, and where that is remembered the files that it rests on: a cause may lie further away
+    /// than what was read to judge.
     fn look(&self, traced: &TracedTest<'_>, judgement: &Judgement) -> (Finding, Vec<usize>) {
         let finding = finding(self.analysis, &self.causes, traced, self.basis, judgement);
-        (finding, self.analysis.reach(traced, MAX_DEPTH).files())
+        let grounds = self.remembers.then(|| self.analysis.reach(traced, MAX_DEPTH).files());
+        (finding, grounds.unwrap_or_default())
     }
 
     /// Looks at a test that was just judged.

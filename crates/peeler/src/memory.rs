@@ -67,6 +67,17 @@ impl Judgement {
             Look::Found(found) => found.finding(),
         }
     }
+
+    /// The same where nothing else will be asked of it.
+    pub(crate) fn take_finding(&mut self) -> Option<Finding> {
+        match self.look.take()? {
+            Look::Found(Found::Fresh(finding)) => Some(*finding),
+            look => {
+                self.look = Some(look);
+                self.finding()
+            }
+        }
+    }
 }
 
 /// What a closer look at a test showed.

@@ -82,9 +82,7 @@ pub(crate) fn scan(
         others: analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class)),
     });
     let changes = request.since.zip(analysis.as_ref()).map(|(past, it)| past.changes(it));
-    let looker = analysis
-        .as_ref()
-        .map(|it| Looker::new(it, settings.causes(), request.judge.basis()));
+    let looker = analysis.as_ref().map(|it| Looker::new(it, &request));
     let mut tests = kept
         .as_mut()
         .map(|it| std::mem::take(&mut it.tests))
@@ -119,7 +117,14 @@ pub(crate) fn scan(
     if let Some(looker) = &looker {
         looker.look_at_chosen(&mut tests, &chosen);
     }
-    let findings: Vec<Finding> = chosen.iter().filter_map(|at| tests[*at].finding()).collect();
+    let listed = |test: &mut Judgement| {
+        if request.remembers {
+            test.finding()
+        } else {
+            test.take_finding()
+        }
+    };
+    let findings: Vec<Finding> = chosen.iter().filter_map(|at| listed(&mut tests[*at])).collect();
     // Who asked about some tests wants to know of nothing else.
     let likeliest = if some_reach || request.since.is_some() || request.given.is_some() {
         Vec::new()
@@ -230,7 +235,7 @@ pub(crate) fn explain(
     };
     let at = ranked[place];
     let settings = request.settings;
-    let looker = Looker::new(analysis, settings.causes(), request.judge.basis());
+    let looker = Looker::new(analysis, &request);
     looker.look_at_chosen(&mut tests, &[at]);
     Ok(tests[at].finding().map(|finding| Explanation {
         excluded_by: settings.file().filter(|_| !settings.takes(&finding.file)),
@@ -251,7 +256,7 @@ fn judged(
 ) -> Result<Vec<Judgement>, BackendError> {
     let judge = request.judge;
     let looker = looker.map(|it| (it, request.threshold()));
-    let judgements = |tests: &Unlabelled<'_, '_>| judgements(judge, tests, looker);
+    let judgements = |tests: &Unlabelled<'_, '_>| judgements(request, tests, looker);
     let mut known: HashSet<String> = HashSet::new();
     let mut all = Ok(Vec::new());
     let mut add = |judged: Result<Vec<Judgement>, BackendError>| match (&mut all, judged) {
@@ -298,11 +303,11 @@ enum Class<'a, 'r> {
 
 /// What the judge says about some tests. With a looker come those from a probability on that get a closer look.
 fn judgements(
-    judge: &dyn Judge,
+    request: Request<'_>,
     tests: &Unlabelled<'_, '_>,
     looker: Option<(&Looker<'_, '_>, f32)>,
 ) -> Result<Vec<Judgement>, BackendError> {
-    let verdicts = judge.verdicts(tests)?;
+    let verdicts = request.judge.verdicts(tests)?;
     let tests = tests.traced().zip(tests.reaches()).zip(verdicts);
     let judged = tests.map(|((traced, reach), verdict)| {
         let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
@@ -315,7 +320,7 @@ fn judgements(
             line: case.line,
             probability: rounded(verdict.probability),
             strongest,
-            grounds: reach.files(),
+            grounds: if request.remembers { reach.files() } else { Vec::new() },
             look: None,
         };
         if let Some((looker, _)) = looker.filter(|(_, threshold)| judgement.probability >= *threshold) {

@@ -272,6 +272,11 @@ impl CauseCatalogue {
         }
     }
 
+    /// Whether there may be a rule for a call of `owner`.
+    pub(super) fn has_calls_of(&self, owner: Owner<'_>) -> bool {
+        self.calls.contains_key(owner.simple)
+    }
+
     /// The first rule for a call of `owner`.
     pub(super) fn call(&self, index: &Index<'_>, owner: Owner<'_>, call: &CallShape<'_>) -> Option<&Rule> {
         self.calls.get(owner.simple)?.iter().find(|rule| {

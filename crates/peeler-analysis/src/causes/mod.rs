@@ -85,6 +85,9 @@ pub struct CauseKinds {
     pub first: Option<(CauseKind, String)>,
 }
 
+/// The sites of each body of a file, in order.
+type SitesOfFile = Slots<Box<[Arc<Site>]>>;
+
 /// Looks for causes in the tests of an analysis. What it finds in a body, and behind the setup of a class, it finds once for all
 /// tests that lead there.
 pub struct CauseFinder<'a, 'r> {
@@ -92,7 +95,7 @@ pub struct CauseFinder<'a, 'r> {
     catalogue: &'a CauseCatalogue,
     deepest: usize,
     /// The sites of every body of every file, where they are the same for all tests.
-    bodies: Box<[Slots<Box<[Arc<Site>]>>]>,
+    bodies: Box<[SitesOfFile]>,
     setups: RwLock<FxHashMap<TypeId, Arc<[Found]>>>,
 }
 
@@ -149,7 +152,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
     fn found(&self, traced: &TracedTest<'_>, paths: &[usize]) -> Vec<(u32, Found)> {
         let index = self.analysis.index();
         let test = traced.test;
-        let strongest = Paths::new(self.analysis, traced, paths);
+        let strongest = Paths::new(index, traced, paths);
         let mut own = Search::new(self, test.class, 0).test(test.method);
         let setup = self.setup(test.class);
         let (setup, far) = setup.split_at(setup.partition_point(|it| it.depth == 0));
@@ -216,21 +219,24 @@ impl Found {
 
 /// The contextual paths that are asked about.
 struct Paths<'t, 'r, 'x> {
-    analysis: &'t Analysis<'r>,
+    index: &'t Index<'r>,
     traced: &'t TracedTest<'x>,
     numbers: Vec<usize>,
     /// For each of them whether the assertion at its end would notice another order; few tests need to know.
     see_order: OnceCell<Vec<bool>>,
+    /// The code on paths that end in such an assertion.
+    seen_in_order: OnceCell<FxHashSet<Called>>,
 }
 
 impl<'t, 'r, 'x> Paths<'t, 'r, 'x> {
-    fn new(analysis: &'t Analysis<'r>, traced: &'t TracedTest<'x>, paths: &[usize]) -> Self {
+    fn new(index: &'t Index<'r>, traced: &'t TracedTest<'x>, paths: &[usize]) -> Self {
         let known = paths.iter().copied().filter(|at| *at < traced.path_count());
         Self {
-            analysis,
+            index,
             traced,
             numbers: known.collect(),
             see_order: OnceCell::new(),
+            seen_in_order: OnceCell::new(),
         }
     }
 
@@ -245,17 +251,21 @@ impl<'t, 'r, 'x> Paths<'t, 'r, 'x> {
     /// Whether the assertion at the end of each path would notice another order.
     fn see_order(&self) -> &[bool] {
         self.see_order.get_or_init(|| {
-            let extraction = self.analysis.extraction(self.traced);
-            let oracle = Oracle::new(&extraction);
-            let paths = self.numbers.iter().map(|at| &extraction.paths[*at]);
-            paths.map(|it| oracle.sees_order(it)).collect()
+            let oracle = Oracle::new(self.index, self.traced);
+            self.iter().map(|it| oracle.sees_order(it)).collect()
         })
     }
 
     /// Whether a path through some code ends where another order would be noticed.
     fn see_order_of(&self, code: Called) -> bool {
-        let mut paths = self.iter().zip(self.see_order());
-        paths.any(|(path, sees_order)| *sees_order && path.edges.iter().any(|it| self.codes(*it).any(|it| it == code)))
+        let seen = self.seen_in_order.get_or_init(|| {
+            let paths = self.iter().zip(self.see_order()).filter(|(_, sees_order)| **sees_order);
+            paths
+                .flat_map(|(path, _)| &path.edges)
+                .flat_map(|it| self.codes(*it))
+                .collect()
+        });
+        seen.contains(&code)
     }
 
     /// Takes what lies on a path out of `found`, in the order of the paths.
@@ -300,7 +310,7 @@ impl<'t, 'r, 'x> Paths<'t, 'r, 'x> {
         if node.file != site.file {
             return false;
         }
-        let span = Span::of(self.analysis.index(), node);
+        let span = Span::of(self.index, node);
         span.start <= site.at && site.at < span.end
     }
 
@@ -322,7 +332,7 @@ impl<'t, 'r, 'x> Paths<'t, 'r, 'x> {
         let (declared, implementations) = match self.edge(edge).operation.cut {
             Cut::No => (None, &[][..]),
             Cut::Type(id) => (Some(Called::Type(id)), &[][..]),
-            Cut::Method(id) => (Some(Called::Method(id)), self.analysis.index().implementations(id)),
+            Cut::Method(id) => (Some(Called::Method(id)), self.index.implementations(id)),
         };
         declared
             .into_iter()

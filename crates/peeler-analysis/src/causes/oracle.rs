@@ -9,12 +9,16 @@
 //! Judged by a contextual path: the operation of its assertion, what the value is compared to, and for a mere
 //! `assertTrue` whether something on the way looked at places. Elsewhere a doubt counts as noticing.
 
+use std::cell::OnceCell;
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use crate::extraction::{AssertionView, EdgeView, Extraction, NodeView, PathView};
-use crate::graph::{IMPLICIT, NodeKind, OperationKind};
+use crate::extraction::folded;
+use crate::graph::{IMPLICIT, Node, NodeKind, OperationKind};
+use crate::paths::Path;
+use crate::symbols::index::Index;
+use crate::traced::TracedTest;
 
 /// Words of assertions that look at presence, number or membership, or that compare without order.
 const BLIND: [&str; 24] = [
@@ -60,11 +64,12 @@ fn searcher<'w>(words: impl Iterator<Item = &'w &'w str>) -> AhoCorasick {
 }
 
 /// What the edges and nodes of a test say about order, each looked at once however many paths pass it.
-pub(super) struct Oracle<'e, 'x> {
-    extraction: &'e Extraction<'x>,
-    edges: Vec<EdgeWords>,
+pub(super) struct Oracle<'t, 'r, 'x> {
+    index: &'t Index<'r>,
+    traced: &'t TracedTest<'x>,
+    edges: Vec<OnceCell<EdgeWords>>,
     /// Whether each node picks one element by its place.
-    picks: Vec<bool>,
+    picks: Vec<OnceCell<bool>>,
 }
 
 /// Which words stand in the operation of an edge.
@@ -74,62 +79,78 @@ struct EdgeWords {
     looks_at_places: bool,
 }
 
-impl<'e, 'x> Oracle<'e, 'x> {
-    pub(super) fn new(extraction: &'e Extraction<'x>) -> Self {
-        let words = |edge: &EdgeView<'_>| {
-            let asserts = matches!(edge.kind, OperationKind::Assert | OperationKind::Call);
+impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
+    pub(super) fn new(index: &'t Index<'r>, traced: &'t TracedTest<'x>) -> Self {
+        Self {
+            index,
+            traced,
+            edges: traced.edges.iter().map(|_| OnceCell::new()).collect(),
+            picks: traced.nodes.iter().map(|_| OnceCell::new()).collect(),
+        }
+    }
+
+    /// Whether the assertion at the end of a path would notice another order.
+    pub(super) fn sees_order(&self, path: &Path) -> bool {
+        let traced = self.traced;
+        let Some(last) = traced.nodes_of(path).last().map(|it| &traced.nodes[it]) else {
+            return false;
+        };
+        if !last.is_assert || !self.compares(last) {
+            return false;
+        }
+        let kinds = || {
+            let edges = path.edges.iter().map(|it| &traced.edges[*it as usize]);
+            edges.map(|it| it.operation.kind)
+        };
+        let words = || path.edges.iter().map(|it| self.words(*it as usize));
+        let picks_one =
+            || kinds().any(|it| it == OperationKind::Index) || traced.nodes_of(path).any(|it| self.picks(it));
+        kinds().next_back().is_none_or(|it| it != OperationKind::Order)
+            && (last.kind != NodeKind::Literal || is_sequence(&folded(last.text)) || picks_one())
+            && !words().any(|it| it.is_blind)
+            && (!words().any(|it| it.is_judged_before) || picks_one() || words().any(|it| it.looks_at_places))
+    }
+
+    fn words(&self, edge: usize) -> &EdgeWords {
+        self.edges[edge].get_or_init(|| {
+            let operation = &self.traced.edges[edge].operation;
+            let text = folded(&operation.text);
             let mut words = EdgeWords {
                 is_blind: false,
                 is_judged_before: false,
-                looks_at_places: PLACES.contains(&edge.operation.as_ref()),
+                looks_at_places: PLACES.contains(&text.as_ref()),
             };
-            if asserts {
-                for found in ASSERTING.find_overlapping_iter(&*edge.operation) {
+            if matches!(operation.kind, OperationKind::Assert | OperationKind::Call) {
+                for found in ASSERTING.find_overlapping_iter(&*text) {
                     let is_blind = found.pattern().as_usize() < BLIND.len();
                     words.is_blind |= is_blind;
                     words.is_judged_before |= !is_blind;
                 }
             }
             words
-        };
-        let picks = |node: &NodeView<'_>| PICKING.is_match(&*node.text);
-        Self {
-            extraction,
-            edges: extraction.edges.iter().map(words).collect(),
-            picks: extraction.nodes.iter().map(picks).collect(),
-        }
+        })
     }
 
-    /// Whether the assertion at the end of a path would notice another order.
-    pub(super) fn sees_order(&self, path: &PathView) -> bool {
-        let extraction = self.extraction;
-        let Some(last) = path.nodes().last().map(|it| &extraction.nodes[it]) else {
-            return false;
-        };
-        if !last.assert || !compares(extraction, last) {
-            return false;
-        }
-        let edges = || path.edges().map(|it| &extraction.edges[it]);
-        let words = || path.edges().map(|it| &self.edges[it]);
-        let picks_one = || edges().any(|it| it.kind == OperationKind::Index) || path.nodes().any(|it| self.picks[it]);
-        edges().last().is_none_or(|it| it.kind != OperationKind::Order)
-            && (last.kind != NodeKind::Literal || is_sequence(&last.text) || picks_one())
-            && !words().any(|it| it.is_blind)
-            && (!words().any(|it| it.is_judged_before) || picks_one() || words().any(|it| it.looks_at_places))
+    fn picks(&self, node: usize) -> bool {
+        *self.picks[node].get_or_init(|| PICKING.is_match(&*folded(self.traced.nodes[node].text)))
     }
-}
 
-/// Whether the assertion around a node compares values, as verifications of mocks and effects that must not throw do
-/// not.
-fn compares(extraction: &Extraction<'_>, node: &NodeView<'_>) -> bool {
-    let before = |it: &&AssertionView<'_>| it.file == node.file && it.line <= node.line;
-    let around = extraction.assertions.iter().filter(before).max_by_key(|it| it.line);
-    around.is_some_and(|it| {
-        !matches!(
-            it.family,
-            IMPLICIT | "mockito" | "easymock" | "expected-exception" | "jsonassert"
-        )
-    })
+    /// Whether the assertion around a node compares values, as verifications of mocks and effects that must not throw do
+    /// not.
+    fn compares(&self, node: &Node<'_>) -> bool {
+        let source = self.index.source(node.file);
+        let line = source.line(node.at);
+        let assertions = self.traced.assertions.iter().filter(|it| it.file == node.file);
+        let before = assertions
+            .map(|it| (source.line(it.at), it.family))
+            .filter(|it| it.0 <= line);
+        before.max_by_key(|it| it.0).is_some_and(|(_, family)| {
+            !matches!(
+                family,
+                IMPLICIT | "mockito" | "easymock" | "expected-exception" | "jsonassert"
+            )
+        })
+    }
 }
 
 /// Whether a literal is text with more than one part.

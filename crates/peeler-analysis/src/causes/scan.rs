@@ -39,6 +39,7 @@ pub(super) struct Site {
 }
 
 /// The sites of a body.
+#[derive(Default)]
 pub(super) struct Sites {
     /// In order.
     pub(super) found: Vec<Site>,
@@ -48,12 +49,19 @@ pub(super) struct Sites {
 
 /// All sites of a body. `teardown` is the source of the methods that clean up after the test.
 pub(super) fn sites<'r>(orders: &mut Orders<'_, 'r>, code: Code<'_, 'r>, teardown: &[&str]) -> Sites {
-    let body = code.body().get();
-    let mut frame = orders.bare_frame_of(code);
-    let asks_for_order = code.body().source().contains("for") || asks_for_order(orders, &frame, body);
-    if asks_for_order {
-        frame = orders.frame_of(code);
+    let Promise {
+        asks_for_order,
+        calls_known_classes,
+    } = Promise::of(orders, code);
+    if !asks_for_order && !calls_known_classes {
+        return Sites::default();
     }
+    let body = code.body().get();
+    let frame = if asks_for_order {
+        orders.frame_of(code)
+    } else {
+        orders.bare_frame_of(code)
+    };
     let mut scan = Scan {
         orders,
         frame,
@@ -72,15 +80,39 @@ pub(super) fn sites<'r>(orders: &mut Orders<'_, 'r>, code: Code<'_, 'r>, teardow
     }
 }
 
-/// Whether a call in a body uses a collection in order or copies one, so that the order of its variables matters. Loops do too.
-fn asks_for_order<'r>(orders: &Orders<'_, 'r>, frame: &Frame<'_, 'r>, body: &Body<'r>) -> bool {
-    let (index, collections) = (orders.index, &orders.catalogue.collections);
-    let copies = |name: &str, target| {
-        let owner = owner_of(index, target, frame.file);
-        owner.is_some_and(|owner| collections.copy(index, owner, name).is_some())
-    };
-    let mut calls = body.calls.iter().zip(frame.targets.iter());
-    calls.any(|(site, target)| collections.use_of(site.name).is_some() || copies(site.name, *target))
+/// What the calls of a body let expect. Most bodies have no sites, and that is seen here.
+struct Promise {
+    /// A loop may use a collection in order, or a call does, or a call copies one, so that the order of variables matters.
+    asks_for_order: bool,
+    /// A call is one of a class that the catalogue has entries for.
+    calls_known_classes: bool,
+}
+
+impl Promise {
+    fn of<'r>(orders: &Orders<'_, 'r>, code: Code<'_, 'r>) -> Self {
+        let (index, catalogue) = (orders.index, orders.catalogue);
+        let file = index.file_of(code.owner());
+        let mut promise = Self {
+            asks_for_order: may_loop(code.body().source()),
+            calls_known_classes: false,
+        };
+        for (site, target) in code.body().get().calls.iter().zip(code.targets(index)) {
+            promise.asks_for_order |= catalogue.collections.use_of(site.name).is_some();
+            if let Some(owner) = owner_of(index, *target, file) {
+                promise.asks_for_order |= catalogue.collections.copy(index, owner, site.name).is_some();
+                promise.calls_known_classes |= catalogue.has_calls_of(owner);
+            }
+        }
+        promise
+    }
+}
+
+/// Whether the word `for` stands in a source, maybe in a comment or a text.
+fn may_loop(source: &str) -> bool {
+    let is_part_of_a_name = |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
+    let bytes = source.as_bytes();
+    let mut places = memchr::memmem::find_iter(bytes, "for");
+    places.any(|at| !is_part_of_a_name(bytes[..at].last()) && !is_part_of_a_name(bytes.get(at + 3)))
 }
 
 struct Scan<'o, 'b, 'c, 'r> {

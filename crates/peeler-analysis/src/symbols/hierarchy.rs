@@ -219,14 +219,18 @@ impl<'r> Index<'r> {
                     continue;
                 }
                 seen.push(subtype);
+                if seen.len() > MOST_SUBTYPES {
+                    return Box::default();
+                }
                 pending.push(subtype);
                 found.extend(self.methods_named(subtype, declared.name).filter(|candidate| {
                     let candidate = self.method(*candidate);
                     candidate.code.is_some() && candidate.parameters.len() == arity
                 }));
-            }
-            if found.len() > FEW_IMPLEMENTATIONS || seen.len() > MOST_SUBTYPES {
-                return Box::default();
+                // Not to parse the others for nothing.
+                if found.len() > FEW_IMPLEMENTATIONS {
+                    return Box::default();
+                }
             }
         }
         found.sort_unstable();

@@ -27,6 +27,13 @@ pub(super) struct RawTest<'a> {
     pub(super) token_bag: u64,
 }
 
+impl RawTest<'_> {
+    /// Lines of the method.
+    pub(super) fn lines(&self) -> u32 {
+        u32::try_from(self.method.lines().count()).unwrap_or(u32::MAX)
+    }
+}
+
 /// Reads tests of one analysis.
 pub(super) struct Reader<'a, 'r> {
     analysis: &'a Analysis<'r>,

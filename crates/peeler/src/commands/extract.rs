@@ -224,7 +224,7 @@ fn summarise(extraction: &Extraction<'_>, took: Duration, arguments: &ExtractArg
                     cut_methods: &extraction.cut_methods,
                     paths: &extraction.paths,
                     dropped_paths: extraction.dropped_paths,
-                    problems: &extraction.problems,
+                    problems: extraction.problems,
                 };
                 serde_json::to_writer(&mut written, &line).expect("writing to memory does not fail");
                 written.push(b'\n');
