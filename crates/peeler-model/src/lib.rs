@@ -2,6 +2,7 @@
 
 mod backend;
 mod batch;
+mod beginnings;
 pub mod config;
 pub mod course;
 mod dataset;
@@ -14,6 +15,7 @@ mod model;
 mod network;
 mod normalisation;
 mod parameters;
+mod plain;
 pub mod predictor;
 mod pretrained;
 mod recurrence;

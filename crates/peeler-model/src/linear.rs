@@ -80,10 +80,7 @@ fn costs(config: &Config, dataset: &Dataset, tests: Vec<usize>, all: usize) -> V
 impl<'w> Linear<'w> {
     /// The regression among the weights of a network, if it has one.
     pub(crate) fn of(weights: &'w Weights) -> Option<Self> {
-        let values = |name: &str| match &weights.get(name)?.values {
-            Numbers::Full(values) => Some(values.as_slice()),
-            Numbers::Half(_) => None,
-        };
+        let values = |name: &str| weights.get(name)?.values.full();
         Some(Self {
             rarity: values(RARITY)?,
             weight: values(WEIGHT)?,

@@ -41,6 +41,14 @@ impl Numbers {
         self.len() == 0
     }
 
+    /// The numbers where they are of 32 bits.
+    pub(crate) fn full(&self) -> Option<&[f32]> {
+        match self {
+            Self::Full(values) => Some(values),
+            Self::Half(_) => None,
+        }
+    }
+
     /// All of them in 32 bits.
     #[must_use]
     pub fn in_full(&self) -> Cow<'_, [f32]> {
