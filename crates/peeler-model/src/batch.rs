@@ -51,6 +51,13 @@ impl Lists {
         self.starts.push(self.rows.len());
     }
 
+    /// Puts the rows of the last list into an order that does not depend on the tests beside it, for sums that do not either.
+    fn sort_last(&mut self) {
+        if let [.., first, _] = self.starts[..] {
+            self.rows[first..].sort_unstable();
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
@@ -145,6 +152,9 @@ impl Batch {
                 if config.reads(input) {
                     let rows = names.iter().map(|it| rows[*it as usize]);
                     lists.push(kept(rows, drop, chance), Scaling::Root);
+                    if chance.is_none() {
+                        lists.sort_last();
+                    }
                 }
             }
             if config.reads(Input::Measures) {
@@ -264,7 +274,7 @@ impl Gathering {
         let text = self.text(batch, view, whole.text, chance);
         let method = match view.config.cut {
             CutEdges::Tokens => None,
-            CutEdges::Body | CutEdges::Both => whole.method.map(|it| self.method(batch, view, it)),
+            CutEdges::Body | CutEdges::Both => whole.method.map(|it| self.method(batch, view, it, chance)),
         };
         batch.edge_texts.push(text);
         batch.edge_methods.push(method);
@@ -287,7 +297,7 @@ impl Gathering {
         place
     }
 
-    fn method(&mut self, batch: &mut Batch, view: View<'_>, method: u32) -> u32 {
+    fn method(&mut self, batch: &mut Batch, view: View<'_>, method: u32, chance: &Chance<'_>) -> u32 {
         if let Some(&known) = self.methods.get(&method) {
             return known;
         }
@@ -295,6 +305,9 @@ impl Gathering {
         let rows = view.rows;
         let words = body.words.iter().map(|it| rows.tokens[*it as usize]);
         batch.method_words.push(words, Scaling::Mean);
+        if chance.is_none() {
+            batch.method_words.sort_last();
+        }
         let contexts = body.contexts.iter().take(MOST_CONTEXTS).map(|&[from, way, to]| {
             [
                 rows.tokens[from as usize],

@@ -158,12 +158,8 @@ impl Columns {
     }
 }
 
-/// The columns of the names in one bag of a test.
-fn bag<'d>(
-    test: &'d EncodedTest,
-    rows: &'d Rows,
-    &(input, start, known): &(Input, usize, usize),
-) -> impl Iterator<Item = u32> + Clone + 'd {
+/// The columns of the names in one bag of a test, ascending.
+fn bag(test: &EncodedTest, rows: &Rows, &(input, start, known): &(Input, usize, usize)) -> Vec<u32> {
     let (names, rows) = match input {
         Input::Reach => (&test.calls, &rows.calls),
         Input::Causes => (&test.causes, &rows.causes),
@@ -171,8 +167,10 @@ fn bag<'d>(
         _ => (&test.words, &rows.tokens),
     };
     let own = names.iter().map(|it| rows[*it as usize]);
-    own.filter(move |row| (*row as usize) < known)
-        .map(move |row| narrow(start) + row)
+    let known = own.filter(|row| (*row as usize) < known);
+    let mut columns: Vec<u32> = known.map(|row| narrow(start) + row).collect();
+    columns.sort_unstable();
+    columns
 }
 
 /// How rare each name is in its bags, as scikit-learn has it.
@@ -200,8 +198,9 @@ fn features<'d>(
     let names = columns.bags.iter().flat_map(move |it| {
         let own = bag(test, view.rows, it);
         let square = |column: u32| rarity[column as usize].powi(2);
-        let length = own.clone().map(square).sum::<f32>().sqrt();
-        own.map(move |column| (column, rarity[column as usize] / length))
+        let length = own.iter().copied().map(square).sum::<f32>().sqrt();
+        own.into_iter()
+            .map(move |column| (column, rarity[column as usize] / length))
     });
     let measures = (columns.names..columns.count).enumerate().map(move |(place, column)| {
         let (mean, deviation) = view.vocabulary.measures[place];

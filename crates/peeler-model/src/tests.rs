@@ -239,6 +239,18 @@ fn paths_are_read_of_tests_that_stand_out_without_them() {
 }
 
 #[test]
+fn a_test_is_judged_alone_as_it_is_beside_others() {
+    let model = model();
+    let samples: Vec<&Sample> = corpus().tests.iter().step_by(5).map(|it| &it.sample).collect();
+    let judge = |samples: &[&Sample]| model.judge_samples(samples, corpus().tables(), Backend::Cpu).unwrap();
+    let together = judge(&samples);
+    for (sample, beside) in samples.iter().zip(together) {
+        let alone = judge(&[sample]).remove(0);
+        assert_eq!(alone, beside);
+    }
+}
+
+#[test]
 fn samples_are_judged_as_their_dataset_is() {
     for paths_from in [0.0, 0.3] {
         let mut model = model();

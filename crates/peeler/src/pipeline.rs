@@ -331,7 +331,7 @@ fn judgements(
     Ok(judged.collect())
 }
 
-/// To five places: the last digits depend on which tests were judged side by side, and mean nothing.
+/// To five places: the last digits mean nothing, and on a GPU depend on which tests were judged side by side.
 fn rounded(share: f32) -> f32 {
     (share * 1e5).round() / 1e5
 }
