@@ -120,24 +120,24 @@ impl<'r> Index<'r> {
 
     /// The resolved types of a method, computed once.
     pub(crate) fn signature(&self, id: MethodId) -> &Signature<'r> {
-        self.method_slot(&self.types[id.owner.0 as usize].signatures, id)
-            .get_or_init(|| {
-                let method = self.method(id);
-                let scope = Scope {
-                    file: self.file_of(id.owner),
-                    owner: Some(id.owner),
-                };
-                let own = parse_type_parameters(method.type_parameters);
-                let resolve = |text, dimensions| self.resolve_type(&parse_type(text), scope, &own).array_of(dimensions);
-                Signature {
-                    parameters: method
-                        .parameters
-                        .iter()
-                        .map(|it| resolve(it.type_text, it.dimensions))
-                        .collect(),
-                    returns: resolve(method.return_type, method.return_dimensions),
-                }
-            })
+        let slots = &self.types[id.owner.0 as usize].signatures;
+        self.method_slot(slots, id).get_or_init(|| {
+            let method = self.method(id);
+            let scope = Scope {
+                file: self.file_of(id.owner),
+                owner: Some(id.owner),
+            };
+            let own = parse_type_parameters(method.type_parameters);
+            let resolve = |text, dimensions| self.resolve_type(&parse_type(text), scope, &own).array_of(dimensions);
+            Signature {
+                parameters: method
+                    .parameters
+                    .iter()
+                    .map(|it| resolve(it.type_text, it.dimensions))
+                    .collect(),
+                returns: resolve(method.return_type, method.return_dimensions),
+            }
+        })
     }
 
     /// Parameters of `id` bound to `arguments`; a raw type leaves them at their bounds.
