@@ -7,7 +7,8 @@
 //! [`labels`] reads label files, [`build`] finds the tests in sources and makes a [`corpus`], [`splits`]
 //! divides it, [`rivals`] are predictors, [`evaluation`] judges them with [`metrics`]. What a predictor may
 //! see is in [`sample`]: never a label of the test side. [`regression`] is a linear learner,
-//! [`calibration`] makes probabilities of scores. [`cannier`] is the arithmetic of rerunning what a predictor is not sure of, [`track_record`] what it said of held-out tests.
+//! [`calibration`] makes probabilities of scores. [`cannier`] is the arithmetic of rerunning what a predictor is not sure of, [`track_record`] what it said of held-out tests. [`texts`] holds many
+//! short texts and numbers them.
 
 pub mod build;
 pub mod calibration;
