@@ -8,7 +8,7 @@ use std::time::Instant;
 use peeler_benches::sample_corpus;
 use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::flast::Flast;
-use peeler_eval::sample::{Model as _, Training};
+use peeler_learning::predictor::{Model as _, Training};
 
 /// The allocator of the real binary.
 #[global_allocator]

@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, ensure};
 use peeler_benches::sample_corpus;
 use peeler_eval::corpus::Corpus;
-use peeler_eval::sample::{EdgeRecord, GraphRecord, MAX_DEPTH, NodeRecord, ReachRecord, Sample, Tables};
+use peeler_features::{EdgeRecord, GraphRecord, MAX_DEPTH, NodeRecord, ReachRecord, Sample, Tables};
 use peeler_model::config::{CutEdges, Input};
 use peeler_model::training::{Parts, Setting, Trainer};
 use peeler_model::{Backend, Config, Dataset, TrainedModel, store};

@@ -18,7 +18,7 @@ use crate::syntax::body::{CONSTRUCTOR, CallSite};
 use crate::syntax::declarations::LazyBody;
 
 /// Calls are followed this far into the repository's code at most.
-pub const MAX_DEPTH: usize = 3;
+pub use peeler_features::MAX_DEPTH;
 /// At most this many bodies are looked into on one walk; the nearest come first.
 const MOST_BODIES: usize = 600;
 

@@ -20,13 +20,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::groups::Relations;
 use self::reading::{ContextWords, RawTest, Reader};
 pub use self::unlabelled::{Glance, Origin, Unlabelled, unlabelled_classes};
-use crate::corpus::{Corpus, TestRecord, narrow};
+use crate::corpus::{Corpus, TestRecord};
 use crate::labels::{KnownLabel, Labels, ProjectLabels};
-use crate::sample::{
+use peeler_features::narrow;
+use peeler_features::sub_tokens;
+use peeler_features::texts::TextSet;
+use peeler_features::{
     EdgeRecord, GraphRecord, MethodRecord, NodeRecord, ReachRecord, ReachedCallRecord, Sample, TextId,
 };
-use crate::texts::TextSet;
-use crate::words::sub_tokens;
 
 /// AST path contexts kept of a method.
 const MOST_CONTEXTS: usize = 64;

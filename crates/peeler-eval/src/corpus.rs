@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::sample::{Label, MethodRecord, Sample, Tables, TextId};
-use crate::texts::TextSet;
+use peeler_features::texts::TextSet;
+use peeler_features::{MethodRecord, Sample, Tables, TextId, content_hash, narrow};
+use peeler_learning::predictor::Label;
 
 const MAGIC: &[u8; 8] = b"PEELCORP";
 /// The version of the format that this program reads and writes.
@@ -191,7 +192,7 @@ impl Corpus {
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let bytes = postcard::to_stdvec(self).expect("a corpus holds plain data");
-        format!("{:016x}", stable_hash(&bytes))
+        format!("{:016x}", content_hash(&bytes))
     }
 
     /// Appends another corpus. Projects of the same name become one.
@@ -251,16 +252,4 @@ impl Corpus {
         }
         self.strings = strings.iter().map(str::to_owned).collect();
     }
-}
-
-pub(crate) fn narrow(value: usize) -> u32 {
-    u32::try_from(value).expect("corpora have fewer than four billion of anything")
-}
-
-/// FNV-1a: the same on every machine and in every version.
-#[must_use]
-pub fn stable_hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

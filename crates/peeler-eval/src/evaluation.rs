@@ -8,12 +8,13 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, TestRecord};
-use crate::metrics::{
+use crate::splits::{Fold, Leakage, Split, folds, leakage};
+use peeler_features::Sample;
+use peeler_learning::metrics::{
     Confusion, Interval, average_precision, bootstrap_interval, confusion, expected_calibration_error, precision_at,
     roc_auc,
 };
-use crate::sample::{Model, Prediction, Predictor, Sample, Training, TrainingSide};
-use crate::splits::{Fold, Leakage, Split, folds, leakage};
+use peeler_learning::predictor::{Model, Prediction, Predictor, Training, TrainingSide};
 
 /// Resamples for intervals.
 const RESAMPLES: usize = 1_000;

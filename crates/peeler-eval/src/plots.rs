@@ -18,7 +18,7 @@ use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::metrics;
+use peeler_learning::metrics;
 
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type UnitSquare<'a> = DrawingArea<SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;

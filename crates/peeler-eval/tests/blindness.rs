@@ -5,8 +5,9 @@ mod made;
 use std::collections::BTreeMap;
 
 use peeler_eval::evaluation::{Settings, evaluate};
-use peeler_eval::sample::{Model, Prediction, Predictor, Sample, Tables, Training};
 use peeler_eval::splits::Split;
+use peeler_features::{Sample, Tables};
+use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 
 /// Remembers everything it was ever told about a test: by name, by place, by address, by content, and
 /// answers with it.

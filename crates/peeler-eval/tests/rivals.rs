@@ -4,10 +4,12 @@ mod made;
 
 use std::path::Path;
 
-use peeler_eval::corpus::{Corpus, stable_hash};
+use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::store::{self, Origin, RivalStoreError};
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
-use peeler_eval::sample::{Sample, Training, TrainingSide};
+use peeler_features::Sample;
+use peeler_features::stored_hash;
+use peeler_learning::predictor::{Training, TrainingSide};
 
 /// A rival of a made corpus whose first projects teach and whose last validates.
 fn trained(corpus: &Corpus, rival: Rival) -> (TrainedRival, Origin) {
@@ -149,7 +151,7 @@ fn bytes_that_only_have_the_right_hash_do_no_harm() {
             bytes[at] ^= 0xff;
             let packed = zstd::encode_all(bytes.as_slice(), 1).expect("memory");
             let mut file = whole[..12].to_vec();
-            file.extend(stable_hash(&packed).to_le_bytes());
+            file.extend(stored_hash(&packed).to_le_bytes());
             file.extend(packed);
             // Some changes make another sound rival; it has to judge without a panic.
             if let Ok((rival, _)) = store::from_bytes(Path::new("rival.peeler"), &file) {

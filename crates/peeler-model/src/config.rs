@@ -1,7 +1,7 @@
 //! What a network looks like and how it is trained. Two configurations are built in: `paper`, which follows
 //! the paper, and `default`, which our experiments chose. Others are TOML files that name what differs.
 
-use peeler_eval::sample::MAX_DEPTH;
+use peeler_features::MAX_DEPTH;
 use serde::{Deserialize, Serialize};
 
 /// A part of a test that a network reads.

@@ -7,9 +7,9 @@
 //! as the model. Its members learn from everything for so many epochs. A course can be written down after any epoch and
 //! continued.
 
-use peeler_eval::calibration::{Calibration, Curve, logit};
-use peeler_eval::metrics::best_threshold;
-use peeler_eval::track_record::TrackRecord;
+use peeler_learning::calibration::{Calibration, Curve, logit};
+use peeler_learning::metrics::best_threshold;
+use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::backend::BackendError;

@@ -3,9 +3,9 @@
 //! A path `n1 -e1-> n2 -e2-> n3` is the tuples `(n1,e1) (n2,e2) (n3,-)`. Nothing here depends on training
 //! data: names are numbered as they come, and a [`crate::Vocabulary`] says later which row stands for each.
 
-use peeler_eval::sample::{MAX_DEPTH, Sample, Tables};
-use peeler_eval::texts::TextSet;
-use peeler_eval::words::sub_tokens;
+use peeler_features::sub_tokens;
+use peeler_features::texts::TextSet;
+use peeler_features::{MAX_DEPTH, Sample, Tables};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sub-tokens read of one text.

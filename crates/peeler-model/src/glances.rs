@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use peeler_eval::build::{Glance, Origin};
-use peeler_eval::sample::MAX_DEPTH;
+use peeler_features::MAX_DEPTH;
 
 use crate::dataset::{Dataset, EncodedTest, FAR, Sizes, distinct, is_cause_within};
 
@@ -109,7 +109,7 @@ mod tests {
 
     use peeler_analysis::{Analysis, Limits, Repository};
     use peeler_eval::build::{Gathered, Graphs, unlabelled_classes};
-    use peeler_eval::sample::{MAX_DEPTH, Sample};
+    use peeler_features::{MAX_DEPTH, Sample};
 
     use crate::dataset::{Dataset, Reading};
 

@@ -3,7 +3,7 @@
 //! Groups of tests are judged in parallel; a result does not depend on the group beyond rounding.
 
 use burn::tensor::Device;
-use peeler_eval::calibration::logit;
+use peeler_learning::calibration::logit;
 use rayon::prelude::*;
 
 use crate::batch::{Batch, View};

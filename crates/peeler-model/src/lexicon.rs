@@ -5,8 +5,8 @@
 
 use std::sync::OnceLock;
 
-use peeler_eval::corpus::stable_hash;
-use peeler_eval::texts::{TextSet, Texts, hash_of};
+use peeler_features::stored_hash;
+use peeler_features::texts::{TextSet, Texts, hash_of};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::narrow;
@@ -126,13 +126,13 @@ fn start(hash: u64, last: usize) -> usize {
 }
 
 fn bucket(name: &str, buckets: usize) -> usize {
-    let hash = stable_hash(name.as_bytes());
+    let hash = stored_hash(name.as_bytes());
     usize::try_from((hash >> 32) % buckets as u64).expect("less than the number of buckets")
 }
 
 #[cfg(test)]
 mod tests {
-    use peeler_eval::texts::TextSet;
+    use peeler_features::texts::TextSet;
 
     use super::Lexicon;
 

@@ -32,7 +32,7 @@ pub use config::{BodyReading, Config, Input};
 pub use dataset::{Dataset, Reading, Sharing};
 pub use lexicon::Lexicon;
 pub use model::{TrainedModel, Verdict};
-pub use peeler_eval::calibration::Calibration;
+pub use peeler_learning::calibration::Calibration;
 pub use pretrained::Pretrained;
 pub use vocabulary::Vocabulary;
 pub use weights::{Array, Numbers, Precision, Weights};

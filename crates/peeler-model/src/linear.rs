@@ -8,7 +8,7 @@
 //! The numbers stand among the weights of a network as `linear.rarity` and `linear.weight`: a column for every name of each bag that
 //! the configuration reads, then the measures, then the intercept.
 
-use peeler_eval::regression::{Example, regression};
+use peeler_learning::regression::{Example, regression};
 
 use crate::batch::View;
 use crate::config::{Config, Input};

@@ -1,8 +1,8 @@
 //! A trained model: networks that are averaged, with the temperature and threshold that validation chose.
 
-use peeler_eval::calibration::{Calibration, Curve, logit};
-use peeler_eval::sample::{Sample, Tables};
-use peeler_eval::track_record::TrackRecord;
+use peeler_features::{Sample, Tables};
+use peeler_learning::calibration::{Calibration, Curve, logit};
+use peeler_learning::track_record::TrackRecord;
 
 use crate::backend::{Backend, BackendError};
 use crate::batch::View;

@@ -2,7 +2,8 @@
 //!
 //! Training, epochs, calibration and threshold use the training side of a fold alone; see [`crate::course`].
 
-use peeler_eval::sample::{Fit, Model, Prediction, Predictor, Sample, Tables, Training, TrainingSide};
+use peeler_features::{Sample, Tables};
+use peeler_learning::predictor::{Fit, Model, Prediction, Predictor, Training, TrainingSide};
 
 use crate::backend::Backend;
 use crate::config::Config;

@@ -3,7 +3,7 @@
 //! They are read from the text format of word2vec: a line a sub-token, its name first, then its numbers,
 //! separated by blanks; a first line with two counts is passed over.
 
-use peeler_eval::corpus::stable_hash;
+use peeler_features::stored_hash;
 use rustc_hash::FxHashMap;
 
 /// Vectors by sub-token, all of one width.
@@ -22,7 +22,7 @@ impl Pretrained {
     /// The first line that is wrong, and what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut pretrained = Self {
-            fingerprint: stable_hash(text.as_bytes()),
+            fingerprint: stored_hash(text.as_bytes()),
             ..Self::default()
         };
         for (at, line) in text.lines().enumerate() {

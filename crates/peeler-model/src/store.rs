@@ -11,9 +11,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use peeler_eval::calibration::{Calibration, Curve};
-use peeler_eval::corpus::stable_hash;
-use peeler_eval::track_record::TrackRecord;
+use peeler_features::stored_hash;
+use peeler_learning::calibration::{Calibration, Curve};
+use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
@@ -307,7 +307,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 }
 
 fn hash(bytes: &[u8]) -> String {
-    format!("{:016x}", stable_hash(bytes))
+    format!("{:016x}", stored_hash(bytes))
 }
 
 /// How far the model's word could be taken, in words.

@@ -7,11 +7,11 @@ use std::sync::OnceLock;
 use burn::tensor::Device;
 use peeler_analysis::Limits;
 use peeler_eval::build::build_corpus;
-use peeler_eval::calibration::{Calibration, Curve, logit};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_labels};
-use peeler_eval::sample::{GraphRecord, MAX_DEPTH, Sample};
-use peeler_eval::track_record::TrackRecord;
+use peeler_features::{GraphRecord, MAX_DEPTH, Sample};
+use peeler_learning::calibration::{Calibration, Curve, logit};
+use peeler_learning::track_record::TrackRecord;
 
 use crate::backend::Backend;
 use crate::batch::{Batch, View};

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use burn::grad_clipping::GradientClippingConfig;
 use burn::optim::{AdamWConfig, ModuleOptimizer};
 use burn::tensor::Device;
-use peeler_eval::corpus::stable_hash;
-use peeler_eval::metrics::average_precision;
+use peeler_features::stored_hash;
+use peeler_learning::metrics::average_precision;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -146,7 +146,7 @@ impl Checkpoint {
         for part in &parts {
             bytes.extend_from_slice(part);
         }
-        let sum = stable_hash(&bytes);
+        let sum = stored_hash(&bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
         bytes
     }
@@ -162,7 +162,7 @@ impl Checkpoint {
         };
         let whole = bytes.len().checked_sub(8).map(|end| bytes.split_at(end));
         let least = head.len() + 32;
-        let is_whole = whole.is_some_and(|(body, sum)| body.len() >= least && stable_hash(body).to_le_bytes() == *sum);
+        let is_whole = whole.is_some_and(|(body, sum)| body.len() >= least && stored_hash(body).to_le_bytes() == *sum);
         if !is_whole {
             return Err("it ends early or was changed".to_owned());
         }

@@ -1,6 +1,6 @@
 //! What training data taught about names: rows of tables, and the scale of measures.
 
-use peeler_eval::texts::TextSet;
+use peeler_features::texts::TextSet;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;

@@ -5,7 +5,7 @@
 //!     stable    |      rerun       |    flaky
 //! ```
 //!
-//! A [`Plan`] says which tests are run, and what that will cost. The arithmetic is that of [`peeler_eval::cannier`]. How
+//! A [`Plan`] says which tests are run, and what that will cost. The arithmetic is that of [`peeler_learning::cannier`]. How
 //! often a flaky test fails is not known before it has run: without earlier runs every rate counts as equally likely.
 //!
 //! Thresholds come from a front of labelled predictions where there are some ([`validation_front`]): its balanced point, or
@@ -18,7 +18,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use peeler_eval::cannier::{Case, Point, expected_reruns, front, knee, plain_rerun_cost, within_budget};
+use peeler_learning::cannier::{Case, Point, expected_reruns, front, knee, plain_rerun_cost, within_budget};
 use serde::Serialize;
 
 use crate::evidence::{Event, TestName, runs};

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use peeler_eval::corpus::stable_hash;
+use peeler_features::stored_hash;
 
 use crate::memory::Memory;
 
@@ -39,7 +39,7 @@ impl Cache {
     pub(crate) fn new(folder: PathBuf, root: &Path, way: &str) -> Self {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let key = format!("{}\n{}\n{way}", root.display(), program());
-        let file = folder.join(format!("{:016x}.{EXTENSION}", stable_hash(key.as_bytes())));
+        let file = folder.join(format!("{:016x}.{EXTENSION}", stored_hash(key.as_bytes())));
         Self { folder, file }
     }
 
@@ -128,7 +128,7 @@ fn checksum(content: &[u8]) -> [u8; 8] {
             .wrapping_mul(0x9E37_79B9_7F4A_7C15)
             .rotate_left(29)
     });
-    (mixed ^ stable_hash(rest)).to_le_bytes()
+    (mixed ^ stored_hash(rest)).to_le_bytes()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! root that was scanned; where several were, they begin with their root, so that they are found from the folder in which
 //! the scan was started.
 
-use peeler_eval::track_record::TrackRecord;
+use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
 /// Version of the schema; it grows when a reader of an older version would misread something.

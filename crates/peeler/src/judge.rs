@@ -9,8 +9,8 @@ use peeler_analysis::TracedTest;
 use peeler_eval::build::{Gathered, Graphs, Unlabelled};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
-use peeler_eval::sample::Sample;
-use peeler_eval::track_record::TrackRecord;
+use peeler_features::Sample;
+use peeler_learning::track_record::TrackRecord;
 use peeler_model::{Backend, BackendError, BodyReading, Dataset, Input, Reading, TrainedModel, Verdict};
 
 /// What says how likely tests are flaky.

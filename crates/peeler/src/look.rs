@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use peeler_analysis::{
     Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, Limits, MAX_DEPTH, NodeKind, TracedTest,
 };
-use peeler_eval::corpus::stable_hash;
+use peeler_features::stored_hash;
 
 use crate::finding::{Edge, Excerpt, Finding, Graph, Node, Path, Region, Role, RootCause, Step};
 use crate::judge::Basis;
@@ -227,7 +227,7 @@ fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[Step]) -> String {
 /// Of the test and its cause, without lines.
 pub(crate) fn fingerprint(test: &str, cause: Option<&RootCause>) -> String {
     let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind, it.text));
-    format!("{:016x}", stable_hash(format!("{test}\n{cause}").as_bytes()))
+    format!("{:016x}", stored_hash(format!("{test}\n{cause}").as_bytes()))
 }
 
 fn graph(extraction: &Extraction<'_>) -> Graph {

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::Context;
-use peeler_eval::corpus::stable_hash;
 use peeler_eval::rivals::store as rival_store;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
+use peeler_features::stored_hash;
 use peeler_model::store::{self, Custody, StoreError};
 use peeler_model::{Backend, TrainedModel};
 
@@ -61,7 +61,7 @@ pub(crate) fn identity(folder: Option<&Path>) -> String {
         return rival.name().to_owned();
     }
     let names = SHIPPED.iter().map(|(name, _)| *name).chain([rival_store::FILE]);
-    let digest = |name| std::fs::read(folder.join(name)).map(|it| stable_hash(&it)).ok();
+    let digest = |name| std::fs::read(folder.join(name)).map(|it| stored_hash(&it)).ok();
     format!("{:x?}", names.map(digest).collect::<Vec<_>>())
 }
 

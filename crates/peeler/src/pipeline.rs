@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use peeler_analysis::{Analysis, Limits, Problem, Repository, Suppression};
 use peeler_eval::build::{Unlabelled, unlabelled_classes};
-use peeler_eval::track_record::TrackRecord;
+use peeler_learning::track_record::TrackRecord;
 use peeler_model::BackendError;
 
 use crate::finding::{Finding, Given, JudgedTest, LIKELIEST, SCHEMA, Scan, Since, Summary, Tool};

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::corpus::narrow;
+use peeler_features::narrow;
 
 /// What must not be divided, narrowly and widely understood.
 #[derive(Default)]

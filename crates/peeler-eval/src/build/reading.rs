@@ -6,8 +6,8 @@ use std::sync::Arc;
 use peeler_analysis::{Analysis, CauseCatalogue, CauseFinder, CauseKinds, Extraction, Reach, Relatives, TracedTest};
 
 use super::Gathered;
-use crate::corpus::stable_hash;
-use crate::words::sub_tokens;
+use peeler_features::stored_hash;
+use peeler_features::sub_tokens;
 
 /// Words that stand around the tests of a class.
 pub(super) type ContextWords<'a> = Arc<[Cow<'a, str>]>;
@@ -124,8 +124,8 @@ fn path_texts(extraction: &Extraction<'_>) -> Vec<String> {
 
 /// Equal for equal multisets.
 fn bag<'t>(texts: impl Iterator<Item = &'t str>) -> u64 {
-    let mut hashes: Vec<u64> = texts.map(|it| stable_hash(it.as_bytes())).collect();
+    let mut hashes: Vec<u64> = texts.map(|it| stored_hash(it.as_bytes())).collect();
     hashes.sort_unstable();
     let bytes: Vec<u8> = hashes.iter().flat_map(|it| it.to_le_bytes()).collect();
-    stable_hash(&bytes)
+    stored_hash(&bytes)
 }

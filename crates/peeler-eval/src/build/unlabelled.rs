@@ -75,7 +75,7 @@ impl<'a> Unlabelled<'a, '_> {
     }
 }
 
-/// What a [`Sample`](crate::sample::Sample) says of a test beside its graph, still in texts. Most tests are judged by that, and
+/// What a [`Sample`](peeler_features::Sample) says of a test beside its graph, still in texts. Most tests are judged by that, and
 /// then numbering their texts for a corpus would be for nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct Glance<'t> {

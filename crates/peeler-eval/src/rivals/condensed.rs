@@ -13,8 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::flast::{Flast, flaky_share, score};
 use super::neighbours::Index;
 use super::projection::Projection;
-use crate::corpus::stable_hash;
-use crate::sample::{Model, Prediction, Sample, Tables, Training};
+use peeler_features::stored_hash;
+use peeler_features::{Sample, Tables};
+use peeler_learning::predictor::{Model, Prediction, Training};
 
 /// Stable tests kept for each flaky one: as many as fit in three megabytes with the flaky ones of our corpora.
 pub const STABLE_FOR_EACH_FLAKY: usize = 16;
@@ -143,7 +144,7 @@ fn thinned<'c>(training: &Training<'c>, seed: u64) -> Training<'c> {
     let flaky = training.samples.iter().filter(|it| it.1.flaky).count();
     let lot = |sample: &Sample| {
         let name = format!("{seed} {} {}", sample.project, sample.name);
-        scattered(stable_hash(name.as_bytes()))
+        scattered(stored_hash(name.as_bytes()))
     };
     let mut lots: Vec<u64> = training
         .samples
@@ -177,7 +178,7 @@ fn scattered(hash: u64) -> u64 {
 mod tests {
     use super::super::tests::Corpus;
     use super::{CondensedTests, Flast, StoredTests, thinned};
-    use crate::sample::{Model, Training};
+    use peeler_learning::predictor::{Model, Training};
 
     fn crowd() -> Corpus {
         let mut corpus = Corpus::new();

@@ -34,8 +34,9 @@ use serde::Serialize;
 use super::condensed::CondensedTests;
 use super::neighbours::{Index, Neighbour, bag, position};
 use super::projection::{Projection, project, target_dimension};
-use crate::corpus::stable_hash;
-use crate::sample::{Model, Prediction, Predictor, Sample, Tables, TextId, Training};
+use peeler_features::stored_hash;
+use peeler_features::{Sample, Tables, TextId};
+use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 
 /// eps in the paper: how far the projection may distort distances.
 const DISTORTION: f64 = 0.33;
@@ -121,7 +122,7 @@ impl Memory {
         let texts: FxHashSet<TextId> = samples.iter().flat_map(|(sample, _)| &sample.tokens).copied().collect();
         let fingerprints: FxHashMap<TextId, u64> = texts
             .into_iter()
-            .map(|text| (text, stable_hash(training.tables.strings[text as usize].as_bytes())))
+            .map(|text| (text, stored_hash(training.tables.strings[text as usize].as_bytes())))
             .collect();
         let mut vocabulary: Vec<u64> = fingerprints.values().copied().collect();
         vocabulary.sort_unstable();
@@ -277,8 +278,9 @@ mod tests {
     use super::super::projection::{Projection, target_dimension};
     use super::super::tests::Corpus;
     use super::{Flast, flaky_share, score};
-    use crate::corpus::stable_hash;
-    use crate::sample::{Model, Prediction, Sample};
+    use peeler_features::Sample;
+    use peeler_features::stored_hash;
+    use peeler_learning::predictor::{Model, Prediction};
 
     fn predict(corpus: &Corpus, sample: &Sample, seed: u64) -> Prediction {
         Flast::default()
@@ -315,7 +317,7 @@ mod tests {
             density: 0.02,
         };
         let rows: Vec<_> = (0..2_000)
-            .map(|token| projection.row(stable_hash(format!("t{token}").as_bytes())))
+            .map(|token| projection.row(stored_hash(format!("t{token}").as_bytes())))
             .collect();
         let entries: usize = rows.iter().map(Vec::len).sum();
         assert!((35_000..37_000).contains(&entries), "{entries} of 36000 expected");
@@ -413,7 +415,7 @@ mod tests {
                 for (dimension, sign) in model
                     .index
                     .projection
-                    .row(stable_hash(corpus.strings[token as usize].as_bytes()))
+                    .row(stored_hash(corpus.strings[token as usize].as_bytes()))
                 {
                     point[dimension as usize] += if sign > 0 { 1 } else { -1 };
                 }

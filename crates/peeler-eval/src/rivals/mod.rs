@@ -19,7 +19,7 @@ pub mod trained;
 pub mod trivial;
 pub mod vocabulary;
 
-use crate::sample::Predictor;
+use peeler_learning::predictor::Predictor;
 
 use self::flast::Flast;
 use self::trivial::{Always, ClassRate, Length};
@@ -47,7 +47,8 @@ pub fn named(name: &str) -> Option<Box<dyn Predictor>> {
 #[cfg(test)]
 mod tests {
     use super::{all, named};
-    use crate::sample::{GraphRecord, Label, ReachRecord, Sample, Tables, Training};
+    use peeler_features::{GraphRecord, ReachRecord, Sample, Tables};
+    use peeler_learning::predictor::{Label, Training};
 
     /// Tests written as text, with the string table that real corpora share.
     pub(super) struct Corpus {

@@ -7,8 +7,8 @@
 //! below some tolerance.
 
 use super::projection::{Projection, project, squared_length};
-use crate::corpus::stable_hash;
-use crate::sample::{Sample, TextId};
+use peeler_features::stored_hash;
+use peeler_features::{Sample, TextId};
 
 /// k in the paper.
 pub(super) const NEIGHBOURS: usize = 7;
@@ -103,7 +103,7 @@ impl Index {
         let rows: Vec<_> = bag(tokens.iter().copied())
             .into_iter()
             .map(|(text, multiplicity)| {
-                let token = stable_hash(strings[text as usize].as_bytes());
+                let token = stored_hash(strings[text as usize].as_bytes());
                 (self.projection.row(token), multiplicity)
             })
             .collect();

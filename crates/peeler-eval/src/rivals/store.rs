@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::condensed::{CondensedTests, STABLE_FOR_EACH_FLAKY, StoredTests};
 use super::trained::{Learned, TrainedRival};
 use super::vocabulary::{StoredWords, WeighedWords};
-use crate::calibration::Calibration;
-use crate::corpus::stable_hash;
+use peeler_features::stored_hash;
+use peeler_learning::calibration::Calibration;
 
 /// The file of a rival in its folder.
 pub const FILE: &str = "rival.peeler";
@@ -149,7 +149,7 @@ pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(TrainedRival, Origin), R
             found,
         });
     }
-    if hash != stable_hash(packed).to_le_bytes() {
+    if hash != stored_hash(packed).to_le_bytes() {
         return Err(damaged("its hash is not the one it was written with".to_owned()));
     }
     let mut bytes = Vec::new();
@@ -197,7 +197,7 @@ pub fn to_bytes(rival: &TrainedRival, origin: &Origin) -> Vec<u8> {
     let packed = zstd::encode_all(bytes.as_slice(), COMPRESSION_LEVEL).expect("memory can be written");
     let mut file = MAGIC.to_vec();
     file.extend(VERSION.to_le_bytes());
-    file.extend(stable_hash(&packed).to_le_bytes());
+    file.extend(stored_hash(&packed).to_le_bytes());
     file.extend(packed);
     file
 }

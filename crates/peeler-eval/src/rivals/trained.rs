@@ -6,9 +6,10 @@
 use super::condensed::CondensedTests;
 use super::neighbours::NEIGHBOURS;
 use super::vocabulary::{Vocabulary, WeighedWords};
-use crate::calibration::{Calibration, logit};
-use crate::metrics::{average_precision, best_threshold};
-use crate::sample::{Model, Sample, Tables, Training, TrainingSide};
+use peeler_features::{Sample, Tables};
+use peeler_learning::calibration::{Calibration, logit};
+use peeler_learning::metrics::{average_precision, best_threshold};
+use peeler_learning::predictor::{Model, Training, TrainingSide};
 
 /// A rival that can judge repositories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,7 +145,8 @@ fn share(part: usize, whole: usize) -> f64 {
 mod tests {
     use super::super::tests::Corpus;
     use super::{Rival, TrainedRival};
-    use crate::sample::{Sample, Training, TrainingSide};
+    use peeler_features::Sample;
+    use peeler_learning::predictor::{Training, TrainingSide};
 
     /// Ninety stable tests and ten that sleep.
     fn crowd() -> Corpus {

@@ -12,7 +12,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::sample::{Model, Prediction, Predictor, Sample, Tables, Training};
+use peeler_features::{Sample, Tables};
+use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 
 /// Calls every test flaky.
 #[derive(Debug, Clone, Copy)]
@@ -143,7 +144,7 @@ fn share(part: usize, whole: usize) -> f32 {
 mod tests {
     use super::super::tests::Corpus;
     use super::{Always, ClassRate, Length};
-    use crate::sample::Predictor;
+    use peeler_learning::predictor::Predictor;
 
     fn scores(rival: &dyn Predictor, corpus: &mut Corpus, tests: &[(&str, &str)]) -> Vec<f32> {
         let samples: Vec<_> = tests.iter().map(|(name, text)| corpus.sample(name, text, "")).collect();

@@ -18,8 +18,9 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::regression::{Example, regression, sigmoid};
-use crate::sample::{Model, Prediction, Predictor, Sample, Tables, TextId, Training};
+use peeler_features::{Sample, Tables, TextId};
+use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
+use peeler_learning::regression::{Example, regression, sigmoid};
 
 /// C of scikit-learn: what an error costs, relative to the penalty on weights.
 ///
@@ -332,8 +333,8 @@ fn count(items: usize) -> f64 {
 mod tests {
     use super::super::tests::Corpus;
     use super::{StoredWords, Vocabulary, WeighedWords};
-    use crate::regression::sigmoid;
-    use crate::sample::{Model, Predictor};
+    use peeler_learning::predictor::{Model, Predictor};
+    use peeler_learning::regression::sigmoid;
 
     fn toy() -> Corpus {
         Corpus::new()

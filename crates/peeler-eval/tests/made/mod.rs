@@ -1,7 +1,7 @@
 //! Tests made up for testing.
 
 use peeler_eval::corpus::{Corpus, TestRecord};
-use peeler_eval::sample::{GraphRecord, ReachRecord, Sample};
+use peeler_features::{GraphRecord, ReachRecord, Sample};
 
 /// A corpus of `projects` with `classes` of `tests` each; every fifth test is flaky.
 pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {

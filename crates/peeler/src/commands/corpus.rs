@@ -11,7 +11,7 @@ use peeler_analysis::{Limits, MAX_DEPTH};
 use peeler_eval::build::{BuildReport, build_corpus};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_commits, read_labels};
-use peeler_eval::sample::{GraphRecord, Sample};
+use peeler_features::{GraphRecord, Sample};
 use serde::Serialize;
 
 use crate::{ExitStatus, progress};

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use peeler_eval::cannier::{self, Case};
 use peeler_eval::corpus::Corpus;
 use peeler_eval::evaluation::{Evaluation, Settings, evaluate};
 use peeler_eval::labels::read_run_times;
 use peeler_eval::rivals;
-use peeler_eval::sample::Predictor;
 use peeler_eval::splits::Split;
+use peeler_learning::cannier::{self, Case};
+use peeler_learning::predictor::Predictor;
 use peeler_model::config::Ablation;
 use peeler_model::predictor::Peeler;
 use peeler_model::{Backend, Config, Pretrained};

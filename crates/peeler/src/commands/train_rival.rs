@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::store::{self, Origin};
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
-use peeler_eval::sample::{Training, TrainingSide};
+use peeler_learning::predictor::{Training, TrainingSide};
 use peeler_model::training::Parts;
 
 use crate::ExitStatus;

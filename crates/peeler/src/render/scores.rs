@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use peeler_eval::evaluation::Evaluation;
-use peeler_eval::metrics::precision_recall_curve;
 use peeler_eval::plots::{calibration_points, calibration_svg, precision_recall_svg, project_bars_svg};
 use peeler_eval::splits::Split;
+use peeler_learning::metrics::precision_recall_curve;
 
 /// One line a predictor.
 pub(crate) fn table(evaluation: &Evaluation) -> String {

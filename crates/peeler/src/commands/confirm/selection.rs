@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 use peeler_analysis::{Analysis, Repository};
-use peeler_eval::track_record::TrackRecord;
+use peeler_learning::track_record::TrackRecord;
 use peeler_rerun::evidence::TestName;
 
 use super::super::report::read_scan;

@@ -3,7 +3,7 @@
 mod hostile;
 mod whole;
 
-use peeler_eval::track_record::TrackRecord;
+use peeler_learning::track_record::TrackRecord;
 
 use super::{BuildKind, BuildTool, Draft, Grouping, drafts};
 use crate::finding::{

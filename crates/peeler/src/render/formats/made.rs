@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use peeler_eval::track_record::TrackRecord;
+use peeler_learning::track_record::TrackRecord;
 
 use crate::finding::{
     Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Problem, Proof, Region, Role, RootCause,

@@ -251,14 +251,23 @@ pub fn bootstrap_interval(
 }
 
 /// The tests whose scores fall into one bin.
-pub(crate) struct CalibrationBin {
-    pub(crate) tests: u64,
-    pub(crate) mean_score: f64,
-    pub(crate) flaky_share: f64,
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CalibrationBin {
+    /// How many they are.
+    pub tests: u64,
+    /// The mean of their scores.
+    pub mean_score: f64,
+    /// The share of flaky tests among them.
+    pub flaky_share: f64,
 }
 
 /// The bins that hold any tests, from low to high scores.
-pub(crate) fn calibration(scores: &[f32], labels: &[bool], bins: usize) -> Vec<CalibrationBin> {
+///
+/// # Panics
+///
+/// Without bins, or when scores and labels differ in number.
+#[must_use]
+pub fn calibration(scores: &[f32], labels: &[bool], bins: usize) -> Vec<CalibrationBin> {
     assert!(bins > 0, "calibration needs at least one bin");
     check(scores, labels);
     // Tests, sum of scores and flaky tests of each bin.

@@ -207,7 +207,9 @@ fn add_multiple(factor: f64, vector: &[f64], sum: &mut [f64]) {
     }
 }
 
-pub(crate) fn sigmoid(log_odds: f64) -> f64 {
+/// The probability of a log-odds.
+#[must_use]
+pub fn sigmoid(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 

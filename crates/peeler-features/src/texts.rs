@@ -9,7 +9,15 @@ use rustc_hash::FxBuildHasher;
 use serde::de::{DeserializeSeed, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::corpus::narrow;
+/// A count or index as `u32`.
+///
+/// # Panics
+///
+/// When it does not fit: corpora have fewer than four billion of anything.
+#[must_use]
+pub fn narrow(value: usize) -> u32 {
+    u32::try_from(value).expect("corpora have fewer than four billion of anything")
+}
 
 /// Texts in one piece of memory: every scan reads thousands before it can begin.
 #[derive(Debug, Clone, Default, PartialEq)]

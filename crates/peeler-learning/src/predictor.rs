@@ -1,0 +1,130 @@
+//! What a learner is given and what it gives back.
+//!
+//! Labels reach a [`Predictor`] only through [`Training`], which an evaluation fills from the training side of a split.
+//! The tests of the other side arrive as samples, which have no label.
+
+use peeler_features::{Sample, Tables};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::metrics::{average_precision, best_threshold};
+
+/// The label of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Label<'c> {
+    /// Whether it is flaky.
+    pub flaky: bool,
+    /// The root cause, where the labels say.
+    pub category: Option<&'c str>,
+}
+
+/// The training side of a fold.
+#[derive(Debug, Clone)]
+pub struct TrainingSide<'c> {
+    /// What to learn from while something is still to be chosen.
+    pub training: Training<'c>,
+    /// What choices are judged on.
+    pub validation: Training<'c>,
+    /// Both, in the order of the corpus.
+    pub both: Training<'c>,
+}
+
+/// Labelled tests to learn from.
+#[derive(Debug, Clone)]
+pub struct Training<'c> {
+    /// What the samples' indices refer to.
+    pub tables: Tables<'c>,
+    /// Samples with their labels, in the order of the corpus.
+    pub samples: Vec<(&'c Sample, Label<'c>)>,
+}
+
+impl Training<'_> {
+    /// The same without an eighth of the families, and that eighth.
+    #[must_use]
+    pub fn held_out(&self, seed: u64) -> (Self, Self) {
+        let is_held =
+            |family: u32| (u64::from(family).wrapping_add(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 61) == 0;
+        let (held, learned) = self.samples.iter().partition(|(sample, _)| is_held(sample.family));
+        let part = |samples| Self {
+            tables: self.tables,
+            samples,
+        };
+        (part(learned), part(held))
+    }
+}
+
+/// A way to learn to predict flakiness.
+pub trait Predictor: Sync {
+    /// The name in tables and on the command line.
+    fn name(&self) -> &str;
+
+    /// Learns from labelled tests. The same training data and seed give the same model.
+    fn fit(&self, training: &Training<'_>, seed: u64) -> Box<dyn Model>;
+
+    /// Learns from both parts of the training side of a fold, and says from which score on a test is to be
+    /// called flaky. The threshold is chosen on the validation part by a model that has not seen it.
+    fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
+        let without = self.fit(&side.training, seed);
+        let validation = &side.validation;
+        let samples: Vec<&Sample> = validation.samples.iter().map(|it| it.0).collect();
+        let predictions = without.predict_all(&samples, validation.tables);
+        let scores: Vec<f32> = predictions.iter().map(|it| it.score).collect();
+        let labels: Vec<bool> = validation.samples.iter().map(|it| it.1.flaky).collect();
+        Fit {
+            model: self.fit(&side.both, seed),
+            threshold: best_threshold(&scores, &labels),
+            validation: average_precision(&scores, &labels),
+        }
+    }
+
+    /// Whether several folds may be fitted at the same time; not where a device would be fought over.
+    fn shares_the_machine(&self) -> bool {
+        true
+    }
+}
+
+/// A model with what the validation part of its training side said.
+pub struct Fit {
+    /// The model.
+    pub model: Box<dyn Model>,
+    /// Tests from this score on are to be called flaky.
+    pub threshold: f32,
+    /// Average precision on the validation part, before it was learned from.
+    pub validation: f64,
+}
+
+/// What a predictor has learned.
+pub trait Model: Send + Sync {
+    /// Predicts one test. `tables` are those of the sample's corpus.
+    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction;
+
+    /// Predicts several tests, in their order. No prediction depends on the other tests.
+    fn predict_all(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<Prediction> {
+        samples.par_iter().map(|sample| self.predict(sample, tables)).collect()
+    }
+}
+
+/// The prediction for one test.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// Between 0 and 1; flaky from 0.5 on.
+    pub score: f32,
+    /// The root cause, for predictors that name one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub category: Option<String>,
+    /// Known tests that it resembles, nearest first, for predictors that compare.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub neighbours: Vec<String>,
+}
+
+impl Prediction {
+    /// A bare score.
+    #[must_use]
+    pub fn of(score: f32) -> Self {
+        Self {
+            score,
+            category: None,
+            neighbours: Vec::new(),
+        }
+    }
+}
