@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock, RwLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use peeler_features::TestName;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -55,8 +56,8 @@ pub struct StageTimes {
 /// One test case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestCase {
-    /// `package.Class#method`, nested classes with `$`.
-    pub name: String,
+    /// The class that runs the test, and the method.
+    pub name: TestName,
     /// The file of the method that runs, relative to the root.
     pub file: String,
     /// The line of the method's name.
@@ -207,7 +208,7 @@ impl<'r> Analysis<'r> {
         };
         let source = index.source(file_of(index, test));
         TestCase {
-            name: format!("{class}#{}", method.name),
+            name: TestName::new(&class, method.name),
             file: source.path().to_owned(),
             line: source.line(at),
             framework: test.framework,
@@ -336,7 +337,7 @@ impl<'r> Analysis<'r> {
         // In parallel for the sake of a scan of a single class.
         let extracted = tests.par_iter().filter_map(|&test| {
             let case = self.test_case(test);
-            if !wanted(&case.name) {
+            if !wanted(case.name.as_str()) {
                 return None;
             }
             let context = context.get_or_init(|| class_context(&self.index, &self.assertions, test.class));

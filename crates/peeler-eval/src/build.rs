@@ -206,7 +206,7 @@ impl Building {
         let wanted: FxHashSet<&str> = cases
             .iter()
             .filter(|case| {
-                let is_listed = known.tests.contains_key(&case.name);
+                let is_listed = known.tests.contains_key(case.name.as_str());
                 let is_stable = !elsewhere.contains(case.name.as_str())
                     && known
                         .stable_modules
@@ -217,7 +217,7 @@ impl Building {
             .map(|case| case.name.as_str())
             .collect();
         let found = self.tests(&analysis, project, known, |name| wanted.contains(name), limits);
-        let classes: FxHashSet<&str> = cases.iter().filter_map(|it| it.name.split('#').next()).collect();
+        let classes: FxHashSet<&str> = cases.iter().map(|it| it.name.class()).collect();
         for (test, label) in &known.tests {
             if found.contains(test) {
                 self.report.rows += label.rows;
@@ -255,7 +255,7 @@ impl Building {
             |class| {
                 for raw in class {
                     // Modules may hold copies of one test; the first stands for all.
-                    if found.insert(raw.traced.case.name.clone()) {
+                    if found.insert(raw.traced.case.name.to_string()) {
                         self.add(&raw, &mut project);
                     }
                 }
@@ -274,7 +274,7 @@ impl Building {
 
     fn add<'a>(&mut self, raw: &RawTest<'a>, project: &mut Project<'a, '_>) {
         let case = &raw.traced.case;
-        let label = project.known.tests.get(&case.name);
+        let label = project.known.tests.get(case.name.as_str());
         self.report.assumed_stable += usize::from(label.is_none());
         let graph = match self.graphs {
             Graphs::Whole => self.graph(&project.analysis.extraction(&raw.traced), project),
@@ -306,7 +306,7 @@ impl Building {
             tokens,
             words,
             context_words,
-            name: case.name.clone(),
+            name: case.name.to_string(),
             graph,
             reach,
             causes,

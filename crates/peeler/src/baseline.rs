@@ -140,7 +140,7 @@ mod tests {
     /// A finding of a made scan as another test, file and fingerprint.
     fn finding(test: &str, file: &str, fingerprint: &str) -> Finding {
         let mut finding = made::scan().findings.swap_remove(0);
-        (finding.test, finding.file, finding.fingerprint) = (test.into(), file.into(), fingerprint.into());
+        (finding.test, finding.file, finding.fingerprint) = (test.parse().unwrap(), file.into(), fingerprint.into());
         finding
     }
 

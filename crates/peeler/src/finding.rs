@@ -5,6 +5,7 @@
 //! root that was scanned; where several were, they begin with their root, so that they are found from the folder in which
 //! the scan was started.
 
+use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
@@ -109,8 +110,7 @@ fn is_zero(count: &usize) -> bool {
 /// A finding as a baseline keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct KnownFinding {
-    /// `package.Class#method`.
-    pub(crate) test: String,
+    pub(crate) test: TestName,
     pub(crate) file: String,
     /// The kind of its root cause; none where no cause is known.
     pub(crate) cause: Option<String>,
@@ -151,8 +151,7 @@ pub(crate) struct Given {
 /// A test with its probability.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct JudgedTest {
-    /// `package.Class#method`.
-    pub(crate) test: String,
+    pub(crate) test: TestName,
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) probability: f32,
@@ -161,8 +160,7 @@ pub(crate) struct JudgedTest {
 /// A test that is probably flaky, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Finding {
-    /// `package.Class#method`.
-    pub(crate) test: String,
+    pub(crate) test: TestName,
     pub(crate) file: String,
     /// The line of the method's name.
     pub(crate) line: u32,
@@ -302,7 +300,7 @@ pub(crate) struct Excerpt {
 /// Another finding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Neighbour {
-    pub(crate) test: String,
+    pub(crate) test: TestName,
     /// Where several roots were scanned, which may hold tests of one name.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) file: Option<String>,

@@ -49,7 +49,7 @@ impl<'s> Related<'s> {
     fn new(findings: &'s [Finding]) -> Self {
         let mut related = Self::default();
         for finding in findings {
-            related.of_class.entry(class(finding)).or_default().push(finding);
+            related.of_class.entry(finding.test.class()).or_default().push(finding);
             if let Some(cause) = &finding.root_cause {
                 related.of_cause.entry(&cause.kind).or_default().push(finding);
             }
@@ -58,17 +58,16 @@ impl<'s> Related<'s> {
     }
 }
 
-fn class(finding: &Finding) -> &str {
-    finding.test.split('#').next().unwrap_or_default()
-}
-
 /// Findings of the same class, then those with the same cause.
 fn neighbours(finding: &Finding, related: &Related<'_>, with_files: bool) -> Vec<Neighbour> {
     let is_other = |it: &&&Finding| it.test != finding.test || it.file != finding.file;
-    let of_class = related.of_class.get(class(finding)).into_iter().flatten();
+    let of_class = related.of_class.get(finding.test.class()).into_iter().flatten();
     let cause = finding.root_cause.as_ref();
     let of_cause = cause.and_then(|it| related.of_cause.get(it.kind.as_str()));
-    let elsewhere = of_cause.into_iter().flatten().filter(|it| class(it) != class(finding));
+    let elsewhere = of_cause
+        .into_iter()
+        .flatten()
+        .filter(|it| it.test.class() != finding.test.class());
     of_class
         .chain(elsewhere)
         .filter(is_other)
@@ -83,6 +82,8 @@ fn neighbours(finding: &Finding, related: &Related<'_>, with_files: bool) -> Vec
 
 #[cfg(test)]
 mod tests {
+    use peeler_features::TestName;
+
     use super::*;
     use crate::finding::{Given, Since};
     use crate::render::formats::made;
@@ -91,7 +92,7 @@ mod tests {
     fn scan_and_baseline() -> (Scan, Baseline) {
         let scan = made::scan();
         let mut gone = scan.findings[0].clone();
-        (gone.test, gone.fingerprint) = ("shop.OldTest#gone".into(), "00".into());
+        (gone.test, gone.fingerprint) = (TestName::new("shop.OldTest", "gone"), "00".into());
         let baseline = Baseline::new(&[scan.findings[0].clone(), gone], &[]);
         (scan, baseline)
     }

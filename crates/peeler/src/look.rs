@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use peeler_analysis::{
     Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, Limits, MAX_DEPTH, NodeKind, TracedTest,
 };
-use peeler_features::stored_hash;
+use peeler_features::{TestName, stored_hash};
 
 use crate::finding::{Edge, Excerpt, Finding, Graph, Node, Path, Region, Role, RootCause, Step};
 use crate::judge::Basis;
@@ -51,7 +51,7 @@ impl<'a, 'r> Looker<'a, 'r> {
     /// Looks at the chosen tests that nobody looked at yet.
     pub(crate) fn look_at_chosen(&self, tests: &mut [Judgement], chosen: &[usize]) {
         let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
-        let places: HashMap<String, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
+        let places: HashMap<TestName, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
         if places.is_empty() {
             return;
         }
@@ -77,12 +77,12 @@ impl<'a, 'r> Looker<'a, 'r> {
 /// Marks the chosen tests about which their code asks for silence. Of what was remembered nothing does.
 pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
     let fresh = chosen.iter().copied().filter(|at| tests[*at].is_fresh());
-    let places: HashMap<String, usize> = fresh.map(|at| (tests[at].test.clone(), at)).collect();
+    let places: HashMap<TestName, usize> = fresh.map(|at| (tests[at].test.clone(), at)).collect();
     if places.is_empty() {
         return;
     }
     for suppression in analysis.suppressions(|name| places.contains_key(name)) {
-        tests[places[&suppression.test]].look = Some(Look::Suppressed);
+        tests[places[suppression.test.as_str()]].look = Some(Look::Suppressed);
     }
 }
 
@@ -225,7 +225,7 @@ fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[Step]) -> String {
 }
 
 /// Of the test and its cause, without lines.
-pub(crate) fn fingerprint(test: &str, cause: Option<&RootCause>) -> String {
+pub(crate) fn fingerprint(test: &TestName, cause: Option<&RootCause>) -> String {
     let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind, it.text));
     format!("{:016x}", stored_hash(format!("{test}\n{cause}").as_bytes()))
 }

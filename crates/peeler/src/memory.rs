@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 
 use peeler_analysis::{Analysis, Face, Part, Repository, SourceFile};
+use peeler_features::TestName;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
 
@@ -31,8 +32,7 @@ struct RememberedFile {
 /// A test with what was said about it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Judgement {
-    /// `package.Class#method`.
-    pub(crate) test: String,
+    pub(crate) test: TestName,
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) probability: f32,
@@ -45,10 +45,6 @@ pub(crate) struct Judgement {
 }
 
 impl Judgement {
-    fn class(&self) -> &str {
-        self.test.split('#').next().unwrap_or_default()
-    }
-
     /// Notes what a closer look showed, and the files that this rests on.
     pub(crate) fn found(&mut self, finding: Finding, grounds: Vec<usize>) {
         self.look = Some(Look::Found(Found::Fresh(Box::new(finding))));
@@ -162,7 +158,7 @@ impl Kept {
 
     /// Adds the classes of tests that a report with this threshold needs a look at, and that nobody looked at yet: those
     /// among the first `top` that may be listed, of which the `proven` ones are the very first; where none is, the likeliest.
-    pub(crate) fn look_again_at(&mut self, threshold: f32, proven: &BTreeSet<String>, top: Option<usize>) {
+    pub(crate) fn look_again_at(&mut self, threshold: f32, proven: &BTreeSet<TestName>, top: Option<usize>) {
         let is_proven = |it: &Judgement| proven.contains(&it.test);
         let is_listed = |it: &&Judgement| it.probability >= threshold || is_proven(it);
         let mut above: Vec<&Judgement> = self.tests.iter().collect();
@@ -175,7 +171,9 @@ impl Kept {
         above.sort_by_key(|it| !is_proven(it));
         above.retain(|it| !matches!(it.look, Some(Look::Suppressed)));
         let listed = above.into_iter().take(top.unwrap_or(usize::MAX));
-        let without = listed.filter(|it| it.look.is_none()).map(|it| it.class().to_owned());
+        let without = listed
+            .filter(|it| it.look.is_none())
+            .map(|it| it.test.class().to_owned());
         self.classes.extend(without);
     }
 
@@ -251,7 +249,7 @@ impl Memory {
             if stands {
                 tests.push(test);
             } else {
-                classes.insert(test.class().to_owned());
+                classes.insert(test.test.class().to_owned());
                 grounds.extend(test.grounds);
             }
         }

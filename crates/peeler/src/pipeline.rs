@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use peeler_analysis::{Analysis, Limits, Problem, Repository, Suppression};
 use peeler_eval::build::{Unlabelled, unlabelled_classes};
+use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
 use peeler_model::BackendError;
 
@@ -37,7 +38,7 @@ pub(crate) struct Request<'r> {
     /// Look only at tests that changed since then.
     pub(crate) since: Option<&'r Past>,
     /// Tests that are listed first, whatever their probability: runs proved them flaky.
-    pub(crate) proven: &'r BTreeSet<String>,
+    pub(crate) proven: &'r BTreeSet<TestName>,
     /// Whether the next scan wants to know what this one found.
     pub(crate) remembers: bool,
     /// Nothing is scanned after it. What it holds then goes with the process, at once: given back piece by piece it would
@@ -225,12 +226,12 @@ pub(crate) struct Explanation {
 /// Looks at one test, whatever its probability; none where there is no such test.
 pub(crate) fn explain(
     analysis: &Analysis<'_>,
-    test: &str,
+    test: &TestName,
     request: Request<'_>,
 ) -> Result<Option<Explanation>, BackendError> {
     let mut tests = judged(analysis, request, None, |_| true)?;
     let ranked = ranked(&tests);
-    let Some(place) = ranked.iter().position(|at| tests[*at].test == test) else {
+    let Some(place) = ranked.iter().position(|at| tests[*at].test == *test) else {
         return Ok(None);
     };
     let at = ranked[place];
@@ -243,7 +244,7 @@ pub(crate) fn explain(
         rank: place + 1,
         tests: tests.len(),
         threshold: request.threshold(),
-        suppression: analysis.suppressions(|name| name == test).pop(),
+        suppression: analysis.suppressions(|name| *test == *name).pop(),
     }))
 }
 
@@ -257,7 +258,7 @@ fn judged(
     let judge = request.judge;
     let looker = looker.map(|it| (it, request.threshold()));
     let judgements = |tests: &Unlabelled<'_, '_>| judgements(request, tests, looker);
-    let mut known: HashSet<String> = HashSet::new();
+    let mut known: HashSet<TestName> = HashSet::new();
     let mut all = Ok(Vec::new());
     let mut add = |judged: Result<Vec<Judgement>, BackendError>| match (&mut all, judged) {
         // Modules may hold copies of one test; the first stands for all.

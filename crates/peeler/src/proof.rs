@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
+use peeler_features::TestName;
 use peeler_rerun::evidence::Event;
 use peeler_rerun::shown::{self, Results, Shown};
 use peeler_rerun::verdict::Status;
@@ -57,25 +58,25 @@ impl ProofArgs {
         shown::with_history(&mut shown, shown::from_history(&read_history(&self.history)?));
         let proofs = shown
             .into_iter()
-            .filter_map(|(test, it)| Some((test.to_string(), proof(it)?)));
+            .filter_map(|(test, it)| Some((test.to_string().parse().ok()?, proof(it)?)));
         Ok(Evidence(proofs.collect()))
     }
 }
 
 /// What runs showed, by test.
 #[derive(Debug, Default)]
-pub(crate) struct Evidence(BTreeMap<String, Proof>);
+pub(crate) struct Evidence(BTreeMap<TestName, Proof>);
 
 impl Evidence {
     /// The tests that were proven flaky.
-    pub(crate) fn proven(&self) -> BTreeSet<String> {
+    pub(crate) fn proven(&self) -> BTreeSet<TestName> {
         let proven = self.0.iter().filter(|(_, it)| it.is_proof());
         proven.map(|(test, _)| test.clone()).collect()
     }
 
     /// Puts what is known beside the findings, those that were proven flaky first.
     pub(crate) fn attach(&self, scan: &mut Scan) {
-        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        let mut times: BTreeMap<TestName, usize> = BTreeMap::new();
         for finding in &scan.findings {
             *times.entry(finding.test.clone()).or_default() += 1;
         }
@@ -115,7 +116,7 @@ impl Evidence {
         let proven = self.proven();
         let unlisted: Vec<&str> = proven
             .iter()
-            .map(String::as_str)
+            .map(TestName::as_str)
             .filter(|it| !listed.contains(it))
             .collect();
         let more = match unlisted.len().saturating_sub(NAMED) {
@@ -324,7 +325,7 @@ mod tests {
     #[test]
     fn proven_tests_come_first_and_passes_change_no_place() {
         let mut scan = made::scan();
-        let names: Vec<String> = scan.findings.iter().map(|it| it.test.clone()).collect();
+        let names: Vec<TestName> = scan.findings.iter().map(|it| it.test.clone()).collect();
         scan.findings[0].proof = None;
         let evidence = |showed, failures| Evidence([(names[1].clone(), seen(showed, failures, 9))].into());
         evidence(Showed::NoFailure, 0).attach(&mut scan);
@@ -364,7 +365,7 @@ mod tests {
     fn failures_alone_prove_nothing_whatever_they_did_not_load() {
         let intersect = seen(Showed::Flaky, 3, 3);
         assert!(!intersect.is_proof() && seen(Showed::Flaky, 1, 3).is_proof());
-        let evidence = Evidence([("a.T#t".to_owned(), intersect)].into());
+        let evidence = Evidence([(TestName::new("a.T", "t"), intersect)].into());
         assert_eq!(evidence.proven().len(), 0);
     }
 
@@ -372,13 +373,13 @@ mod tests {
     fn a_test_that_the_scan_was_silent_about_stays_unlisted() {
         let mut scan = made::scan();
         let judged = |test: &str, probability| JudgedTest {
-            test: test.to_owned(),
+            test: TestName::new("a.T", test),
             file: "T.java".to_owned(),
             line: 3,
             probability,
         };
-        scan.tests = Some(vec![judged("a.T#below", 0.1), judged("a.T#silenced", 0.9)]);
-        let tests = ["a.T#below", "a.T#silenced", "a.T#unknown"].map(|it| (it.to_owned(), seen(Showed::Flaky, 1, 2)));
+        scan.tests = Some(vec![judged("below", 0.1), judged("silenced", 0.9)]);
+        let tests = ["below", "silenced", "unknown"].map(|it| (TestName::new("a.T", it), seen(Showed::Flaky, 1, 2)));
         let evidence = Evidence(tests.into());
         evidence.list_judged(&mut scan);
         evidence.attach(&mut scan);

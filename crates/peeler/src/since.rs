@@ -64,7 +64,7 @@ impl Past {
     /// Compares the tests of today with those of the revision.
     pub(crate) fn changes(&self, present: &Analysis<'_>) -> Changes {
         if self.is_present {
-            let names: BTreeSet<String> = present.test_cases().into_iter().map(|it| it.name).collect();
+            let names: BTreeSet<String> = present.test_cases().into_iter().map(|it| it.name.into()).collect();
             return Changes {
                 tests: BTreeSet::new(),
                 unchanged: names.len(),

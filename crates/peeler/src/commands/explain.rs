@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use peeler_analysis::{Analysis, Repository};
+use peeler_features::TestName;
 use peeler_model::Backend;
 
 use super::scan::style;
@@ -54,7 +55,11 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
         is_last: true,
         started,
     };
-    let Some(explanation) = pipeline::explain(&analysis, &arguments.test, request)? else {
+    let explanation = match arguments.test.parse::<TestName>() {
+        Ok(test) => pipeline::explain(&analysis, &test, request)?,
+        Err(_) => None,
+    };
+    let Some(explanation) = explanation else {
         return Err(no_such_test(&analysis, &arguments.test, &arguments.path));
     };
     let mut out = BufWriter::new(io::stdout().lock());

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use peeler_analysis::{Analysis, CutMethodId, CutView, Extraction, Limits, Problem, Repository};
+use peeler_features::TestName;
 use serde::Serialize;
 
 use super::{no_such_test, require_tests};
@@ -106,7 +107,7 @@ struct Milliseconds {
 
 /// What one test adds to the statistics and to the output.
 struct Summary {
-    test: String,
+    test: TestName,
     written: Vec<u8>,
     has_explicit_assertion: bool,
     paths: usize,
@@ -154,7 +155,7 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
             elements += summary.elements;
             if summary.took > slowest {
                 slowest = summary.took;
-                stats.slowest_test = summary.test;
+                stats.slowest_test = summary.test.into();
             }
             if arguments.cut_methods.is_some() {
                 cut_methods.extend(summary.cut_methods);
@@ -213,7 +214,7 @@ fn summarise(extraction: &Extraction<'_>, took: Duration, arguments: &ExtractArg
         match arguments.format {
             Format::Jsonl => {
                 let line = TestLine {
-                    test: &extraction.case.name,
+                    test: extraction.case.name.as_str(),
                     file: &extraction.case.file,
                     line: extraction.case.line,
                     framework: extraction.case.framework,

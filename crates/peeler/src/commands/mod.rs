@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use peeler_analysis::{Analysis, Repository};
+use peeler_features::TestName;
 
 use crate::ExitStatus;
 use crate::settings::{Settings, Source};
@@ -91,18 +92,22 @@ fn require_tests(analysis: &Analysis<'_>, repository: &Repository, path: &Path) 
     Ok(())
 }
 
-/// Explains a test name that matches nothing, with the names that come close.
+/// The most tests that an error suggests.
+const MOST_SUGGESTIONS: usize = 5;
+
+/// The error for a test that does not exist, with tests of the same method or class as suggestions.
 fn no_such_test(analysis: &Analysis<'_>, wanted: &str, path: &Path) -> anyhow::Error {
-    let method = wanted.rsplit('#').next().unwrap_or(wanted);
-    let class = wanted.split('#').next().unwrap_or(wanted);
+    let name = wanted.parse::<TestName>().ok();
+    let (class, method) = name.as_ref().map_or((wanted, wanted), |it| (it.class(), it.method()));
     let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
-    let mut near: Vec<String> = analysis
+    let near: Vec<String> = analysis
         .test_cases()
         .into_iter()
         .map(|case| case.name)
-        .filter(|name| name.ends_with(&format!("#{method}")) || name.contains(&format!("{simple}#")))
+        .filter(|name| name.method() == method || name.class().ends_with(simple))
+        .take(MOST_SUGGESTIONS)
+        .map(String::from)
         .collect();
-    near.truncate(5);
     let hint = if near.is_empty() {
         "`peeler extract` without --test lists all".to_owned()
     } else {

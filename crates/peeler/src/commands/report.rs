@@ -149,3 +149,26 @@ fn build_tool(scan: &Scan) -> BuildTool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::formats::made;
+
+    #[test]
+    fn a_scan_with_an_invalid_test_name_is_refused_with_the_name_of_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scan.json");
+        let text = serde_json::to_string(&made::scan()).unwrap();
+        for name in ["total", "#", "shop.OrderTest#total#again", "two words#total", ""] {
+            fs::write(&path, text.replace("shop.OrderTest#total", name)).unwrap();
+            let error = format!("{:#}", read_scan(&path).unwrap_err());
+            assert!(
+                error.contains("scan.json") && error.contains("is not a test"),
+                "{name}: {error}"
+            );
+        }
+        fs::write(&path, text).unwrap();
+        assert_eq!(read_scan(&path).unwrap(), made::scan());
+    }
+}

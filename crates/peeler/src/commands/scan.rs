@@ -10,6 +10,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 use peeler_analysis::{CauseCatalogue, Repository};
+use peeler_features::TestName;
 use peeler_model::Backend;
 
 use super::SettingsArgs;
@@ -224,7 +225,7 @@ fn scan(
     arguments: &ScanArgs,
     root: Root<'_>,
     judge: &dyn Judge,
-    proven: &BTreeSet<String>,
+    proven: &BTreeSet<TestName>,
     given: Option<&mut GivenFiles>,
     started: Instant,
 ) -> anyhow::Result<(Scan, Option<Memory>)> {

@@ -9,7 +9,7 @@ use super::{edge_label, node_label};
 /// A digraph: START nodes green, ASSERT nodes red, edges through code under test bold and blue.
 pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     let mut out = String::from("digraph test {\n  rankdir=TB;\n  node [shape=box, fontname=\"monospace\"];\n");
-    let _ = writeln!(out, "  label=\"{}\";", escaped(&extraction.case.name));
+    let _ = writeln!(out, "  label=\"{}\";", escaped(extraction.case.name.as_str()));
     for (at, node) in extraction.nodes.iter().enumerate() {
         let colour = match (node.start, node.assert) {
             (_, true) => ", style=filled, fillcolor=\"#f9d0c4\"",

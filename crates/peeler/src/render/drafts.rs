@@ -18,7 +18,6 @@ mod fixes;
 mod markdown;
 mod overview;
 mod reproduce;
-mod test_name;
 #[cfg(test)]
 mod tests;
 
@@ -29,7 +28,6 @@ use std::collections::BTreeMap;
 
 use self::body::{body, short_cause};
 use self::markdown::{one_line, shortened, slug};
-use self::test_name::TestName;
 use crate::finding::{Finding, Scan};
 
 /// Trackers refuse texts of more than 65,536 characters; larger groups are split.
@@ -113,7 +111,7 @@ fn groups(scan: &Scan, grouping: Grouping, min_probability: f32) -> Vec<Vec<&Fin
     let mut out: Vec<Vec<&Finding>> = Vec::new();
     for (at, finding) in findings.into_iter().enumerate() {
         let key = match (grouping, &finding.root_cause) {
-            (Grouping::Class, _) => Key::Class(TestName::new(&finding.test).outermost()),
+            (Grouping::Class, _) => Key::Class(finding.test.outermost_class()),
             (Grouping::Cause, Some(cause)) => Key::Cause(&cause.kind, &cause.file, cause.line),
             (Grouping::Test, _) | (Grouping::Cause, None) => Key::Test(at),
         };
@@ -130,15 +128,12 @@ fn title(findings: &[&Finding], grouping: Grouping) -> String {
     let first = findings[0];
     let cause = short_cause(first);
     if let ([finding], Some(proof)) = (findings, first.proof.as_ref().filter(|_| first.is_proven())) {
-        let test = TestName::new(&finding.test).short();
+        let test = finding.test.short();
         return format!("Test is flaky: {test} {}", proof.counts());
     }
     if let [finding] = findings {
         let gap = if finding.root_cause.is_some() { " " } else { ", " };
-        return format!(
-            "Test may be flaky: {}{gap}{cause}",
-            TestName::new(&finding.test).short()
-        );
+        return format!("Test may be flaky: {}{gap}{cause}", finding.test.short());
     }
     let tests = findings.len();
     let is_shared = findings.iter().all(|it| short_cause(it) == cause) && first.root_cause.is_some();
@@ -164,12 +159,13 @@ fn subject(findings: &[&Finding], grouping: Grouping) -> String {
             let stem = file.strip_suffix(".java").unwrap_or(file);
             format!("{} {stem} {}", cause.kind, cause.line)
         }
-        _ => TestName::new(&first.test).short(),
+        _ => first.test.short().to_owned(),
     }
 }
 
 fn class_name(finding: &Finding) -> &str {
-    TestName::new(TestName::new(&finding.test).outermost()).simple_class()
+    let class = finding.test.outermost_class();
+    class.rsplit('.').next().unwrap_or(class)
 }
 
 fn file_name(path: &str) -> &str {

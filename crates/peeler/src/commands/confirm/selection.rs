@@ -31,14 +31,19 @@ impl Selection {
     pub(super) fn of(arguments: &ConfirmArgs) -> anyhow::Result<Self> {
         let repository = Repository::open(&arguments.path)?;
         let analysis = Analysis::new(&repository);
-        let suite = distinct(analysis.test_cases().iter().filter_map(|it| it.name.parse().ok()));
+        let suite = distinct(
+            analysis
+                .test_cases()
+                .iter()
+                .filter_map(|it| it.name.as_str().parse().ok()),
+        );
         let mut probabilities = BTreeMap::new();
         if let Some(path) = &arguments.from {
             let scan = read_scan(path)?;
             let findings = scan.findings.iter().map(|it| (&it.test, it.probability));
             let tests = scan.tests.iter().flatten().map(|it| (&it.test, it.probability));
             for (test, probability) in findings.chain(tests) {
-                probabilities.insert(test.parse::<TestName>()?, f64::from(probability));
+                probabilities.insert(test.as_str().parse::<TestName>()?, f64::from(probability));
             }
             if probabilities.is_empty() {
                 bail!(

@@ -5,12 +5,13 @@
 
 use std::fmt::Write as _;
 
+use peeler_features::TestName;
+
 use super::commands::BuildTool;
 use super::excerpt::excerpt;
 use super::fixes::{Sketch, sketch};
 use super::markdown::{block, cell, count, one_line, percent, plain, prose, sentence, shortened, span};
 use super::reproduce::reproduce;
-use super::test_name::TestName;
 use crate::finding::{Finding, Proof, Role, RootCause, Scan};
 
 /// Longer witnesses lose their middle.
@@ -167,7 +168,7 @@ fn listed(scan: &Scan, findings: &[&Finding]) -> String {
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | {runs} |",
-            cell(&TestName::new(&finding.test).short()),
+            cell(finding.test.short()),
             cell(&format!("{}:{}", finding.file, finding.line)),
             percent(finding.probability),
             plain(&short_cause(finding)),
@@ -205,17 +206,24 @@ fn details(finding: &Finding, build: BuildTool, level: &str) -> String {
     }
     let _ = writeln!(out, "{level} How sure this is\n\n{}", how_sure(finding));
     let _ = writeln!(out, "{level} How to reproduce\n\n{}", reproduce(finding, build));
-    let name = TestName::new(&finding.test);
-    if name.is_inherited(&finding.file) {
+    if is_inherited(&finding.test, &finding.file) {
         let _ = writeln!(
             out,
             "The method stands in {}; where {} is in another module, the commands have to name that one.\n",
             span(&finding.file),
-            span(name.simple_class())
+            span(finding.test.simple_class())
         );
     }
     let _ = writeln!(out, "{level} A possible fix\n\n{}", fix(finding.root_cause.as_ref()));
     out
+}
+
+/// Whether the method of a test is declared in another file than that of its class, because it is inherited.
+fn is_inherited(test: &TestName, file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let stem = name.strip_suffix(".java").unwrap_or(name);
+    let class = test.outermost_class();
+    class.rsplit('.').next() != Some(stem)
 }
 
 fn how_sure(finding: &Finding) -> String {
@@ -286,10 +294,10 @@ fn unordered_type(cause: &RootCause) -> Option<&str> {
 }
 
 fn named(finding: &Finding) -> String {
-    let short = TestName::new(&finding.test).short();
+    let short = finding.test.short();
     format!(
         "{} ({})",
-        span(&short),
+        span(short),
         span(&format!("{}:{}", finding.file, finding.line))
     )
 }
@@ -303,4 +311,21 @@ fn place(finding: &Finding, file: &str, line: u32) -> String {
 
 fn tool(scan: &Scan) -> String {
     prose(&format!("{} {}", scan.tool.name, scan.tool.version))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TestName, is_inherited};
+
+    #[test]
+    fn a_method_in_the_file_of_another_class_is_inherited() {
+        assert!(is_inherited(
+            &TestName::new("a.LeafTest", "b"),
+            "src/test/java/a/BaseTest.java"
+        ));
+        assert!(!is_inherited(
+            &TestName::new("a.LeafTest$Inner", "b"),
+            "src/test/java/a/LeafTest.java"
+        ));
+    }
 }

@@ -11,8 +11,9 @@
 //! Left out: projects of Gradle that `settings.gradle` puts elsewhere than their folder, tests that Failsafe runs, and
 //! JUnit 4's parameterised tests, whose names carry an index.
 
+use peeler_features::TestName;
+
 use super::markdown::one_line;
-use super::test_name::TestName;
 use crate::finding::Finding;
 
 /// How a project is built.
@@ -44,7 +45,7 @@ pub(super) enum Builder {
 pub(super) struct Command<'a> {
     builder: Builder,
     program: &'static str,
-    name: TestName<'a>,
+    name: &'a TestName,
     /// The folders of the module, none at the root.
     module: Vec<&'a str>,
     /// The source set: `test` in `src/test/java`.
@@ -83,7 +84,7 @@ impl<'a> Command<'a> {
         Self {
             builder,
             program: tool.program(builder),
-            name: TestName::new(&finding.test),
+            name: &finding.test,
             source_set: source.map_or("test", |at| folders[at + 1]),
             module: folders[..end].to_vec(),
         }
@@ -113,13 +114,13 @@ impl<'a> Command<'a> {
         match self.builder {
             Builder::Maven => {
                 let goal = format!("edu.illinois:nondex-maven-plugin:{version}:nondex");
-                self.maven(&[goal, self.maven_filter(self.name.method)])
+                self.maven(&[goal, self.maven_filter(self.name.method())])
             }
             Builder::Gradle => format!(
                 "{} {} {}",
                 self.program,
                 self.task("nondexTest"),
-                self.gradle_filter(self.name.method)
+                self.gradle_filter(self.name.method())
             ),
         }
     }
@@ -170,7 +171,7 @@ impl<'a> Command<'a> {
     fn run(&self, environment: &str, arguments: &[String]) -> String {
         match self.builder {
             Builder::Maven => {
-                let filter = self.maven_filter(self.name.method);
+                let filter = self.maven_filter(self.name.method());
                 let arguments: Vec<String> = arguments.iter().cloned().chain([filter, "test".to_owned()]).collect();
                 format!("{environment}{}", self.maven(&arguments))
             }
@@ -178,7 +179,7 @@ impl<'a> Command<'a> {
                 let mut words = vec![self.program.to_owned()];
                 words.extend_from_slice(arguments);
                 words.push(self.task(self.source_task()));
-                words.push(self.gradle_filter(self.name.method));
+                words.push(self.gradle_filter(self.name.method()));
                 format!("{environment}{}", words.join(" "))
             }
         }
@@ -203,7 +204,7 @@ impl<'a> Command<'a> {
 
     fn gradle_filter(&self, method: &str) -> String {
         let dot = if method.is_empty() { "" } else { "." };
-        format!("--tests {}", quoted(&format!("{}{dot}{method}", self.name.class)))
+        format!("--tests {}", quoted(&format!("{}{dot}{method}", self.name.class())))
     }
 
     /// Makes Gradle run a test that passed before.

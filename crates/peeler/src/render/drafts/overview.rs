@@ -8,7 +8,6 @@ use std::fmt::Write as _;
 use super::Draft;
 use super::body::{cause_sentence, fingerprint, path, short_cause};
 use super::markdown::{cell, count, percent, plain, prose, sentence, span};
-use super::test_name::TestName;
 use crate::finding::{Finding, Scan};
 
 /// Further problems are counted, not listed.
@@ -62,9 +61,9 @@ pub(crate) fn inline(scan: &Scan) -> String {
     } else {
         out.push_str("| Test | Probability | Cause |\n|---|---|---|\n");
         for finding in &scan.findings {
-            let name = TestName::new(&finding.test).short();
+            let name = finding.test.short();
             let cause = plain(&short_cause(finding));
-            let _ = writeln!(out, "| {} | {} | {cause} |", cell(&name), percent(finding.probability));
+            let _ = writeln!(out, "| {} | {} | {cause} |", cell(name), percent(finding.probability));
         }
         let _ = writeln!(out, "\n{ESTIMATE}\n");
         for finding in &scan.findings {
@@ -89,11 +88,11 @@ const HOW_TO_READ: &str = "## How to read a draft
 ";
 
 fn section(finding: &Finding) -> String {
-    let name = TestName::new(&finding.test).short();
+    let name = finding.test.short();
     let place = format!("{}:{}", finding.file, finding.line);
     let mut out = format!(
         "## {}\n\n{}, {}.",
-        span(&name),
+        span(name),
         span(&place),
         percent(finding.probability)
     );

@@ -3,6 +3,7 @@
 mod hostile;
 mod whole;
 
+use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
 
 use super::{BuildKind, BuildTool, Draft, Grouping, drafts};
@@ -24,7 +25,7 @@ const MAIN_FILE: &str = "orders/src/main/java/dev/shop/Order.java";
 /// A `HashMap` that is compared as text.
 pub(super) fn cause_in_the_test() -> Finding {
     Finding {
-        test: "dev.shop.OrderTest#totals".to_owned(),
+        test: TestName::new("dev.shop.OrderTest", "totals"),
         file: TEST_FILE.to_owned(),
         line: 21,
         end_line: 27,
@@ -75,7 +76,7 @@ pub(super) fn cause_in_the_test() -> Finding {
 /// A clock behind two calls, and a proof.
 fn cause_two_calls_away() -> Finding {
     Finding {
-        test: "dev.shop.OrderTest$Late#isDueToday".to_owned(),
+        test: TestName::new("dev.shop.OrderTest$Late", "isDueToday"),
         line: 40,
         end_line: 44,
         probability: 0.71,
@@ -122,7 +123,7 @@ fn cause_two_calls_away() -> Finding {
 
 fn no_cause() -> Finding {
     Finding {
-        test: "CartTest#merges".to_owned(),
+        test: TestName::new("CartTest", "merges"),
         file: "src/test/java/CartTest.java".to_owned(),
         line: 9,
         end_line: 9,
@@ -142,7 +143,7 @@ fn no_cause() -> Finding {
 
 pub(super) fn in_file(finding: Finding, test: &str, file: &str) -> Finding {
     Finding {
-        test: test.to_owned(),
+        test: test.parse().expect("a test name"),
         file: file.to_owned(),
         ..finding
     }

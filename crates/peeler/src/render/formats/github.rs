@@ -21,7 +21,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
             escaped_property(&finding.file),
             finding.line,
             finding.end_line,
-            escaped_property(&format!("Flaky test: {}", wording::short_name(&finding.test))),
+            escaped_property(&format!("Flaky test: {}", finding.test.short())),
             escaped(&message(finding, scan.model.threshold))
         )?;
     }

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
+use peeler_features::TestName;
 use peeler_rerun::report::xml::escaped;
 
 use super::wording;
@@ -58,14 +59,12 @@ fn suites(scan: &Scan) -> BTreeMap<&str, Suite<'_>> {
     let mut suites: BTreeMap<&str, Suite<'_>> = BTreeMap::new();
     let mut found = HashSet::new();
     for finding in &scan.findings {
-        let (class, _) = wording::class_and_method(&finding.test);
-        suites.entry(class).or_default().failed.push(finding);
+        suites.entry(finding.test.class()).or_default().failed.push(finding);
         found.insert((&finding.test, &finding.file, finding.line));
     }
     for test in scan.tests.iter().flatten() {
         if !found.contains(&(&test.test, &test.file, test.line)) {
-            let (class, _) = wording::class_and_method(&test.test);
-            suites.entry(class).or_default().passed.push(test);
+            suites.entry(test.test.class()).or_default().passed.push(test);
         }
     }
     suites
@@ -76,12 +75,11 @@ fn counts(tests: usize, failures: usize) -> String {
 }
 
 /// The tag of a test case, without its end.
-fn opening(test: &str, file: &str, line: u32) -> String {
-    let (class, method) = wording::class_and_method(test);
+fn opening(test: &TestName, file: &str, line: u32) -> String {
     format!(
         "<testcase name=\"{}\" classname=\"{}\" file=\"{}\" line=\"{line}\"",
-        escaped(method),
-        escaped(class),
+        escaped(test.method()),
+        escaped(test.class()),
         escaped(file)
     )
 }

@@ -5,6 +5,7 @@
 
 use std::io::{self, Write};
 
+use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
 
 use crate::finding::{
@@ -66,7 +67,7 @@ pub(super) fn scan_with_tests() -> Scan {
     let mut scan = scan();
     let mut tests: Vec<JudgedTest> = scan.findings.iter().map(judged).collect();
     tests.push(JudgedTest {
-        test: "shop.OrderTest#discount".to_owned(),
+        test: TestName::new("shop.OrderTest", "discount"),
         line: 25,
         probability: 0.02,
         ..tests[0].clone()
@@ -87,7 +88,7 @@ fn judged(finding: &Finding) -> JudgedTest {
 
 fn with_cause() -> Finding {
     Finding {
-        test: "shop.OrderTest#total".to_owned(),
+        test: TestName::new("shop.OrderTest", "total"),
         file: TEST_FILE.to_owned(),
         line: 12,
         end_line: 20,
@@ -132,7 +133,7 @@ fn with_cause() -> Finding {
             lines: vec!["@Test".to_owned(), "void total() {".to_owned()],
         },
         neighbours: vec![Neighbour {
-            test: "shop.BasketTest$Empty#isEmpty".to_owned(),
+            test: TestName::new("shop.BasketTest$Empty", "isEmpty"),
             file: None,
             probability: 0.61,
         }],
@@ -149,7 +150,7 @@ fn with_cause() -> Finding {
 
 fn without_cause() -> Finding {
     Finding {
-        test: "shop.BasketTest$Empty#isEmpty".to_owned(),
+        test: TestName::new("shop.BasketTest$Empty", "isEmpty"),
         file: "src/test/BasketTest.java".to_owned(),
         line: 7,
         end_line: 9,

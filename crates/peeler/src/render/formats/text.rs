@@ -88,7 +88,7 @@ fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         out,
         "{:>4.0}%  {}  {}:{}\n       {}",
         finding.probability * 100.0,
-        visible(&finding.test),
+        visible(finding.test.as_str()),
         visible(&finding.file),
         finding.line,
         visible(&finding.reason)
@@ -243,7 +243,7 @@ fn excerpt(finding: &Finding, style: Style) -> String {
     let verb = if finding.is_proven() { "is" } else { "may be" };
     let title = format!(
         "{} {verb} flaky ({:.0}%)",
-        visible(&finding.test),
+        visible(finding.test.as_str()),
         finding.probability * 100.0
     );
     let mut group = Group::with_title(Level::WARNING.primary_title(&*title));
@@ -305,7 +305,7 @@ fn cause_span(finding: &Finding, cause: &RootCause, text: &str) -> Option<Range<
 /// Where the name of the test stands.
 fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
     let line = line_range(finding, finding.line, text)?;
-    let name = finding.test.rsplit('#').next()?;
+    let name = finding.test.method();
     let start = line.start + text[line.clone()].find(name)?;
     Some(start..start + name.len())
 }

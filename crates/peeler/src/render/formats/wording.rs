@@ -61,17 +61,6 @@ pub(super) fn role(role: Role) -> &'static str {
     }
 }
 
-/// The class with its package, and the method.
-pub(super) fn class_and_method(test: &str) -> (&str, &str) {
-    test.rsplit_once('#').unwrap_or(("", test))
-}
-
-/// `Class#method` of `package.Class#method`.
-pub(super) fn short_name(test: &str) -> &str {
-    let (class, _) = class_and_method(test);
-    &test[class.rfind('.').map_or(0, |dot| dot + 1)..]
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::made::scan;
@@ -121,12 +110,5 @@ mod tests {
         assert_eq!(percent(0.001), "less than 1 percent");
         assert_eq!(percent(0.505), "51 percent");
         assert_eq!(percent(1.0), "100 percent");
-    }
-
-    #[test]
-    fn a_short_name_leaves_the_package_out() {
-        assert_eq!(short_name("shop.OrderTest$Inner#total"), "OrderTest$Inner#total");
-        assert_eq!(short_name("OrderTest#total"), "OrderTest#total");
-        assert_eq!(short_name("total"), "total");
     }
 }

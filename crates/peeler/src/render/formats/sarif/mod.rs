@@ -96,10 +96,9 @@ fn rule(id: &str, cause: Option<&RootCause>) -> Rule {
 }
 
 fn outcome(finding: &Finding, threshold: f32, rule_id: String, rule_index: usize) -> Outcome {
-    let (_, name) = wording::class_and_method(&finding.test);
     let method = LogicalLocation {
-        name: name.to_owned(),
-        fully_qualified_name: finding.test.clone(),
+        name: finding.test.method().to_owned(),
+        fully_qualified_name: finding.test.to_string(),
         kind: "function",
     };
     let lines = lines(finding.line, finding.end_line);
