@@ -19,9 +19,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use peeler_model::store::write_whole;
 use serde::Deserialize;
 
+use crate::atomic_file;
 use crate::finding::{Finding, KnownFinding};
 
 /// The version of the file's form.
@@ -75,7 +75,7 @@ impl Baseline {
 
     /// Writes the file, whole or not at all.
     pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
-        write_whole(path, self.text().as_bytes())
+        atomic_file::replace(path, &[self.text().as_bytes()])
             .with_context(|| format!("cannot write the baseline {}; does its folder exist?", path.display()))
     }
 

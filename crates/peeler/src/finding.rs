@@ -12,9 +12,6 @@ use serde::{Deserialize, Serialize};
 /// Version of the schema; it grows when a reader of an older version would misread something.
 pub(crate) const SCHEMA: u32 = 1;
 
-/// Tests below the threshold that people are told of where nothing reaches it.
-pub(crate) const LIKELIEST: usize = 3;
-
 /// The result of a scan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Scan {
@@ -23,7 +20,7 @@ pub(crate) struct Scan {
     /// What made it.
     pub(crate) tool: Tool,
     /// What judged.
-    pub(crate) model: Judge,
+    pub(crate) model: ModelSummary,
     /// What was scanned, as it was given.
     pub(crate) roots: Vec<String>,
     /// Counts.
@@ -39,7 +36,7 @@ pub(crate) struct Scan {
     pub(crate) likeliest: Vec<Finding>,
     /// Every test with its probability, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) tests: Option<Vec<JudgedTest>>,
+    pub(crate) tests: Option<Vec<TestScore>>,
     /// What could not be read, and what was left out.
     pub(crate) problems: Vec<Problem>,
 }
@@ -51,9 +48,19 @@ pub(crate) struct Tool {
     pub(crate) version: String,
 }
 
+impl Tool {
+    /// This build of the program.
+    pub(crate) fn this() -> Self {
+        Self {
+            name: env!("CARGO_PKG_NAME").to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+}
+
 /// The model and where it draws the line; the lowest of these lines where roots have their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Judge {
+pub(crate) struct ModelSummary {
     pub(crate) name: String,
     /// Tests from this probability on are findings.
     pub(crate) threshold: f32,
@@ -84,10 +91,10 @@ pub(crate) struct Summary {
     pub(crate) excluded: usize,
     /// Which files were asked about, where only the tests of some were looked at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) given: Option<Given>,
+    pub(crate) given: Option<NamedFiles>,
     /// What the tests were compared with, where only changed ones were looked at.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) since: Option<Since>,
+    pub(crate) since: Option<Comparison>,
     /// Test cases about which nothing changed since an earlier scan, so that its judgement was taken over.
     #[serde(default)]
     pub(crate) reused: usize,
@@ -132,7 +139,7 @@ impl KnownFinding {
 
 /// A revision that tests were compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Since {
+pub(crate) struct Comparison {
     /// As it was given.
     pub(crate) revision: String,
     /// Test cases that were not looked at.
@@ -141,7 +148,7 @@ pub(crate) struct Since {
 
 /// Files that were named as those to look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Given {
+pub(crate) struct NamedFiles {
     /// Java files of the repository among those that were named.
     pub(crate) files: usize,
     /// Test cases of other files, which were not looked at.
@@ -150,7 +157,7 @@ pub(crate) struct Given {
 
 /// A test with its probability.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct JudgedTest {
+pub(crate) struct TestScore {
     pub(crate) test: TestName,
     pub(crate) file: String,
     pub(crate) line: u32,
@@ -175,7 +182,7 @@ pub(crate) struct Finding {
     /// Stays the same when lines move, as long as the test and its reason stay.
     pub(crate) fingerprint: String,
     /// The strongest contextual path, from its source to the assertion; the first where the model weighs no paths.
-    pub(crate) witness: Vec<Step>,
+    pub(crate) witness: Vec<WitnessStep>,
     /// The strongest contextual paths, by attention; the first ones where the model weighs no paths.
     pub(crate) paths: Vec<Path>,
     /// The dependency graph of the test.
@@ -187,6 +194,18 @@ pub(crate) struct Finding {
     /// What running it showed, where it was run.
     #[serde(default)]
     pub(crate) proof: Option<Proof>,
+}
+
+impl Finding {
+    /// Whether runs proved it flaky.
+    pub(crate) fn is_proven(&self) -> bool {
+        self.proof.as_ref().is_some_and(Proof::is_proof)
+    }
+
+    /// Whether only its proof makes it a finding.
+    pub(crate) fn is_unsuspected(&self, threshold: f32) -> bool {
+        self.is_proven() && self.probability < threshold
+    }
 }
 
 /// A source of nondeterminism.
@@ -210,7 +229,7 @@ pub(crate) struct RootCause {
 
 /// A step of a witness.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Step {
+pub(crate) struct WitnessStep {
     pub(crate) role: Role,
     #[serde(flatten)]
     pub(crate) region: Region,
@@ -310,7 +329,7 @@ pub(crate) struct Neighbour {
 /// What running a test showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Proof {
-    pub(crate) showed: Showed,
+    pub(crate) showed: RerunStatus,
     pub(crate) runs: u32,
     pub(crate) failures: u32,
     /// On what the outcome of a flaky test depends, or where it was seen, as a clause.
@@ -323,10 +342,17 @@ pub(crate) struct Proof {
     pub(crate) command: String,
 }
 
+impl Proof {
+    /// Whether both outcomes were seen. A test that only INTERSECT calls flaky was never seen to pass.
+    pub(crate) fn is_proof(&self) -> bool {
+        self.showed == RerunStatus::Flaky && self.failures < self.runs
+    }
+}
+
 /// What runs showed, in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Showed {
+pub(crate) enum RerunStatus {
     /// It passes and fails on the same code.
     Flaky,
     /// It failed in every run: no proof that it is flaky.

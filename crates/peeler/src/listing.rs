@@ -85,7 +85,7 @@ mod tests {
     use peeler_features::TestName;
 
     use super::*;
-    use crate::finding::{Given, Since};
+    use crate::finding::{Comparison, NamedFiles};
     use crate::render::formats::made;
 
     /// A scan of two findings, and a baseline that knows the first and one that did not come up.
@@ -114,11 +114,11 @@ mod tests {
 
     #[test]
     fn a_look_at_some_tests_makes_no_entry_stale() {
-        let since = Some(Since {
+        let since = Some(Comparison {
             revision: "HEAD".to_owned(),
             unchanged: 3,
         });
-        let given = Some(Given { files: 1, others: 3 });
+        let given = Some(NamedFiles { files: 1, others: 3 });
         for (since, given) in [(since, None), (None, given)] {
             let (mut scan, baseline) = scan_and_baseline();
             (scan.summary.since, scan.summary.given) = (since, given);

@@ -3,23 +3,29 @@
 //! `main` parses the arguments, runs one command and prints what went wrong. The commands are one
 //! file each in `commands/`.
 
+mod atomic_file;
+mod base_revision;
 mod baseline;
 mod cache;
+mod cached_scan;
 mod commands;
+mod explainer;
+mod explanation;
+mod file_filter;
 mod finding;
-mod given;
-mod judge;
 mod listing;
-mod look;
-mod memory;
 mod model;
 mod pipeline;
 mod progress;
 mod proof;
+mod ranking;
 mod render;
+mod request;
 mod roots;
+mod scored_test;
+mod scorer;
+mod scoring;
 mod settings;
-mod since;
 
 use std::process::ExitCode;
 

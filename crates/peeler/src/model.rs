@@ -1,4 +1,4 @@
-//! The model that judges: one of those inside the program, or one from a folder.
+//! Loads the model of a scan: one of those inside the program, or one from a folder.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::path::Path;
 use anyhow::Context;
 use peeler_eval::rivals::store as rival_store;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
-use peeler_features::stored_hash;
+use peeler_features::content_hash;
 use peeler_model::store::{self, Custody, StoreError};
 use peeler_model::{Backend, TrainedModel};
 
-use crate::judge::{Judge, Network};
+use crate::scorer::{Network, Scorer};
 
 /// The files of the network inside the program.
 const SHIPPED: [(&str, &[u8]); 4] = [
@@ -28,12 +28,12 @@ const SHIPPED: [(&str, &[u8]); 4] = [
 const SHIPPED_FLAST: &[u8] = include_bytes!("../../../models/flast/rival.peeler");
 const SHIPPED_VOCABULARY: &[u8] = include_bytes!("../../../models/vocabulary/rival.peeler");
 
-/// What is wrong when a model inside the program cannot be read.
-const SHIPPED_IS_DAMAGED: &str = "the model inside this program is damaged; build it again";
+/// The error for a model inside the program that cannot be read.
+const SHIPPED_IS_DAMAGED: &str = "the model built into this program is damaged; rebuild the program";
 
-/// The judge of a name or a folder, or the network inside the program. `backend` computes networks; a name goes
-/// before a folder of the same name, which is reached as `./flast`.
-pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Box<dyn Judge>> {
+/// Loads the rival of a name, the model of a folder, or the network inside the program. `backend` computes networks.
+/// A name wins over a folder of the same name, which can be written as `./flast`.
+pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Box<dyn Scorer>> {
     let Some(wanted) = wanted else {
         let model = shipped(Custody::Program).context(SHIPPED_IS_DAMAGED)?;
         return network(model, backend);
@@ -47,12 +47,12 @@ pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Bo
     network(store::load(wanted)?.0, backend)
 }
 
-fn network(model: TrainedModel, backend: Backend) -> anyhow::Result<Box<dyn Judge>> {
+fn network(model: TrainedModel, backend: Backend) -> anyhow::Result<Box<dyn Scorer>> {
     let backend = backend.resolve()?;
     Ok(Box::new(Network { model, backend }))
 }
 
-/// Different for models that may judge differently.
+/// A text that differs between models that may give different scores, for cache keys.
 pub(crate) fn identity(folder: Option<&Path>) -> String {
     let Some(folder) = folder else {
         return "shipped".to_owned();
@@ -61,7 +61,7 @@ pub(crate) fn identity(folder: Option<&Path>) -> String {
         return rival.name().to_owned();
     }
     let names = SHIPPED.iter().map(|(name, _)| *name).chain([rival_store::FILE]);
-    let digest = |name| std::fs::read(folder.join(name)).map(|it| stored_hash(&it)).ok();
+    let digest = |name| std::fs::read(folder.join(name)).map(|it| content_hash(&it)).ok();
     format!("{:x?}", names.map(digest).collect::<Vec<_>>())
 }
 

@@ -1,350 +1,218 @@
-//! From a repository to findings: every test is judged, and those that stand out are looked at once more
-//! ([`crate::look`]) for their cause, their path and their source.
+//! From a repository to a scan.
+//!
+//! ```text
+//! cache entry -> reusable tests -> what is left to analyse -> scores -> selection -> findings -> scan and cache entry
+//! ```
+//!
+//! Left out: baselines, proofs and several roots, which come later ([`crate::listing`], [`crate::proof`], [`crate::roots`]).
 
-use std::collections::{BTreeSet, HashSet};
-use std::time::Instant;
+use std::collections::HashSet;
 
-use peeler_analysis::{Analysis, Limits, Problem, Repository, Suppression};
-use peeler_eval::build::{Unlabelled, unlabelled_classes};
-use peeler_features::TestName;
+use peeler_analysis::{Analysis, Problem, Repository};
 use peeler_learning::track_record::TrackRecord;
 use peeler_model::BackendError;
 
-use crate::finding::{Finding, Given, JudgedTest, LIKELIEST, SCHEMA, Scan, Since, Summary, Tool};
-use crate::judge::Judge;
-use crate::look::{Looker, mark_suppressed};
-use crate::memory::{Judgement, Look, Memory};
-use crate::settings::Settings;
-use crate::since::Past;
+use crate::base_revision::Changes;
+use crate::cached_scan::{CachedScan, ReusableTests};
+use crate::explainer::{Explainer, mark_suppressed};
+use crate::finding::{Comparison, Finding, ModelSummary, NamedFiles, SCHEMA, Scan, Summary, TestScore, Tool};
+use crate::ranking::Selection;
+use crate::request::{Caching, Disposal, Request, ScoreList};
+use crate::scored_test::ScoredTest;
+use crate::scoring::scored_tests;
 
-/// Paths that are searched for causes and shown.
-const STRONGEST: usize = 8;
-
-/// What a scan is asked for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Request<'r> {
-    /// What judges.
-    pub(crate) judge: &'r dyn Judge,
-    /// Tests from this probability on are findings; the judge's own threshold by default.
-    pub(crate) min_probability: Option<f32>,
-    /// The most probable only.
-    pub(crate) top: Option<usize>,
-    /// Keep the probability of every test.
-    pub(crate) all: bool,
-    /// What a team says once for all scans.
-    pub(crate) settings: &'r Settings,
-    /// Look only at tests of these files, relative to the root.
-    pub(crate) given: Option<&'r BTreeSet<String>>,
-    /// Look only at tests that changed since then.
-    pub(crate) since: Option<&'r Past>,
-    /// Tests that are listed first, whatever their probability: runs proved them flaky.
-    pub(crate) proven: &'r BTreeSet<TestName>,
-    /// Whether the next scan wants to know what this one found.
-    pub(crate) remembers: bool,
-    /// Nothing is scanned after it. What it holds then goes with the process, at once: given back piece by piece it would
-    /// take a twentieth of a scan.
-    pub(crate) is_last: bool,
-    /// When the command began.
-    pub(crate) started: Instant,
-}
-
-impl Request<'_> {
-    /// Tests from this probability on are findings.
-    fn threshold(&self) -> f32 {
-        self.min_probability.unwrap_or(self.judge.threshold())
-    }
-}
-
-/// Scans one repository. `memory` is what the last scan of it left; with the scan comes what this one leaves, where that is
-/// wanted and new. What of the findings is listed is for [`crate::listing`] to say.
+/// Scans one repository. `cached` is the entry of the last scan of it. Returns the new entry where one was asked for and
+/// something changed.
 pub(crate) fn scan(
     root: &str,
     repository: &Repository,
-    memory: Option<Memory>,
-    request: Request<'_>,
-) -> Result<(Scan, Option<Memory>), BackendError> {
-    let settings = request.settings;
-    let threshold = request.threshold();
-    let mut kept = memory.and_then(|it| it.kept(repository));
-    if let Some(kept) = &mut kept {
-        kept.look_again_at(threshold, request.proven, request.top);
+    cached: Option<CachedScan>,
+    request: &Request<'_>,
+) -> Result<(Scan, Option<CachedScan>), BackendError> {
+    let mut reusable = cached.and_then(|it| it.reusable(repository));
+    if let Some(reusable) = &mut reusable {
+        reusable.leave_out_unexplained(&request.listing_rule());
     }
-    let analysis = match &kept {
-        Some(kept) if kept.is_everything() => None,
-        Some(kept) => Some(Analysis::of_part(repository, &kept.part())),
-        None => Some(Analysis::new(repository)),
-    };
-    let mut analysis = analysis.map(|it| it.with_assertions(&settings.assertions));
-    if let Some(analysis) = &mut analysis {
-        analysis.keep_tests(|it| settings.takes(it.method));
-    }
-    let given = request.given.zip(analysis.as_mut()).map(|(files, analysis)| Given {
-        files: files.len(),
-        others: analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class)),
-    });
-    let changes = request.since.zip(analysis.as_ref()).map(|(past, it)| past.changes(it));
-    let looker = analysis.as_ref().map(|it| Looker::new(it, &request));
-    let mut tests = kept
-        .as_mut()
-        .map(|it| std::mem::take(&mut it.tests))
-        .unwrap_or_default();
+    let scope = Scope::new(repository, reusable.as_ref(), request);
+    let explainer = scope.as_ref().map(|it| Explainer::new(&it.analysis, request));
+    let mut tests = reusable.as_mut().map(ReusableTests::take_tests).unwrap_or_default();
     let reused = tests.len();
-    if let Some(analysis) = &analysis {
-        let known: HashSet<&str> = tests.iter().map(|it| it.test.as_str()).collect();
-        let is_changed = |name: &str| changes.as_ref().is_none_or(|it| it.tests.contains(name));
-        // All that are found will be looked at, and where a test is judged at once everything is still at hand.
-        let at_once = request.top.is_none() && request.judge.tests_at_once() == 1;
-        let looker = looker.as_ref().filter(|_| at_once);
-        let fresh = judged(analysis, request, looker, |name| {
-            !known.contains(name) && is_changed(name)
-        })?;
-        tests.extend(fresh);
+    if let Some((scope, explainer)) = scope.as_ref().zip(explainer.as_ref()) {
+        let new = scope.new_tests(&tests, explainer, request)?;
+        tests.extend(new);
     }
     tests.sort_by(|a, b| (&a.file, a.line, &a.test).cmp(&(&b.file, b.line, &b.test)));
 
-    let mut chosen = ranked(&tests);
-    let is_proven = |it: &Judgement| request.proven.contains(&it.test);
-    chosen.retain(|at| tests[*at].probability >= threshold || is_proven(&tests[*at]));
-    chosen.sort_by_key(|at| !is_proven(&tests[*at]));
-    // Also where all of these are silenced.
-    let some_reach = !chosen.is_empty();
-    if let Some(analysis) = &analysis {
-        mark_suppressed(analysis, &mut tests, &chosen);
-    }
-    let suppressed = chosen.len();
-    chosen.retain(|at| !matches!(tests[*at].look, Some(Look::Suppressed)));
-    let suppressed = suppressed - chosen.len();
-    chosen.truncate(request.top.unwrap_or(usize::MAX));
-    if let Some(looker) = &looker {
-        looker.look_at_chosen(&mut tests, &chosen);
-    }
-    let listed = |test: &mut Judgement| {
-        if request.remembers {
-            test.finding()
-        } else {
-            test.take_finding()
-        }
-    };
-    let findings: Vec<Finding> = chosen.iter().filter_map(|at| listed(&mut tests[*at])).collect();
-    // Who asked about some tests wants to know of nothing else.
-    let likeliest = if some_reach || request.since.is_some() || request.given.is_some() {
-        Vec::new()
-    } else {
-        likeliest(analysis.as_ref().zip(looker.as_ref()), &mut tests)
-    };
-
-    let track_record = if request.all {
-        request.judge.track_record()
-    } else {
-        TrackRecord::default()
-    };
-    let listed = request.all.then(|| {
-        let all = tests.iter().map(|it| JudgedTest {
-            test: it.test.clone(),
-            file: it.file.clone(),
-            line: it.line,
-            probability: it.probability,
-        });
-        all.collect()
-    });
+    let listed = list(&mut tests, scope.as_ref().zip(explainer.as_ref()), request);
     let summary = Summary {
-        files: repository.files().len(),
-        tests: tests.len(),
-        findings: findings.len(),
-        suppressed,
-        excluded: repository
-            .files()
-            .iter()
-            .filter(|it| !settings.takes(it.path()))
-            .count(),
-        given,
-        since: request.since.zip(changes).map(|(past, changes)| Since {
-            revision: past.revision.clone(),
-            unchanged: changes.unchanged,
-        }),
         reused,
-        milliseconds: u64::try_from(request.started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        ..Summary::default()
+        ..summary(repository, &tests, &listed, scope.as_ref(), request)
     };
-    let memory = analysis.as_ref().filter(|_| request.remembers).map(|analysis| {
-        let known = kept.map(|it| it.faces).unwrap_or_default();
-        Memory::new(repository, analysis, known, tests)
+    let scores = test_scores(&tests, request.scores);
+    let entry = scope.as_ref().filter(|_| request.caching == Caching::On).map(|scope| {
+        let known = reusable.map(|it| it.faces).unwrap_or_default();
+        CachedScan::new(repository, &scope.analysis, known, tests)
     });
-    if request.is_last {
-        std::mem::forget(looker);
-        std::mem::forget(analysis);
+    if request.disposal == Disposal::Leak {
+        std::mem::forget(explainer);
+        std::mem::forget(scope);
     }
     let scan = Scan {
         version: SCHEMA,
-        tool: Tool {
-            name: env!("CARGO_PKG_NAME").to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-        },
-        model: crate::finding::Judge {
-            name: request.judge.name().to_owned(),
-            threshold,
-            track_record,
-        },
+        tool: Tool::this(),
+        model: model_summary(request),
         roots: vec![root.to_owned()],
         summary,
-        findings,
+        findings: listed.findings,
         known: Vec::new(),
-        likeliest,
-        tests: listed,
+        likeliest: listed.likeliest,
+        tests: scores,
         problems: repository.problems().iter().map(problem).collect(),
     };
-    Ok((scan, memory))
+    Ok((scan, entry))
 }
 
-/// The likeliest tests, where none reaches the threshold.
-fn likeliest(looking: Option<(&Analysis<'_>, &Looker<'_, '_>)>, tests: &mut [Judgement]) -> Vec<Finding> {
-    let mut first = ranked(tests);
-    first.truncate(LIKELIEST);
-    if let Some((analysis, looker)) = looking {
-        mark_suppressed(analysis, tests, &first);
-        looker.look_at_chosen(tests, &first);
-    }
-    first.iter().filter_map(|at| tests[*at].finding()).collect()
+/// The part of a repository that has to be analysed, narrowed as the request asks.
+struct Scope<'r> {
+    analysis: Analysis<'r>,
+    /// What the file filter left, where there is one.
+    files: Option<NamedFiles>,
+    /// The tests that differ from the base revision, where there is one.
+    changes: Option<Changes>,
 }
 
-/// One test among the others of its repository.
-pub(crate) struct Explanation {
-    /// What a scan would say about it.
-    pub(crate) finding: Finding,
-    /// Its place by probability, from one on.
-    pub(crate) rank: usize,
-    /// How many tests there are.
-    pub(crate) tests: usize,
-    /// Where findings begin.
-    pub(crate) threshold: f32,
-    /// The settings that leave its file out of scans.
-    pub(crate) excluded_by: Option<String>,
-    /// Where its code asks scans for silence.
-    pub(crate) suppression: Option<Suppression>,
-}
-
-/// Looks at one test, whatever its probability; none where there is no such test.
-pub(crate) fn explain(
-    analysis: &Analysis<'_>,
-    test: &TestName,
-    request: Request<'_>,
-) -> Result<Option<Explanation>, BackendError> {
-    let mut tests = judged(analysis, request, None, |_| true)?;
-    let ranked = ranked(&tests);
-    let Some(place) = ranked.iter().position(|at| tests[*at].test == *test) else {
-        return Ok(None);
-    };
-    let at = ranked[place];
-    let settings = request.settings;
-    let looker = Looker::new(analysis, &request);
-    looker.look_at_chosen(&mut tests, &[at]);
-    Ok(tests[at].finding().map(|finding| Explanation {
-        excluded_by: settings.file().filter(|_| !settings.takes(&finding.file)),
-        finding,
-        rank: place + 1,
-        tests: tests.len(),
-        threshold: request.threshold(),
-        suppression: analysis.suppressions(|name| *test == *name).pop(),
-    }))
-}
-
-/// The wanted tests of a repository with what the judge says. Those that are found get a closer look where there is a looker.
-fn judged(
-    analysis: &Analysis<'_>,
-    request: Request<'_>,
-    looker: Option<&Looker<'_, '_>>,
-    is_wanted: impl Fn(&str) -> bool + Sync,
-) -> Result<Vec<Judgement>, BackendError> {
-    let judge = request.judge;
-    let looker = looker.map(|it| (it, request.threshold()));
-    let judgements = |tests: &Unlabelled<'_, '_>| judgements(request, tests, looker);
-    let mut known: HashSet<TestName> = HashSet::new();
-    let mut all = Ok(Vec::new());
-    let mut add = |judged: Result<Vec<Judgement>, BackendError>| match (&mut all, judged) {
-        // Modules may hold copies of one test; the first stands for all.
-        (Ok(all), Ok(judged)) => all.extend(judged.into_iter().filter(|it| known.insert(it.test.clone()))),
-        (Ok(_), Err(error)) => all = Err(error),
-        (Err(_), _) => {}
-    };
-    let mut waiting: Option<Unlabelled<'_, '_>> = None;
-    unlabelled_classes(
-        analysis,
-        judge.reads(),
-        Limits::default(),
-        is_wanted,
-        |class| match judge.tests_at_once() {
-            1 => Class::Judged(judgements(&class)),
-            _ => Class::Waiting(class),
-        },
-        |class| match class {
-            Class::Judged(judged) => add(judged),
-            Class::Waiting(class) => {
-                match &mut waiting {
-                    Some(waiting) => waiting.extend(class),
-                    None => waiting = Some(class),
-                }
-                if let Some(enough) = waiting.take_if(|it| it.len() >= judge.tests_at_once()) {
-                    add(judgements(&enough));
-                }
-            }
-        },
-    );
-    if let Some(rest) = waiting {
-        add(judgements(&rest));
-    }
-    all
-}
-
-/// The tests of a class on their way.
-enum Class<'a, 'r> {
-    Judged(Result<Vec<Judgement>, BackendError>),
-    /// For more of them.
-    Waiting(Unlabelled<'a, 'r>),
-}
-
-/// What the judge says about some tests. With a looker come those from a probability on that get a closer look.
-fn judgements(
-    request: Request<'_>,
-    tests: &Unlabelled<'_, '_>,
-    looker: Option<(&Looker<'_, '_>, f32)>,
-) -> Result<Vec<Judgement>, BackendError> {
-    let verdicts = request.judge.verdicts(tests)?;
-    let tests = tests.traced().zip(tests.reaches()).zip(verdicts);
-    let judged = tests.map(|((traced, reach), verdict)| {
-        let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
-        strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        strongest.truncate(STRONGEST);
-        let case = &traced.case;
-        let mut judgement = Judgement {
-            test: case.name.clone(),
-            file: case.file.clone(),
-            line: case.line,
-            probability: rounded(verdict.probability),
-            strongest,
-            grounds: if request.remembers { reach.files() } else { Vec::new() },
-            look: None,
+impl<'r> Scope<'r> {
+    /// Analyses what cannot be reused. Returns none where everything can.
+    fn new(repository: &'r Repository, reusable: Option<&ReusableTests>, request: &Request<'_>) -> Option<Self> {
+        let settings = request.settings;
+        let analysis = match reusable {
+            Some(reusable) if reusable.is_everything() => return None,
+            Some(reusable) => Analysis::of_part(repository, &reusable.rest()),
+            None => Analysis::new(repository),
         };
-        if let Some((looker, _)) = looker.filter(|(_, threshold)| judgement.probability >= *threshold) {
-            looker.look_at(traced, &mut judgement);
-        }
-        judgement
-    });
-    Ok(judged.collect())
+        let mut analysis = analysis.with_assertions(&settings.assertions);
+        analysis.keep_tests(|it| settings.takes(it.method));
+        let files = request.files.map(|files| NamedFiles {
+            files: files.len(),
+            others: analysis.keep_tests(|it| files.contains(it.method) || files.contains(it.class)),
+        });
+        let changes = request.since.map(|it| it.changes(&analysis));
+        Some(Self {
+            analysis,
+            files,
+            changes,
+        })
+    }
+
+    /// Scores the tests that are not reused. Findings are made at once where all of them will be listed and each test is
+    /// scored by itself: its graph is still in memory then.
+    fn new_tests(
+        &self,
+        reused: &[ScoredTest],
+        explainer: &Explainer<'_, '_>,
+        request: &Request<'_>,
+    ) -> Result<Vec<ScoredTest>, BackendError> {
+        let known: HashSet<&str> = reused.iter().map(|it| it.test.as_str()).collect();
+        let is_changed = |name: &str| self.changes.as_ref().is_none_or(|it| it.tests.contains(name));
+        let at_once = request.top.is_none() && request.scorer.tests_at_once() == 1;
+        scored_tests(&self.analysis, request, at_once.then_some(explainer), |name| {
+            !known.contains(name) && is_changed(name)
+        })
+    }
 }
 
-/// To five places: the last digits mean nothing, and on a GPU depend on which tests were judged side by side.
-fn rounded(share: f32) -> f32 {
-    (share * 1e5).round() / 1e5
+/// The findings of a scan.
+#[derive(Default)]
+struct Listed {
+    findings: Vec<Finding>,
+    /// The most probable tests below the threshold, where there is no finding.
+    likeliest: Vec<Finding>,
+    /// How many findings the code asks not to report.
+    suppressed: usize,
 }
 
-/// The places of all tests, the most probable first.
-fn ranked(tests: &[Judgement]) -> Vec<usize> {
-    let mut ranked: Vec<usize> = (0..tests.len()).collect();
-    ranked.sort_by(|a, b| {
-        let [a, b] = [a, b].map(|it| &tests[*it]);
-        b.probability.total_cmp(&a.probability).then(a.test.cmp(&b.test))
-    });
-    ranked
+/// Selects what is listed, and makes the findings that are still missing.
+fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '_>)>, request: &Request<'_>) -> Listed {
+    let rule = request.listing_rule();
+    let mut selection = rule.select(tests);
+    // Whoever asks about some tests does not want to hear about tests below the threshold.
+    if request.is_partial() && matches!(selection, Selection::Likeliest(_)) {
+        return Listed::default();
+    }
+    if let Some((scope, _)) = analysed {
+        mark_suppressed(&scope.analysis, tests, selection.tests());
+    }
+    let suppressed = rule.limit(tests, &mut selection);
+    if let Some((_, explainer)) = analysed {
+        explainer.explain_all(tests, selection.tests());
+    }
+    let mut finding = |at: &usize| match request.caching {
+        // The cache entry needs it too.
+        Caching::On => tests[*at].finding(),
+        Caching::Off => tests[*at].take_finding(),
+    };
+    let findings = selection.tests().iter().filter_map(&mut finding).collect();
+    match selection {
+        Selection::Findings(_) => Listed {
+            findings,
+            likeliest: Vec::new(),
+            suppressed,
+        },
+        Selection::Likeliest(_) => Listed {
+            likeliest: findings,
+            ..Listed::default()
+        },
+    }
+}
+
+/// The counts of a scan, but for the reused tests.
+fn summary(
+    repository: &Repository,
+    tests: &[ScoredTest],
+    listed: &Listed,
+    scope: Option<&Scope<'_>>,
+    request: &Request<'_>,
+) -> Summary {
+    let changes = scope.and_then(|it| it.changes.as_ref());
+    let files = repository.files();
+    Summary {
+        files: files.len(),
+        tests: tests.len(),
+        findings: listed.findings.len(),
+        suppressed: listed.suppressed,
+        excluded: files.iter().filter(|it| !request.settings.takes(it.path())).count(),
+        given: scope.and_then(|it| it.files),
+        since: request.since.zip(changes).map(|(base, changes)| Comparison {
+            revision: base.revision.clone(),
+            unchanged: changes.unchanged,
+        }),
+        milliseconds: u64::try_from(request.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        ..Summary::default()
+    }
+}
+
+fn test_scores(tests: &[ScoredTest], wanted: ScoreList) -> Option<Vec<TestScore>> {
+    let score = |it: &ScoredTest| TestScore {
+        test: it.test.clone(),
+        file: it.file.clone(),
+        line: it.line,
+        probability: it.probability,
+    };
+    match wanted {
+        ScoreList::Nothing => None,
+        ScoreList::EveryTest => Some(tests.iter().map(score).collect()),
+    }
+}
+
+fn model_summary(request: &Request<'_>) -> ModelSummary {
+    ModelSummary {
+        name: request.scorer.name().to_owned(),
+        threshold: request.threshold(),
+        track_record: match request.scores {
+            ScoreList::Nothing => TrackRecord::default(),
+            ScoreList::EveryTest => request.scorer.track_record(),
+        },
+    }
 }
 
 fn problem(problem: &Problem) -> crate::finding::Problem {

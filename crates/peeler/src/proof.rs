@@ -19,8 +19,8 @@ use peeler_rerun::verdict::Status;
 use peeler_rerun::{history, log, report};
 use serde_json::Value;
 
-use crate::finding::{Excerpt, Finding, Graph, JudgedTest, Proof, Scan, Showed};
-use crate::look;
+use crate::finding::{Excerpt, Finding, Graph, Proof, RerunStatus, Scan, TestScore};
+use crate::{explainer, ranking};
 
 /// Unlisted tests that are named; the rest is counted.
 const NAMED: usize = 5;
@@ -88,7 +88,7 @@ impl Evidence {
                 Some(proof) => finding.proof = proof.is_proof().then(|| proof.of_one_among_several()),
             }
         }
-        scan.findings.sort_by_key(|it| !it.is_proven());
+        ranking::sort(&mut scan.findings);
     }
 
     /// Lists the proven tests that a scan judged without taking them for findings, as far as it told of them (`--all`).
@@ -97,7 +97,7 @@ impl Evidence {
         let known: BTreeSet<&str> = scan.known.iter().map(|it| it.test.as_str()).collect();
         let threshold = scan.model.threshold;
         // From the threshold on the code asked for silence about those that are not listed, or `--top` did.
-        let wanted = |it: &&JudgedTest| {
+        let wanted = |it: &&TestScore| {
             let test = it.test.as_str();
             it.probability < threshold
                 && !listed.contains(test)
@@ -191,9 +191,9 @@ fn read_proof(path: &Path, root: &str) -> anyhow::Result<Results> {
 
 fn proof(shown: Shown) -> Option<Proof> {
     let showed = match shown.status {
-        Status::Flaky => Showed::Flaky,
-        Status::Failing => Showed::OnlyFailures,
-        Status::Stable => Showed::NoFailure,
+        Status::Flaky => RerunStatus::Flaky,
+        Status::Failing => RerunStatus::OnlyFailures,
+        Status::Stable => RerunStatus::NoFailure,
         Status::NotRun => return None,
     };
     Some(Proof {
@@ -207,7 +207,7 @@ fn proof(shown: Shown) -> Option<Proof> {
 }
 
 /// A finding of which a scan says nothing but its place and its probability.
-fn unlooked_at(test: &JudgedTest) -> Finding {
+fn unlooked_at(test: &TestScore) -> Finding {
     Finding {
         test: test.test.clone(),
         file: test.file.clone(),
@@ -216,7 +216,7 @@ fn unlooked_at(test: &JudgedTest) -> Finding {
         probability: test.probability,
         root_cause: None,
         reason: "runs proved it flaky; the scan did not look for a cause below its threshold".to_owned(),
-        fingerprint: look::fingerprint(&test.test, None),
+        fingerprint: explainer::fingerprint(&test.test, None),
         witness: Vec::new(),
         paths: Vec::new(),
         graph: Graph::default(),
@@ -230,24 +230,7 @@ fn unlooked_at(test: &JudgedTest) -> Finding {
     }
 }
 
-impl Finding {
-    /// Whether runs proved it flaky.
-    pub(crate) fn is_proven(&self) -> bool {
-        self.proof.as_ref().is_some_and(Proof::is_proof)
-    }
-
-    /// Whether it is listed for its proof alone.
-    pub(crate) fn is_unsuspected(&self, threshold: f32) -> bool {
-        self.is_proven() && self.probability < threshold
-    }
-}
-
 impl Proof {
-    /// Whether both outcomes were seen. What INTERSECT alone calls flaky rests on a pass that nobody saw.
-    pub(crate) fn is_proof(&self) -> bool {
-        self.showed == Showed::Flaky && self.failures < self.runs
-    }
-
     /// The same for a name that several roots hold.
     fn of_one_among_several(&self) -> Self {
         let how = self.how.as_deref().map_or_else(String::new, |it| format!("{it}; "));
@@ -274,10 +257,10 @@ impl Proof {
     pub(crate) fn words(&self) -> String {
         let counts = self.counts();
         match (self.showed, &self.how) {
-            (Showed::Flaky, Some(how)) => format!("{counts}; {how}"),
-            (Showed::Flaky, None) => counts,
-            (Showed::OnlyFailures, _) => format!("{counts}, so it may be broken rather than flaky"),
-            (Showed::NoFailure, _) => format!("{counts}, which does not rule it out"),
+            (RerunStatus::Flaky, Some(how)) => format!("{counts}; {how}"),
+            (RerunStatus::Flaky, None) => counts,
+            (RerunStatus::OnlyFailures, _) => format!("{counts}, so it may be broken rather than flaky"),
+            (RerunStatus::NoFailure, _) => format!("{counts}, which does not rule it out"),
         }
     }
 
@@ -293,7 +276,7 @@ mod tests {
     use super::*;
     use crate::render::formats::made;
 
-    fn seen(showed: Showed, failures: u32, runs: u32) -> Proof {
+    fn seen(showed: RerunStatus, failures: u32, runs: u32) -> Proof {
         Proof {
             showed,
             runs,
@@ -307,17 +290,17 @@ mod tests {
     #[test]
     fn words_never_turn_passes_into_a_proof() {
         let words = |showed, failures, runs| seen(showed, failures, runs).words();
-        assert_eq!(words(Showed::Flaky, 7, 100), "failed 7 of 100 runs");
+        assert_eq!(words(RerunStatus::Flaky, 7, 100), "failed 7 of 100 runs");
         assert_eq!(
-            words(Showed::NoFailure, 0, 100),
+            words(RerunStatus::NoFailure, 0, 100),
             "no failure in 100 runs, which does not rule it out"
         );
         assert_eq!(
-            words(Showed::NoFailure, 0, 1),
+            words(RerunStatus::NoFailure, 0, 1),
             "no failure in 1 run, which does not rule it out"
         );
         assert_eq!(
-            words(Showed::OnlyFailures, 1, 1),
+            words(RerunStatus::OnlyFailures, 1, 1),
             "failed its only run, so it may be broken rather than flaky"
         );
     }
@@ -328,9 +311,9 @@ mod tests {
         let names: Vec<TestName> = scan.findings.iter().map(|it| it.test.clone()).collect();
         scan.findings[0].proof = None;
         let evidence = |showed, failures| Evidence([(names[1].clone(), seen(showed, failures, 9))].into());
-        evidence(Showed::NoFailure, 0).attach(&mut scan);
+        evidence(RerunStatus::NoFailure, 0).attach(&mut scan);
         assert_eq!(scan.findings[0].test, names[0]);
-        evidence(Showed::Flaky, 1).attach(&mut scan);
+        evidence(RerunStatus::Flaky, 1).attach(&mut scan);
         assert_eq!(scan.findings[0].test, names[1]);
         assert!(scan.findings[0].is_proven() && !scan.findings[1].is_proven());
     }
@@ -343,7 +326,7 @@ mod tests {
         scan.findings.push(copy);
         let evidence = |showed, failures| Evidence([(scan.findings[1].test.clone(), seen(showed, failures, 9))].into());
         let mut attached = scan.clone();
-        evidence(Showed::Flaky, 1).attach(&mut attached);
+        evidence(RerunStatus::Flaky, 1).attach(&mut attached);
         let how = attached
             .findings
             .iter()
@@ -353,7 +336,7 @@ mod tests {
             2
         );
         let mut attached = scan.clone();
-        evidence(Showed::NoFailure, 0).attach(&mut attached);
+        evidence(RerunStatus::NoFailure, 0).attach(&mut attached);
         assert_eq!(
             attached.findings.iter().filter(|it| it.proof.is_some()).count(),
             1,
@@ -363,8 +346,8 @@ mod tests {
 
     #[test]
     fn failures_alone_prove_nothing_whatever_they_did_not_load() {
-        let intersect = seen(Showed::Flaky, 3, 3);
-        assert!(!intersect.is_proof() && seen(Showed::Flaky, 1, 3).is_proof());
+        let intersect = seen(RerunStatus::Flaky, 3, 3);
+        assert!(!intersect.is_proof() && seen(RerunStatus::Flaky, 1, 3).is_proof());
         let evidence = Evidence([(TestName::new("a.T", "t"), intersect)].into());
         assert_eq!(evidence.proven().len(), 0);
     }
@@ -372,14 +355,15 @@ mod tests {
     #[test]
     fn a_test_that_the_scan_was_silent_about_stays_unlisted() {
         let mut scan = made::scan();
-        let judged = |test: &str, probability| JudgedTest {
+        let judged = |test: &str, probability| TestScore {
             test: TestName::new("a.T", test),
             file: "T.java".to_owned(),
             line: 3,
             probability,
         };
         scan.tests = Some(vec![judged("below", 0.1), judged("silenced", 0.9)]);
-        let tests = ["below", "silenced", "unknown"].map(|it| (TestName::new("a.T", it), seen(Showed::Flaky, 1, 2)));
+        let tests =
+            ["below", "silenced", "unknown"].map(|it| (TestName::new("a.T", it), seen(RerunStatus::Flaky, 1, 2)));
         let evidence = Evidence(tests.into());
         evidence.list_judged(&mut scan);
         evidence.attach(&mut scan);

@@ -14,7 +14,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::bail;
 
-use crate::finding::{Finding, LIKELIEST, Scan, Summary};
+use crate::finding::{Finding, Scan, Summary};
+use crate::ranking::{self, LIKELIEST};
 
 /// Refuses paths of which one lies in another.
 pub(crate) fn require_apart(paths: &[PathBuf]) -> anyhow::Result<()> {
@@ -47,14 +48,10 @@ pub(crate) fn merged(scans: Vec<(PathBuf, Scan)>) -> Scan {
         scan
     });
     let mut all = named.reduce(together).expect("a scan has a root");
-    let order = |a: &Finding, b: &Finding| {
-        let by_probability = b.probability.total_cmp(&a.probability);
-        by_probability.then_with(|| a.test.cmp(&b.test))
-    };
-    all.findings.sort_by(order);
-    all.likeliest.sort_by(order);
-    all.likeliest
-        .truncate(if all.findings.is_empty() { LIKELIEST } else { 0 });
+    ranking::sort(&mut all.findings);
+    ranking::sort(&mut all.likeliest);
+    let likeliest = if all.findings.is_empty() { LIKELIEST } else { 0 };
+    all.likeliest.truncate(likeliest);
     all
 }
 
@@ -145,7 +142,7 @@ fn folder(root: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Given, Since};
+    use crate::finding::{Comparison, NamedFiles};
     use crate::render::formats::made;
 
     fn places(scan: &Scan) -> Vec<&str> {
@@ -200,8 +197,8 @@ mod tests {
             known: 5,
             stale: 6,
             excluded: 7,
-            given: Some(Given { files: 8, others: 9 }),
-            since: Some(Since {
+            given: Some(NamedFiles { files: 8, others: 9 }),
+            since: Some(Comparison {
                 revision: "HEAD".to_owned(),
                 unchanged: 10,
             }),
@@ -219,8 +216,8 @@ mod tests {
             known: 10,
             stale: 12,
             excluded: 14,
-            given: Some(Given { files: 16, others: 18 }),
-            since: Some(Since {
+            given: Some(NamedFiles { files: 16, others: 18 }),
+            since: Some(Comparison {
                 revision: "HEAD".to_owned(),
                 unchanged: 20,
             }),

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use peeler_analysis::{CauseCatalogue, ExtraAssertion, ExtraCause, FileGlobs};
-use peeler_features::stored_hash;
+use peeler_features::content_hash;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -131,7 +131,7 @@ impl Settings {
     /// A number for everything that changes what a scan finds below the root, but for the threshold, which the request of
     /// a scan holds. The same settings have the same number in every run and on every machine.
     pub(crate) fn digest(&self) -> u64 {
-        stored_hash(self.plain.as_bytes())
+        content_hash(self.plain.as_bytes())
     }
 }
 

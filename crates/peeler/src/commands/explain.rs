@@ -12,8 +12,9 @@ use peeler_model::Backend;
 
 use super::scan::style;
 use super::{SettingsArgs, no_such_test, require_tests};
-use crate::pipeline::{self, Request};
+use crate::explanation::explain;
 use crate::render::formats::text;
+use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::{ExitStatus, model};
 
 /// Say everything about one test: its probability, cause, source and strongest paths
@@ -38,25 +39,25 @@ pub(crate) struct ExplainArgs {
 pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
     let started = Instant::now();
     let settings = arguments.settings.open(&arguments.path)?;
-    let judge = model::load(arguments.model.as_deref(), arguments.backend)?;
+    let scorer = model::load(arguments.model.as_deref(), arguments.backend)?;
     let repository = Repository::open(&arguments.path)?;
     let analysis = Analysis::new(&repository).with_assertions(&settings.assertions);
     require_tests(&analysis, &repository, &arguments.path)?;
     let request = Request {
-        judge: &*judge,
+        scorer: &*scorer,
         min_probability: settings.min_probability,
         top: None,
-        all: false,
+        scores: ScoreList::Nothing,
         settings: &settings,
-        given: None,
+        files: None,
         since: None,
         proven: &BTreeSet::new(),
-        remembers: false,
-        is_last: true,
+        caching: Caching::Off,
+        disposal: Disposal::Leak,
         started,
     };
     let explanation = match arguments.test.parse::<TestName>() {
-        Ok(test) => pipeline::explain(&analysis, &test, request)?,
+        Ok(test) => explain(&analysis, &test, &request)?,
         Err(_) => None,
     };
     let Some(explanation) = explanation else {

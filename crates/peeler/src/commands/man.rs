@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, CommandFactory};
 use clap_mangen::Man;
-use peeler_model::store::write_whole;
 
-use crate::{Arguments, ExitStatus};
+use crate::{Arguments, ExitStatus, atomic_file};
 
 /// Print the manual page, or write those of all commands into a folder
 ///
@@ -33,7 +32,8 @@ pub(crate) fn run(arguments: &ManArgs) -> anyhow::Result<ExitStatus> {
     let mut pending = vec![program];
     while let Some(command) = pending.pop() {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
-        write_whole(&folder.join(format!("{name}.1")), &page(&command)?)?;
+        let path = folder.join(format!("{name}.1"));
+        atomic_file::replace(&path, &[&page(&command)?]).with_context(|| format!("cannot write {}", path.display()))?;
         pending.extend(command.get_subcommands().filter(|it| !it.is_hide_set()).cloned());
     }
     Ok(ExitStatus::Success)

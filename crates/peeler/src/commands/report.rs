@@ -8,8 +8,9 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use crate::ExitStatus;
-use crate::finding::{Finding, SCHEMA, Scan};
+use crate::finding::{SCHEMA, Scan};
 use crate::proof::ProofArgs;
+use crate::ranking::Rank;
 use crate::render::drafts::{BuildKind, BuildTool, Grouping, drafts, index};
 use crate::render::formats::{self, Format, Style};
 
@@ -57,8 +58,8 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
         "not in the scan (`peeler scan --all` or `peeler scan --proof` puts it there) or the scan is silent about it",
     );
     let all = scan.findings.len();
-    let is_wanted = |it: &Finding| it.probability >= arguments.min_probability || it.is_proven();
-    scan.findings.retain(is_wanted);
+    scan.findings
+        .retain(|it| Rank::of(it).is_listed(arguments.min_probability));
     scan.summary.findings = scan.findings.len();
     if scan.findings.len() < all {
         let (dropped, from) = (all - scan.findings.len(), arguments.min_probability);

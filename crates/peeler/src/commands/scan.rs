@@ -14,78 +14,78 @@ use peeler_features::TestName;
 use peeler_model::Backend;
 
 use super::SettingsArgs;
+use crate::base_revision::BaseRevision;
 use crate::baseline::Baseline;
-use crate::cache::Cache;
+use crate::cache::ScanCache;
+use crate::cached_scan::CachedScan;
+use crate::file_filter::FileFilter;
 use crate::finding::{KnownFinding, Scan};
-use crate::given::GivenFiles;
-use crate::judge::Judge;
-use crate::memory::Memory;
-use crate::pipeline::{self, Request};
 use crate::proof::ProofArgs;
 use crate::render::formats::{self, Format, Style};
+use crate::request::{Caching, Disposal, Request, ScoreList};
+use crate::scorer::Scorer;
 use crate::settings::Settings;
-use crate::since::Past;
-use crate::{ExitStatus, listing, model, roots};
+use crate::{ExitStatus, listing, model, pipeline, roots};
 
-/// Find the tests of a repository that are probably flaky, without running them
+/// Find tests that are probably flaky, without running them
 ///
-/// Lists the tests whose probability of being flaky is high, the most probable first, each with its reason, and before them
-/// those that earlier runs proved flaky (--proof, --history). With several paths every file begins with its path. Settings
-/// come from the nearest `peeler.toml` at or above each path; options of the command line win. Exit status: 0 without
-/// findings, 1 with findings, 2 when something failed.
+/// Lists the tests that are probably flaky, the most probable first, each with a reason. Tests that earlier runs proved
+/// flaky (--proof, --history) come before them. When several paths are scanned, every file name starts with its path.
+/// Settings are read from the nearest `peeler.toml` at or above each path; command-line options override them. Exit status:
+/// 0 if there are no findings, 1 if there are findings, 2 if something failed.
 #[derive(Debug, Args)]
 pub(crate) struct ScanArgs {
-    /// Roots of Java repositories, or single Java files; each is judged on its own, all are in one report
+    /// Java repositories or single Java files; each path is analysed on its own, and one report covers them all
     #[arg(value_name = "PATH", default_value = ".")]
     paths: Vec<PathBuf>,
-    /// How to write the findings
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Tests from this probability on are findings [default: that of `peeler.toml`, else the model's own threshold, 0.520
-    /// for the one inside the program: from there on at least seven of ten tests of projects held out from its training were
-    /// flaky]
+    /// Report tests with at least this probability of being flaky [default: the value in `peeler.toml`, or else the model's
+    /// threshold. The built-in model uses 0.520: at or above it, at least seven of ten tests in projects that the model was
+    /// not trained on were flaky]
     #[arg(long, value_name = "P", value_parser = probability)]
     min_probability: Option<f32>,
-    /// At most this many findings: those that runs proved, then the most probable
+    /// Report at most N findings: tests that runs proved flaky, then the most probable ones
     #[arg(long, value_name = "N")]
     top: Option<usize>,
-    /// Give every test its probability, in formats that have a place for it
+    /// Include the probability of every test, in formats that support it
     #[arg(long)]
     all: bool,
-    /// Be silent about the findings that this file knows
+    /// Do not report the findings listed in this file
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Write the findings of this scan to a file for --baseline, and exit with 0
+    /// Write the findings to a file for use with --baseline, and exit with status 0
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
-    /// Look only at tests that are new or whose own code, helpers, setup or code under test changed since a git revision
+    /// Check only tests that are new since a git revision, or whose code, helpers, setup or code under test changed since
     #[arg(long, value_name = "REV")]
     since: Option<String>,
-    /// Look only at tests of the files that standard input names, a line each or with a NUL behind each, relative to the
-    /// working directory; everything else is still read as code under test
+    /// Check only tests in the files named on standard input, one per line or separated by NUL, relative to the current
+    /// directory; all other files are still read as code under test
     #[arg(long)]
     stdin_files: bool,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
     proof: ProofArgs,
-    /// Keep results for the next scan in this folder instead of the user's cache folder
+    /// Cache results for the next scan in this folder instead of the user's cache folder
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     cache_dir: Option<PathBuf>,
-    /// Judge every test anew, and keep nothing for the next scan
+    /// Ignore cached results, and cache nothing
     #[arg(long)]
     no_cache: bool,
-    /// Exit with 0 also when there are findings
+    /// Exit with status 0 even if there are findings
     #[arg(long)]
     exit_zero: bool,
-    /// What judges instead of the network inside the program: a folder made by `peeler train`, or flast or vocabulary,
-    /// two methods of the literature that are inside for comparison and rank worse
+    /// Model to use instead of the built-in network: a folder written by `peeler train`, or flast or vocabulary, two
+    /// built-in methods from the literature that are less accurate
     #[arg(long, value_name = "DIR|flast|vocabulary")]
     model: Option<PathBuf>,
-    /// What computes a network: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that runs the network: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "cpu")]
     backend: Backend,
 }
@@ -93,7 +93,7 @@ pub(crate) struct ScanArgs {
 pub(super) fn probability(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
-        _ => Err("give a number between 0 and 1".to_owned()),
+        _ => Err("expected a number between 0 and 1".to_owned()),
     }
 }
 
@@ -104,49 +104,50 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     let evidence = arguments.proof.open(&arguments.paths[0].display().to_string())?;
     let proven = evidence.proven();
     let (ready, first) = thread::scope(|scope| {
-        // Files are read while everything else is.
+        // The files of the first root are read while the model is loaded.
         let opening = scope.spawn(|| Repository::open(&arguments.paths[0]));
-        let judge = model::load(arguments.model.as_deref(), arguments.backend);
-        let ready = judge.and_then(|judge| {
-            let way = Way::of(arguments, &arguments.paths[0])?;
-            if judge.reads().causes {
-                // It is read once, now rather than when all wait for it.
+        let scorer = model::load(arguments.model.as_deref(), arguments.backend);
+        let ready = scorer.and_then(|scorer| {
+            let setup = RootSetup::open(arguments, &arguments.paths[0])?;
+            if scorer.reads().causes {
+                // Parsed once for all; here no thread waits for it.
                 let _ = CauseCatalogue::shipped();
             }
-            Ok((judge, way))
+            Ok((scorer, setup))
         });
         (ready, opening.join().expect("reading a folder does not panic"))
     });
-    let (judge, way) = ready?;
-    let mut first = Some((way, first?));
-    let names = arguments.stdin_files.then(|| GivenFiles::read(io::stdin().lock()));
-    let mut given = names.transpose()?;
-    // What is remembered is written while the report is, or the next root is scanned.
-    let (scan, unseen) = thread::scope(|remembering| {
+    let (scorer, setup) = ready?;
+    let mut first = Some((setup, first?));
+    let names = arguments.stdin_files.then(|| FileFilter::read(io::stdin().lock()));
+    let mut filter = names.transpose()?;
+    // Cache entries are written while the next root is scanned or the report is written.
+    let (scan, unseen) = thread::scope(|saving| {
         let mut scans = Vec::new();
         for root in &arguments.paths {
-            let (way, repository) = match first.take() {
+            let (mut setup, repository) = match first.take() {
                 Some(first) => first,
-                None => (Way::of(arguments, root)?, Repository::open(root)?),
+                None => (RootSetup::open(arguments, root)?, Repository::open(root)?),
             };
+            let cached = setup.cached.take();
             let opened = Root {
                 path: root,
                 repository: &repository,
-                settings: &way.settings,
-                memory: way.memory,
-                remembers: way.cache.is_some(),
+                setup: &setup,
+                proven: &proven,
+                started,
             };
-            let (scan, memory) = scan(arguments, opened, &*judge, &proven, given.as_mut(), started)?;
-            if let Some((cache, memory)) = way.cache.zip(memory) {
-                remembering.spawn(move || remember(&cache, &memory));
+            let (scan, entry) = opened.scan(arguments, &*scorer, cached, filter.as_mut())?;
+            if let Some((cache, entry)) = setup.cache.zip(entry) {
+                saving.spawn(move || save(&cache, &entry));
             }
             scans.push((root.clone(), scan));
             if scans.len() == arguments.paths.len() {
-                // It goes with the process, at once, and so does the judge.
+                // The end of the process frees it faster.
                 std::mem::forget(repository);
             }
         }
-        std::mem::forget(judge);
+        std::mem::forget(scorer);
         let mut scan = roots::merged(scans);
         evidence.attach(&mut scan);
         let unseen = listing::list(&mut scan, baseline.as_ref(), arguments.top);
@@ -155,9 +156,9 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     })?;
     evidence.tell_unlisted(
         &scan,
-        "suppressed or excluded, beyond --top, not among the tests that this scan looks at, or not in the repository",
+        "suppressed or excluded, cut off by --top, not among the tests that this scan checks, or not in the repository",
     );
-    if let Some(note) = given.and_then(|it| it.note()) {
+    if let Some(note) = filter.and_then(|it| it.note()) {
         eprintln!("note: {note}");
     }
     if let Some(path) = &arguments.write_baseline {
@@ -171,95 +172,99 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     })
 }
 
-/// How one root is scanned.
-struct Way {
+/// The settings of a root, its place in the cache and the entry there.
+struct RootSetup {
     settings: Settings,
-    cache: Option<Cache>,
-    /// What the last scan left there.
-    memory: Option<Memory>,
+    cache: Option<ScanCache>,
+    cached: Option<CachedScan>,
 }
 
-impl Way {
-    fn of(arguments: &ScanArgs, root: &Path) -> anyhow::Result<Self> {
+impl RootSetup {
+    fn open(arguments: &ScanArgs, root: &Path) -> anyhow::Result<Self> {
         let settings = arguments.settings.open(root)?;
-        // What changed since a revision is found by looking at every test, and tests of some files are no whole memory.
-        let is_whole = arguments.since.is_none() && !arguments.stdin_files;
-        let folder = arguments.cache_dir.clone().or_else(Cache::usual_folder);
-        let cache = folder.filter(|_| is_whole && !arguments.no_cache).map(|folder| {
+        // A scan of some tests makes no complete entry, and --since compares every test anyway.
+        let is_complete = arguments.since.is_none() && !arguments.stdin_files;
+        let folder = arguments.cache_dir.clone().or_else(ScanCache::usual_folder);
+        let cache = folder.filter(|_| is_complete && !arguments.no_cache).map(|folder| {
             let model = model::identity(arguments.model.as_deref());
             let settings = settings.digest();
-            Cache::new(folder, root, &format!("{model} {} {settings:016x}", arguments.backend))
+            ScanCache::new(folder, root, &format!("{model} {} {settings:016x}", arguments.backend))
         });
         Ok(Self {
             settings,
-            memory: cache.as_ref().and_then(Cache::load),
+            cached: cache.as_ref().and_then(ScanCache::load),
             cache,
         })
     }
 }
 
-/// Keeps what a scan found for the next one. Without that the next one takes longer, no more.
-fn remember(cache: &Cache, memory: &Memory) {
-    if let Err(error) = cache.save(memory) {
+/// Writes a cache entry. If that fails, only the time of the next scan suffers.
+fn save(cache: &ScanCache, entry: &CachedScan) {
+    if let Err(error) = cache.save(entry) {
         let folder = cache.folder().display();
         eprintln!(
-            "warning: nothing is kept for the next scan, because {folder} cannot be written: {error}; name another folder \
+            "warning: cannot write the cache folder {folder}: {error}; the next scan will be slower. Choose another folder \
              with --cache-dir, or use --no-cache"
         );
     }
 }
 
-/// A root that was read.
+/// A root whose files were read.
 struct Root<'a> {
     path: &'a Path,
     repository: &'a Repository,
-    settings: &'a Settings,
-    /// What the last scan of it left.
-    memory: Option<Memory>,
-    /// Whether there will be a next one that wants to know.
-    remembers: bool,
+    setup: &'a RootSetup,
+    /// Tests that runs proved flaky.
+    proven: &'a BTreeSet<TestName>,
+    /// When the command started.
+    started: Instant,
 }
 
-/// Scans one root.
-fn scan(
-    arguments: &ScanArgs,
-    root: Root<'_>,
-    judge: &dyn Judge,
-    proven: &BTreeSet<TestName>,
-    given: Option<&mut GivenFiles>,
-    started: Instant,
-) -> anyhow::Result<(Scan, Option<Memory>)> {
-    let Root {
-        path,
-        repository,
-        settings,
-        memory,
-        remembers,
-    } = root;
-    let since = arguments.since.as_deref();
-    let since = since.map(|it| Past::open(path, it, repository)).transpose()?;
-    let given = given.map(|it| it.take(path, repository));
-    let request = Request {
-        judge,
-        min_probability: arguments.min_probability.or(settings.min_probability),
-        // Only a look at a test tells whether a baseline knows it.
-        top: arguments.top.filter(|_| arguments.baseline.is_none()),
-        all: arguments.all,
-        settings,
-        given: given.as_ref(),
-        since: since.as_ref(),
-        proven,
-        remembers,
-        is_last: arguments.paths.last().is_some_and(|it| it == path),
-        started,
-    };
-    let name = path.display().to_string();
-    Ok(pipeline::scan(&name, repository, memory, request)?)
+impl Root<'_> {
+    /// Scans the root. Returns the scan and the new cache entry.
+    fn scan(
+        &self,
+        arguments: &ScanArgs,
+        scorer: &dyn Scorer,
+        cached: Option<CachedScan>,
+        filter: Option<&mut FileFilter>,
+    ) -> anyhow::Result<(Scan, Option<CachedScan>)> {
+        let revision = arguments.since.as_deref();
+        let since = revision.map(|it| BaseRevision::open(self.path, it, self.repository));
+        let since = since.transpose()?;
+        let files = filter.map(|it| it.take(self.path, self.repository));
+        let settings = &self.setup.settings;
+        let is_last = arguments.paths.last().is_some_and(|it| it == self.path);
+        let request = Request {
+            scorer,
+            min_probability: arguments.min_probability.or(settings.min_probability),
+            // Whether a baseline knows a test is known only once its finding is made.
+            top: arguments.top.filter(|_| arguments.baseline.is_none()),
+            scores: if arguments.all {
+                ScoreList::EveryTest
+            } else {
+                ScoreList::Nothing
+            },
+            settings,
+            files: files.as_ref(),
+            since: since.as_ref(),
+            proven: self.proven,
+            caching: if self.setup.cache.is_some() {
+                Caching::On
+            } else {
+                Caching::Off
+            },
+            disposal: if is_last { Disposal::Leak } else { Disposal::Free },
+            started: self.started,
+        };
+        let name = self.path.display().to_string();
+        Ok(pipeline::scan(&name, self.repository, cached, &request)?)
+    }
 }
 
 fn write(arguments: &ScanArgs, scan: &Scan) -> anyhow::Result<()> {
     if let Some(path) = &arguments.output {
-        let cannot = || format!("cannot write {}; does its folder exist?", path.display());
+        let cannot = || format!("cannot write {}; does the folder exist?", path.display());
         let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
         formats::write(arguments.format, Style::Plain, scan, &mut file).with_context(cannot)?;
         file.flush().with_context(cannot)?;
@@ -271,16 +276,16 @@ fn write(arguments: &ScanArgs, scan: &Scan) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes down what the scan found and what it did not look at.
+/// Writes the listed findings, the known ones, and entries of the old baseline that the scan did not check.
 fn write_baseline(path: &Path, scan: &Scan, unseen: &[KnownFinding]) -> anyhow::Result<()> {
     let known = Baseline::new(&scan.findings, &[&scan.known, unseen].concat());
     known.write(path)?;
-    let findings = if known.len() == 1 { "finding is" } else { "findings are" };
-    eprintln!("{} {findings} known to {} now", known.len(), path.display());
+    let findings = if known.len() == 1 { "finding" } else { "findings" };
+    eprintln!("wrote {} known {findings} to {}", known.len(), path.display());
     Ok(())
 }
 
-/// Colours are for terminals whose owner has not said otherwise.
+/// Colours for terminals, unless `NO_COLOR` is set.
 pub(super) fn style() -> Style {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
     if io::stdout().is_terminal() && !refused {

@@ -29,6 +29,7 @@ use std::collections::BTreeMap;
 use self::body::{body, short_cause};
 use self::markdown::{one_line, shortened, slug};
 use crate::finding::{Finding, Scan};
+use crate::ranking::Rank;
 
 /// Trackers refuse texts of more than 65,536 characters; larger groups are split.
 const MAX_TESTS: usize = 50;
@@ -100,13 +101,9 @@ fn groups(scan: &Scan, grouping: Grouping, min_probability: f32) -> Vec<Vec<&Fin
     let mut findings: Vec<&Finding> = scan
         .findings
         .iter()
-        .filter(|it| it.probability >= min_probability || it.is_proven())
+        .filter(|it| Rank::of(it).is_listed(min_probability))
         .collect();
-    findings.sort_by(|one, other| {
-        let by_proof = other.is_proven().cmp(&one.is_proven());
-        let by_rank = by_proof.then(other.probability.total_cmp(&one.probability));
-        by_rank.then_with(|| one.test.cmp(&other.test))
-    });
+    findings.sort_by(|one, other| Rank::of(one).cmp(&Rank::of(other)));
     let mut places: BTreeMap<Key<'_>, usize> = BTreeMap::new();
     let mut out: Vec<Vec<&Finding>> = Vec::new();
     for (at, finding) in findings.into_iter().enumerate() {

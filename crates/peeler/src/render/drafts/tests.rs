@@ -8,7 +8,8 @@ use peeler_learning::track_record::TrackRecord;
 
 use super::{BuildKind, BuildTool, Draft, Grouping, drafts};
 use crate::finding::{
-    Excerpt, Finding, Graph, Judge, Proof, Region, Role, RootCause, SCHEMA, Scan, Showed, Step, Summary, Tool,
+    Excerpt, Finding, Graph, ModelSummary, Proof, Region, RerunStatus, Role, RootCause, SCHEMA, Scan, Summary, Tool,
+    WitnessStep,
 };
 
 const MAVEN: BuildTool = BuildTool {
@@ -109,7 +110,7 @@ fn cause_two_calls_away() -> Finding {
             ]),
         },
         proof: Some(Proof {
-            showed: Showed::Flaky,
+            showed: RerunStatus::Flaky,
             runs: 100,
             failures: 7,
             how: Some("it changes under the same conditions".to_owned()),
@@ -165,7 +166,7 @@ fn lines(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|it| (*it).to_owned()).collect()
 }
 
-fn step(role: Role, file: &str, line: u32, text: &str) -> Step {
+fn step(role: Role, file: &str, line: u32, text: &str) -> WitnessStep {
     let region = Region {
         file: file.to_owned(),
         line,
@@ -174,7 +175,7 @@ fn step(role: Role, file: &str, line: u32, text: &str) -> Step {
         end_column: 20,
     };
     let text = text.to_owned();
-    Step { role, region, text }
+    WitnessStep { role, region, text }
 }
 
 fn scan(findings: Vec<Finding>) -> Scan {
@@ -184,7 +185,7 @@ fn scan(findings: Vec<Finding>) -> Scan {
             name: "peeler".to_owned(),
             version: "0.1.0".to_owned(),
         },
-        model: Judge {
+        model: ModelSummary {
             name: "default".to_owned(),
             threshold: 0.5,
             track_record: TrackRecord::default(),

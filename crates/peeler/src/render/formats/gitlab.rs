@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use peeler_features::stored_hash;
+use peeler_features::content_hash;
 use serde::Serialize;
 
 use super::wording;
@@ -23,7 +23,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     }
     let fingerprint = |it: &Finding| match times[it.fingerprint.as_str()] {
         1 => it.fingerprint.clone(),
-        _ => format!("{}-{:016x}", it.fingerprint, stored_hash(it.file.as_bytes())),
+        _ => format!("{}-{:016x}", it.fingerprint, content_hash(it.file.as_bytes())),
     };
     let (findings, threshold) = (scan.findings.iter(), scan.model.threshold);
     let entries: Vec<Entry<'_>> = findings.map(|it| entry(it, threshold, fingerprint(it))).collect();

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::finding::{Finding, Judge, JudgedTest, Problem, Scan, Summary, Tool};
+use crate::finding::{Finding, ModelSummary, Problem, Scan, Summary, TestScore, Tool};
 
 /// Findings, judged tests, problems and the summary, an object a line.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
@@ -38,7 +38,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line<'a> {
     Finding(&'a Finding),
-    Test(&'a JudgedTest),
+    Test(&'a TestScore),
     Problem(&'a Problem),
     Summary(Closing<'a>),
 }
@@ -48,7 +48,7 @@ enum Line<'a> {
 struct Closing<'a> {
     version: u32,
     tool: &'a Tool,
-    model: &'a Judge,
+    model: &'a ModelSummary,
     roots: &'a [String],
     #[serde(flatten)]
     counts: &'a Summary,

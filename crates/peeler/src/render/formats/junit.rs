@@ -12,7 +12,7 @@ use peeler_features::TestName;
 use peeler_rerun::report::xml::escaped;
 
 use super::wording;
-use crate::finding::{Finding, JudgedTest, Scan};
+use crate::finding::{Finding, Scan, TestScore};
 
 /// The suites by name, in each the failed test cases first.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
@@ -46,7 +46,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 #[derive(Default)]
 struct Suite<'a> {
     failed: Vec<&'a Finding>,
-    passed: Vec<&'a JudgedTest>,
+    passed: Vec<&'a TestScore>,
 }
 
 impl Suite<'_> {

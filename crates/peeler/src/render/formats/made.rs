@@ -9,8 +9,8 @@ use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
 
 use crate::finding::{
-    Edge, Excerpt, Finding, Graph, Judge, JudgedTest, Neighbour, Node, Path, Problem, Proof, Region, Role, RootCause,
-    SCHEMA, Scan, Showed, Step, Summary, Tool,
+    Edge, Excerpt, Finding, Graph, ModelSummary, Neighbour, Node, Path, Problem, Proof, Region, RerunStatus, Role,
+    RootCause, SCHEMA, Scan, Summary, TestScore, Tool, WitnessStep,
 };
 
 pub(crate) const TEST_FILE: &str = "src/test/Größe & Maß/100% ok, OrderTest.java";
@@ -32,7 +32,7 @@ pub(crate) fn scan() -> Scan {
             name: "peeler".to_owned(),
             version: "0.1.0".to_owned(),
         },
-        model: Judge {
+        model: ModelSummary {
             name: "small".to_owned(),
             threshold: 0.5,
             track_record: TrackRecord::default(),
@@ -65,8 +65,8 @@ pub(crate) fn scan() -> Scan {
 /// The scan with its three tests, two of which are the findings.
 pub(super) fn scan_with_tests() -> Scan {
     let mut scan = scan();
-    let mut tests: Vec<JudgedTest> = scan.findings.iter().map(judged).collect();
-    tests.push(JudgedTest {
+    let mut tests: Vec<TestScore> = scan.findings.iter().map(judged).collect();
+    tests.push(TestScore {
         test: TestName::new("shop.OrderTest", "discount"),
         line: 25,
         probability: 0.02,
@@ -77,8 +77,8 @@ pub(super) fn scan_with_tests() -> Scan {
     scan
 }
 
-fn judged(finding: &Finding) -> JudgedTest {
-    JudgedTest {
+fn judged(finding: &Finding) -> TestScore {
+    TestScore {
         test: finding.test.clone(),
         file: finding.file.clone(),
         line: finding.line,
@@ -138,7 +138,7 @@ fn with_cause() -> Finding {
             probability: 0.61,
         }],
         proof: Some(Proof {
-            showed: Showed::Flaky,
+            showed: RerunStatus::Flaky,
             runs: 100,
             failures: 3,
             how: Some("it fails when it is late".to_owned()),
@@ -171,8 +171,8 @@ fn without_cause() -> Finding {
     }
 }
 
-fn step(role: Role, file: &str, line: u32, text: &str) -> Step {
-    Step {
+fn step(role: Role, file: &str, line: u32, text: &str) -> WitnessStep {
+    WitnessStep {
         role,
         region: Region {
             file: file.to_owned(),

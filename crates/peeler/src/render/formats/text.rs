@@ -7,8 +7,8 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::Style;
+use crate::explanation::Explanation;
 use crate::finding::{Finding, Path, Region, Role, RootCause, Scan, Summary};
-use crate::pipeline::Explanation;
 
 /// Findings whose source is shown.
 const SHOWN: usize = 5;

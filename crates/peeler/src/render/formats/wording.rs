@@ -65,7 +65,7 @@ pub(super) fn role(role: Role) -> &'static str {
 mod tests {
     use super::super::made::scan;
     use super::*;
-    use crate::finding::Showed;
+    use crate::finding::RerunStatus;
 
     #[test]
     fn a_rule_is_named_by_the_kind_of_the_cause() {
@@ -96,7 +96,7 @@ mod tests {
             "{below}"
         );
         let proof = finding.proof.as_mut().unwrap();
-        (proof.showed, proof.failures) = (Showed::NoFailure, 0);
+        (proof.showed, proof.failures) = (RerunStatus::NoFailure, 0);
         let passed = sentence(&finding, 0.5);
         assert!(
             passed.ends_with("; there was no failure in 100 runs, which does not rule it out)"),

@@ -4,7 +4,7 @@ use peeler_features::TestName;
 
 use super::super::{Grouping, drafts, index, inline};
 use super::{MAVEN, cause_in_the_test, lines, scan, step, with_lines};
-use crate::finding::{Proof, Role, RootCause, Showed};
+use crate::finding::{Proof, RerunStatus, Role, RootCause};
 
 #[test]
 fn text_from_java_stays_text() {
@@ -28,7 +28,7 @@ fn text_from_java_stays_text() {
         advice: evil.to_owned(),
     });
     finding.proof = Some(Proof {
-        showed: Showed::Flaky,
+        showed: RerunStatus::Flaky,
         runs: 2,
         failures: 1,
         how: Some(evil.to_owned()),

@@ -2,7 +2,7 @@
 
 use super::super::{BuildTool, Grouping, drafts, index, inline};
 use super::{GRADLE, MAVEN, TEST_FILE, cause_in_the_test, cause_two_calls_away, drafted, in_file, no_cause, scan};
-use crate::finding::{Finding, Problem, Showed};
+use crate::finding::{Finding, Problem, RerunStatus};
 
 #[track_caller]
 fn check(finding: Finding, build: BuildTool, expected: &str) {
@@ -241,9 +241,9 @@ fn proofs_that_show_nothing_or_too_much_are_told_as_such() {
         assert!(draft.text.contains(expected), "{}", draft.text);
     };
     let passed = "When it was run, there was no failure in 100 runs, which does not rule it out.";
-    check(Showed::NoFailure, 0, passed);
+    check(RerunStatus::NoFailure, 0, passed);
     let failed = "When it was run, it failed all 100 runs, so it may be broken rather than flaky.";
-    check(Showed::OnlyFailures, 100, failed);
+    check(RerunStatus::OnlyFailures, 100, failed);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use self::log::{
     Tool,
 };
 use super::wording;
-use crate::finding::{Finding, Problem, RootCause, Scan, Step};
+use crate::finding::{Finding, Problem, RootCause, Scan, WitnessStep};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const LEVEL: &str = "warning";
@@ -151,14 +151,14 @@ fn cause_location(cause: &RootCause) -> Location {
     }
 }
 
-fn code_flow(witness: &[Step]) -> Option<CodeFlow> {
+fn code_flow(witness: &[WitnessStep]) -> Option<CodeFlow> {
     let locations: Vec<ThreadFlowLocation> = witness.iter().map(step).collect();
     (!locations.is_empty()).then_some(CodeFlow {
         thread_flows: [ThreadFlow { locations }],
     })
 }
 
-fn step(step: &Step) -> ThreadFlowLocation {
+fn step(step: &WitnessStep) -> ThreadFlowLocation {
     let place = &step.region;
     let region = lines(place.line, place.end_line).map(|lines| Region {
         start_column: counted(place.column),

@@ -1,7 +1,7 @@
-//! A closer look at the tests that stand out: cause, path and source, as a finding shows them.
+//! Makes findings of tests: their cause, witness path, graph and source.
 //!
-//! Invariant: what a finding says about a test was read in that test or in code that it leads to; without a match in
-//! the catalogue of causes the reason is the strongest path, or the first one where the judge weighs no paths.
+//! Invariant: everything in a finding was read in the test or in code that it reaches. Without a match in the catalogue
+//! of causes the reason names the strongest path, or the first one where the model did not read paths.
 
 use std::collections::HashMap;
 
@@ -10,47 +10,50 @@ use peeler_analysis::{
 };
 use peeler_features::{TestName, stored_hash};
 
-use crate::finding::{Edge, Excerpt, Finding, Graph, Node, Path, Region, Role, RootCause, Step};
-use crate::judge::Basis;
-use crate::memory::{Judgement, Look};
-use crate::pipeline::Request;
+use crate::finding::{Edge, Excerpt, Finding, Graph, Node, Path, Region, Role, RootCause, WitnessStep};
+use crate::request::{Caching, Request};
+use crate::scored_test::{Detail, ScoredTest};
+use crate::scorer::{Basis, PathScore};
 
-/// What is needed to look at tests of one analysis.
-pub(crate) struct Looker<'a, 'r> {
+/// Makes findings of the tests of one analysis.
+pub(crate) struct Explainer<'a, 'r> {
     analysis: &'a Analysis<'r>,
     causes: CauseFinder<'a, 'r>,
     basis: Basis,
-    /// Whether anybody will ask what a finding rests on.
-    remembers: bool,
+    caching: Caching,
 }
 
-impl<'a, 'r> Looker<'a, 'r> {
+impl<'a, 'r> Explainer<'a, 'r> {
+    /// An explainer that knows the causes of the request's settings.
     pub(crate) fn new(analysis: &'a Analysis<'r>, request: &Request<'a>) -> Self {
         Self {
             analysis,
             causes: CauseFinder::new(analysis, request.settings.causes()),
-            basis: request.judge.basis(),
-            remembers: request.remembers,
+            basis: request.scorer.basis(),
+            caching: request.caching,
         }
     }
 
-    /// What a report says about a test, and where that is remembered the files that it rests on: a cause may lie further away
-    /// than what was read to judge.
-    fn look(&self, traced: &TracedTest<'_>, judgement: &Judgement) -> (Finding, Vec<usize>) {
-        let finding = finding(self.analysis, &self.causes, traced, self.basis, judgement);
-        let grounds = self.remembers.then(|| self.analysis.reach(traced, MAX_DEPTH).files());
-        (finding, grounds.unwrap_or_default())
+    /// The finding of a test and, for a cache entry, the files that it depends on. A cause may be further away than the
+    /// code that the score depends on.
+    fn finding(&self, traced: &TracedTest<'_>, test: &ScoredTest) -> (Finding, Vec<usize>) {
+        let finding = finding(self.analysis, &self.causes, traced, self.basis, test);
+        let grounds = match self.caching {
+            Caching::On => self.analysis.reach(traced, MAX_DEPTH).files(),
+            Caching::Off => Vec::new(),
+        };
+        (finding, grounds)
     }
 
-    /// Looks at a test that was just judged.
-    pub(crate) fn look_at(&self, traced: &TracedTest<'_>, judgement: &mut Judgement) {
-        let (finding, grounds) = self.look(traced, judgement);
-        judgement.found(finding, grounds);
+    /// Adds the finding to a test whose graph is at hand.
+    pub(crate) fn explain(&self, traced: &TracedTest<'_>, test: &mut ScoredTest) {
+        let (finding, grounds) = self.finding(traced, test);
+        test.explain(finding, grounds);
     }
 
-    /// Looks at the chosen tests that nobody looked at yet.
-    pub(crate) fn look_at_chosen(&self, tests: &mut [Judgement], chosen: &[usize]) {
-        let without = chosen.iter().copied().filter(|at| tests[*at].look.is_none());
+    /// Adds findings to the chosen tests that have no detail yet. Their graphs are built again.
+    pub(crate) fn explain_all(&self, tests: &mut [ScoredTest], chosen: &[usize]) {
+        let without = chosen.iter().copied().filter(|at| tests[*at].detail.is_none());
         let places: HashMap<TestName, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
         if places.is_empty() {
             return;
@@ -61,28 +64,28 @@ impl<'a, 'r> Looker<'a, 'r> {
             |name| places.contains_key(name),
             |traced| {
                 let at = *places.get(&traced.case.name)?;
-                Some((at, self.look(&traced, &tests[at])))
+                Some((at, self.finding(&traced, &tests[at])))
             },
             |made| found.extend(made),
         );
         for (at, (finding, grounds)) in found {
-            // Modules may hold copies of one test; the first stands for all, as it did for the model.
-            if tests[at].look.is_none() {
-                tests[at].found(finding, grounds);
+            // Modules may hold copies of one test; the first one was scored.
+            if tests[at].detail.is_none() {
+                tests[at].explain(finding, grounds);
             }
         }
     }
 }
 
-/// Marks the chosen tests about which their code asks for silence. Of what was remembered nothing does.
-pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [Judgement], chosen: &[usize]) {
+/// Marks the chosen tests whose code asks scans not to report them. Reused tests are marked already.
+pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [ScoredTest], chosen: &[usize]) {
     let fresh = chosen.iter().copied().filter(|at| tests[*at].is_fresh());
     let places: HashMap<TestName, usize> = fresh.map(|at| (tests[at].test.clone(), at)).collect();
     if places.is_empty() {
         return;
     }
     for suppression in analysis.suppressions(|name| places.contains_key(name)) {
-        tests[places[suppression.test.as_str()]].look = Some(Look::Suppressed);
+        tests[places[suppression.test.as_str()]].detail = Some(Detail::Suppressed);
     }
 }
 
@@ -91,20 +94,16 @@ fn finding(
     causes: &CauseFinder<'_, '_>,
     traced: &TracedTest<'_>,
     basis: Basis,
-    judgement: &Judgement,
+    test: &ScoredTest,
 ) -> Finding {
     let extraction = &analysis.extraction(traced);
-    let basis = basis.with_attention(&judgement.strongest);
-    let strongest: Vec<(usize, f32)> = judgement
-        .strongest
-        .iter()
-        .map(|(number, attention)| (*number as usize, *attention))
-        .filter(|(number, _)| *number < extraction.paths.len())
-        .collect();
-    let numbers: Vec<usize> = strongest.iter().map(|(number, _)| *number).collect();
+    let basis = basis.for_paths(&test.paths);
+    let is_known = |it: &&PathScore| it.index() < extraction.paths.len();
+    let strongest: Vec<&PathScore> = test.paths.iter().filter(is_known).collect();
+    let numbers: Vec<usize> = strongest.iter().map(|it| it.index()).collect();
     let causes = causes.causes(traced, &numbers);
     let root_cause = causes.into_iter().next().map(root_cause);
-    // The strongest path that passes the cause shows more than the strongest of all.
+    // A path through the cause explains more than the strongest path of all.
     let passes = |path: &&usize| root_cause.as_ref().is_some_and(|it| passes(extraction, **path, it));
     let shown = numbers.iter().find(passes).or(numbers.first());
     let witness = shown.map_or_else(Vec::new, |path| witness(analysis, extraction, *path));
@@ -115,17 +114,17 @@ fn finding(
         file: extraction.case.file.clone(),
         line: extraction.case.line,
         end_line,
-        probability: judgement.probability,
+        probability: test.probability,
         reason: reason(root_cause.as_ref(), basis, &witness),
         fingerprint: fingerprint(&extraction.case.name, root_cause.as_ref()),
         root_cause,
         witness,
         paths: strongest
             .iter()
-            .map(|(number, attention)| Path {
-                attention: (basis == Basis::Paths).then_some(*attention),
-                nodes: extraction.paths[*number].nodes().collect(),
-                edges: extraction.paths[*number].edges().collect(),
+            .map(|path| Path {
+                attention: path.attention,
+                nodes: extraction.paths[path.index()].nodes().collect(),
+                edges: extraction.paths[path.index()].edges().collect(),
             })
             .collect(),
         graph: graph(extraction),
@@ -161,8 +160,8 @@ fn root_cause(cause: Cause) -> RootCause {
     }
 }
 
-/// The nodes of a path with their places; those behind an edge into the repository's own code say so.
-fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) -> Vec<Step> {
+/// The nodes of a path with their places. Nodes behind an edge into the repository's own code get that role.
+fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) -> Vec<WitnessStep> {
     let path = &extraction.paths[path];
     let edges: Vec<usize> = path.edges().collect();
     let nodes: Vec<usize> = path.nodes().collect();
@@ -179,7 +178,7 @@ fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) ->
                 _ => Role::Step,
             };
             let place = analysis.node_place(extraction, node);
-            Step {
+            WitnessStep {
                 role,
                 region: Region {
                     file: place.file.to_owned(),
@@ -194,8 +193,8 @@ fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) ->
         .collect()
 }
 
-/// One line in plain words.
-fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[Step]) -> String {
+/// Why the test is reported, in one line.
+fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[WitnessStep]) -> String {
     if let Some(cause) = cause {
         let file = cause.file.rsplit('/').next().unwrap_or(&cause.file);
         let way = match cause.via.as_slice() {
@@ -224,7 +223,7 @@ fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[Step]) -> String {
     }
 }
 
-/// Of the test and its cause, without lines.
+/// The identifier of a finding in baselines: a hash of test and cause. It depends on no line.
 pub(crate) fn fingerprint(test: &TestName, cause: Option<&RootCause>) -> String {
     let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind, it.text));
     format!("{:016x}", stored_hash(format!("{test}\n{cause}").as_bytes()))

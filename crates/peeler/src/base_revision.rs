@@ -18,7 +18,7 @@ const LINK: i32 = 0o120_000;
 
 /// A repository as it was at a revision.
 #[derive(Debug)]
-pub(crate) struct Past {
+pub(crate) struct BaseRevision {
     /// As it was given.
     pub(crate) revision: String,
     repository: Repository,
@@ -34,7 +34,7 @@ pub(crate) struct Changes {
     pub(crate) unchanged: usize,
 }
 
-impl Past {
+impl BaseRevision {
     /// Reads the Java files below `root` at a revision. `present` are those of today.
     pub(crate) fn open(root: &Path, revision: &str, present: &Repository) -> anyhow::Result<Self> {
         let git = git_around(root)?;

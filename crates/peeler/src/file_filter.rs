@@ -16,12 +16,12 @@ use peeler_analysis::Repository;
 
 /// The named Java files that no root held so far.
 #[derive(Debug)]
-pub(crate) struct GivenFiles {
+pub(crate) struct FileFilter {
     /// With where each lies.
     left: Vec<(PathBuf, PathBuf)>,
 }
 
-impl GivenFiles {
+impl FileFilter {
     /// Reads names up to the end.
     pub(crate) fn read(mut input: impl Read) -> anyhow::Result<Self> {
         let mut bytes = Vec::new();

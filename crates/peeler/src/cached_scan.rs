@@ -1,0 +1,184 @@
+//! The cache entry of a scan: every test with its score, its finding and the files that both depend on.
+//!
+//! After a change, a test is scored again if it depends on a changed file, or if one of its files mentions a name that a
+//! changed file now declares differently. All other tests are reused. `peeler_analysis::Face` says why that is enough.
+
+use std::collections::{BTreeSet, HashSet};
+
+use peeler_analysis::{Analysis, Face, Part, Repository, SourceFile};
+use serde::{Deserialize, Serialize};
+
+use crate::ranking::ListingRule;
+use crate::scored_test::ScoredTest;
+
+/// The cached results of a scan.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct CachedScan {
+    files: Vec<CachedFile>,
+    /// Annotations that make a method a test.
+    test_annotations: Vec<String>,
+    tests: Vec<ScoredTest>,
+}
+
+/// A file as the scan read it.
+#[derive(Debug, Serialize, Deserialize)]
+struct CachedFile {
+    path: String,
+    digest: u64,
+    face: Face,
+}
+
+/// The tests of a cached scan that are still valid, and what has to be analysed again.
+#[derive(Debug)]
+pub(crate) struct ReusableTests {
+    /// Valid tests. Their grounds are indices into the files of the new scan.
+    tests: Vec<ScoredTest>,
+    /// Classes with tests that have to be scored again.
+    classes: HashSet<String>,
+    /// New and changed files, which may declare further tests.
+    changed_files: Vec<usize>,
+    /// Files that the tests of `classes` depended on.
+    grounds: Vec<usize>,
+    /// The interfaces of all files of the new scan, in their order. Members that reused tests looked up stay recorded.
+    pub(crate) faces: Vec<Face>,
+    test_annotations: Vec<String>,
+}
+
+impl ReusableTests {
+    /// Moves the tests out.
+    pub(crate) fn take_tests(&mut self) -> Vec<ScoredTest> {
+        std::mem::take(&mut self.tests)
+    }
+
+    /// Whether no test has to be scored again.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.classes.is_empty() && self.changed_files.is_empty()
+    }
+
+    /// Adds the classes of tests that the new report lists and that have no finding yet to the classes to analyse.
+    pub(crate) fn leave_out_unexplained(&mut self, rule: &ListingRule<'_>) {
+        let mut selection = rule.select(&self.tests);
+        rule.limit(&self.tests, &mut selection);
+        let listed = selection.tests().iter().map(|at| &self.tests[*at]);
+        let unexplained = listed.filter(|it| it.detail.is_none());
+        self.classes.extend(unexplained.map(|it| it.test.class().to_owned()));
+    }
+
+    /// What has to be analysed again.
+    pub(crate) fn rest(&self) -> Part<'_> {
+        Part {
+            classes: &self.classes,
+            files: &self.changed_files,
+            grounds: &self.grounds,
+            faces: &self.faces,
+            test_annotations: &self.test_annotations,
+        }
+    }
+}
+
+impl CachedScan {
+    /// The entry of a scan. `known` are the file interfaces that the scan reused.
+    pub(crate) fn new(
+        repository: &Repository,
+        analysis: &Analysis<'_>,
+        known: Vec<Face>,
+        tests: Vec<ScoredTest>,
+    ) -> Self {
+        let files = repository.files().iter().zip(analysis.faces(known));
+        let cached = files.map(|(file, face)| CachedFile {
+            path: file.path().to_owned(),
+            digest: file.digest(),
+            face,
+        });
+        Self {
+            files: cached.collect(),
+            test_annotations: analysis.test_annotations().to_vec(),
+            tests,
+        }
+    }
+
+    /// The tests that are still valid for the repository as it is now; none where every test may have changed.
+    pub(crate) fn reusable(self, repository: &Repository) -> Option<ReusableTests> {
+        let mut change = Change::default();
+        let mut before: Vec<Option<CachedFile>> = repository.files().iter().map(|_| None).collect();
+        // From the file indices of the cached scan to those of the new one.
+        let mut places = Vec::with_capacity(self.files.len());
+        for file in self.files {
+            let now = repository.place_of(&file.path);
+            match now {
+                Some(now) => before[now] = Some(file),
+                None => change.without(&file.face)?,
+            }
+            places.push(now);
+        }
+        let mut faces = Vec::with_capacity(before.len());
+        for (at, (file, before)) in repository.files().iter().zip(before).enumerate() {
+            faces.push(match before {
+                Some(before) if before.digest == file.digest() => before.face,
+                before => change.with(at, file, before.map(|it| it.face))?,
+            });
+        }
+        let mut is_concerned = vec![false; faces.len()];
+        let mentioning = repository.files_that_mention(&change.names.iter().map(String::as_str).collect());
+        for at in mentioning.into_iter().chain(change.files.iter().copied()) {
+            is_concerned[at] = true;
+        }
+        let mut tests = Vec::with_capacity(self.tests.len());
+        let mut classes = HashSet::new();
+        let mut grounds = BTreeSet::new();
+        for mut test in self.tests {
+            let mut stands = true;
+            test.grounds.retain_mut(|ground| {
+                let now = places.get(*ground).copied().flatten();
+                stands &= now.is_some_and(|now| !is_concerned[now]);
+                now.inspect(|now| *ground = *now).is_some()
+            });
+            if stands {
+                tests.push(test);
+            } else {
+                classes.insert(test.test.class().to_owned());
+                grounds.extend(test.grounds);
+            }
+        }
+        Some(ReusableTests {
+            tests,
+            classes,
+            changed_files: change.files,
+            grounds: grounds.into_iter().collect(),
+            faces,
+            test_annotations: self.test_annotations,
+        })
+    }
+}
+
+/// The differences between the files of a cached scan and those of the new one.
+#[derive(Default)]
+struct Change {
+    /// New and changed files, as indices into the files of the new scan.
+    files: Vec<usize>,
+    /// Names that are declared differently.
+    names: BTreeSet<String>,
+}
+
+impl Change {
+    /// Adds a deleted file. Returns none where the annotations that make a test may have changed.
+    fn without(&mut self, face: &Face) -> Option<()> {
+        self.names.extend(face.names().map(str::to_owned));
+        (!face.declares_annotation()).then_some(())
+    }
+
+    /// Adds a new or changed file and returns its interface; none where the annotations that make a test may have
+    /// changed.
+    fn with(&mut self, at: usize, file: &SourceFile, before: Option<Face>) -> Option<Face> {
+        let now = Face::of(file);
+        match &before {
+            Some(before) => self
+                .names
+                .extend(before.difference(&now).into_iter().map(str::to_owned)),
+            None => self.names.extend(now.names().map(str::to_owned)),
+        }
+        self.files.push(at);
+        let declares_annotation = now.declares_annotation() || before.is_some_and(|it| it.declares_annotation());
+        (!declares_annotation).then_some(now)
+    }
+}

@@ -1,0 +1,120 @@
+//! Scores the tests of an analysis, class by class.
+//!
+//! On the CPU each class is scored on the thread that analysed it. A GPU and the rivals get hundreds of tests at once.
+//!
+//! Invariant: modules may hold copies of one test; the first one stands for all of them.
+
+use std::collections::HashSet;
+
+use peeler_analysis::{Analysis, Limits};
+use peeler_eval::build::{Unlabelled, unlabelled_classes};
+use peeler_features::TestName;
+use peeler_model::BackendError;
+
+use crate::explainer::Explainer;
+use crate::request::{Caching, Request};
+use crate::scored_test::ScoredTest;
+use crate::scorer::{PathScore, Score};
+
+/// Paths of a test that are searched for causes and shown.
+const STRONGEST: usize = 8;
+
+/// The wanted tests with their scores. With an explainer, tests that reach the threshold also get their finding.
+pub(crate) fn scored_tests(
+    analysis: &Analysis<'_>,
+    request: &Request<'_>,
+    explainer: Option<&Explainer<'_, '_>>,
+    is_wanted: impl Fn(&str) -> bool + Sync,
+) -> Result<Vec<ScoredTest>, BackendError> {
+    let scorer = request.scorer;
+    let scored = |tests: &Unlabelled<'_, '_>| scored(tests, request, explainer);
+    let mut known: HashSet<TestName> = HashSet::new();
+    let mut all = Ok(Vec::new());
+    let mut add = |scored: Result<Vec<ScoredTest>, BackendError>| match (&mut all, scored) {
+        (Ok(all), Ok(scored)) => all.extend(scored.into_iter().filter(|it| known.insert(it.test.clone()))),
+        (Ok(_), Err(error)) => all = Err(error),
+        (Err(_), _) => {}
+    };
+    let mut waiting: Option<Unlabelled<'_, '_>> = None;
+    unlabelled_classes(
+        analysis,
+        scorer.reads(),
+        Limits::default(),
+        is_wanted,
+        |class| match scorer.tests_at_once() {
+            1 => Class::Scored(scored(&class)),
+            _ => Class::Waiting(class),
+        },
+        |class| match class {
+            Class::Scored(tests) => add(tests),
+            Class::Waiting(class) => {
+                match &mut waiting {
+                    Some(waiting) => waiting.extend(class),
+                    None => waiting = Some(class),
+                }
+                if let Some(enough) = waiting.take_if(|it| it.len() >= scorer.tests_at_once()) {
+                    add(scored(&enough));
+                }
+            }
+        },
+    );
+    if let Some(rest) = waiting {
+        add(scored(&rest));
+    }
+    all
+}
+
+/// The tests of a class between analysis and score.
+enum Class<'a, 'r> {
+    Scored(Result<Vec<ScoredTest>, BackendError>),
+    /// To be scored together with other classes.
+    Waiting(Unlabelled<'a, 'r>),
+}
+
+/// Scores some tests, and explains those that reach the threshold where there is an explainer.
+fn scored(
+    tests: &Unlabelled<'_, '_>,
+    request: &Request<'_>,
+    explainer: Option<&Explainer<'_, '_>>,
+) -> Result<Vec<ScoredTest>, BackendError> {
+    let scores = request.scorer.scores(tests)?;
+    let threshold = request.threshold();
+    let tests = tests.traced().zip(tests.reaches()).zip(scores);
+    let scored = tests.map(|((traced, reach), score)| {
+        let case = &traced.case;
+        let mut test = ScoredTest {
+            test: case.name.clone(),
+            file: case.file.clone(),
+            line: case.line,
+            probability: rounded(score.probability),
+            paths: strongest(score),
+            grounds: match request.caching {
+                Caching::On => reach.files(),
+                Caching::Off => Vec::new(),
+            },
+            detail: None,
+        };
+        if let Some(explainer) = explainer.filter(|_| test.probability >= threshold) {
+            explainer.explain(traced, &mut test);
+        }
+        test
+    });
+    Ok(scored.collect())
+}
+
+/// The strongest paths of a test; the first ones where the model did not read its paths.
+fn strongest(score: Score) -> Vec<PathScore> {
+    let mut paths = score.paths;
+    for path in &mut paths {
+        path.attention = path.attention.map(rounded);
+    }
+    let weight = |it: &PathScore| it.attention.unwrap_or_default();
+    paths.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.number.cmp(&b.number)));
+    paths.truncate(STRONGEST);
+    paths
+}
+
+/// A share to five decimal places. On a GPU the digits behind them depend on the batch.
+fn rounded(share: f32) -> f32 {
+    (share * 1e5).round() / 1e5
+}
