@@ -6,11 +6,14 @@
 use std::collections::HashMap;
 
 use peeler_analysis::{
-    Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, Limits, MAX_DEPTH, NodeKind, TracedTest,
+    self as analysis, Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, Limits, MAX_DEPTH, OperationKind,
+    TracedTest,
 };
 use peeler_features::{TestName, stored_hash};
 
-use crate::finding::{Edge, Excerpt, Finding, Graph, Node, Path, Region, Role, RootCause, WitnessStep};
+use crate::finding::{
+    Edge, EdgeKind, Excerpt, Finding, Graph, Node, NodeKind, Path, Region, Role, RootCause, WitnessStep,
+};
 use crate::request::{Caching, Request};
 use crate::scored_test::{Detail, ScoredTest};
 use crate::scorer::{Basis, PathScore};
@@ -149,7 +152,7 @@ fn passes(extraction: &Extraction<'_>, path: usize, cause: &RootCause) -> bool {
 
 fn root_cause(cause: Cause) -> RootCause {
     RootCause {
-        kind: cause.kind.id().to_owned(),
+        kind: cause.kind,
         title: cause.kind.title().to_owned(),
         what: cause.what,
         file: cause.file,
@@ -225,7 +228,7 @@ fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[WitnessStep]) -> S
 
 /// The identifier of a finding in baselines: a hash of test and cause. It depends on no line.
 pub(crate) fn fingerprint(test: &TestName, cause: Option<&RootCause>) -> String {
-    let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind, it.text));
+    let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind.id(), it.text));
     format!("{:016x}", stored_hash(format!("{test}\n{cause}").as_bytes()))
 }
 
@@ -233,11 +236,10 @@ fn graph(extraction: &Extraction<'_>) -> Graph {
     let nodes = extraction.nodes.iter().map(|node| Node {
         text: node.text.to_string(),
         kind: match node.kind {
-            NodeKind::Variable => "variable",
-            NodeKind::Literal => "literal",
-            NodeKind::Call => "call",
-        }
-        .to_owned(),
+            analysis::NodeKind::Variable => NodeKind::Variable,
+            analysis::NodeKind::Literal => NodeKind::Literal,
+            analysis::NodeKind::Call => NodeKind::Call,
+        },
         line: node.line,
         file: node.file.map(str::to_owned),
         start: node.start,
@@ -247,7 +249,7 @@ fn graph(extraction: &Extraction<'_>) -> Graph {
         from: edge.from,
         to: edge.to,
         operation: edge.operation.to_string(),
-        kind: edge.kind.name().to_owned(),
+        kind: edge_kind(edge.kind),
         line: edge.line,
         cut: cut(extraction, edge),
     });
@@ -257,6 +259,22 @@ fn graph(extraction: &Extraction<'_>) -> Graph {
     }
 }
 
+fn edge_kind(kind: OperationKind) -> EdgeKind {
+    match kind {
+        OperationKind::Assign => EdgeKind::Assign,
+        OperationKind::Call => EdgeKind::Call,
+        OperationKind::Construct => EdgeKind::Construct,
+        OperationKind::Operator => EdgeKind::Operator,
+        OperationKind::Index => EdgeKind::Index,
+        OperationKind::Field => EdgeKind::Field,
+        OperationKind::Cast => EdgeKind::Cast,
+        OperationKind::Iterate => EdgeKind::Iterate,
+        OperationKind::Assert => EdgeKind::Assert,
+        OperationKind::Order => EdgeKind::Order,
+    }
+}
+
+/// The repository's own method behind an edge.
 fn cut(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Option<String> {
     match edge.cut.as_ref()? {
         CutView::Resolved { declaration, .. } => Some(extraction.cut_methods[*declaration].method.clone()),

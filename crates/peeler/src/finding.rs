@@ -1,50 +1,56 @@
-//! What a scan says. Every report is made from these types, and `scan.json` is their plain form, so a report can
-//! be made from a scan of yesterday.
+//! The result of a scan. Every report is made from these types.
+//!
+//! `scan.json` is their JSON form, so that a report can be made from an earlier scan. `docs/scan.schema.json` is
+//! generated from them ([`crate::schema`]).
 //!
 //! Lines and columns count from one; columns count characters. Files have `/` between folders. They are relative to the
-//! root that was scanned; where several were, they begin with their root, so that they are found from the folder in which
-//! the scan was started.
+//! scanned root. Where several roots were scanned, they start with their root and are relative to the working directory.
 
+use peeler_analysis::CauseKind;
 use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Version of the schema; it grows when a reader of an older version would misread something.
+use crate::schema;
+
+/// The version of the JSON form. It grows when readers of an older version would misread something.
 pub(crate) const SCHEMA: u32 = 1;
 
 /// The result of a scan.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Scan {
     /// The version of this schema.
     pub(crate) version: u32,
-    /// What made it.
+    /// The program that wrote the scan.
     pub(crate) tool: Tool,
-    /// What judged.
+    /// The model that scored the tests.
     pub(crate) model: ModelSummary,
-    /// What was scanned, as it was given.
+    /// The scanned paths, as they were given.
     pub(crate) roots: Vec<String>,
     /// Counts.
     pub(crate) summary: Summary,
-    /// Tests that runs proved flaky, then those at or above the threshold; the most probable first.
+    /// The listed tests: first those that runs proved flaky, then the others; the most probable first in each part.
     pub(crate) findings: Vec<Finding>,
     /// Findings that the baseline knows, which are not listed; the most probable first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) known: Vec<KnownFinding>,
-    /// Where nothing reaches the threshold: the likeliest tests below it, for people. Not part of the schema, since nothing may
-    /// act on them.
+    /// The most probable tests below the threshold where there is no finding. Only the text report shows them.
     #[serde(skip)]
     pub(crate) likeliest: Vec<Finding>,
-    /// Every test with its probability, where it was asked for.
+    /// Every scored test with its probability, where `--all` asked for it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) tests: Option<Vec<TestScore>>,
-    /// What could not be read, and what was left out.
+    /// Files that could not be read, or not completely.
     pub(crate) problems: Vec<Problem>,
 }
 
 /// The program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Tool {
+    /// Its name.
     pub(crate) name: String,
+    /// Its version.
     pub(crate) version: String,
 }
 
@@ -58,52 +64,53 @@ impl Tool {
     }
 }
 
-/// The model and where it draws the line; the lowest of these lines where roots have their own.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The model of a scan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ModelSummary {
+    /// Its name.
     pub(crate) name: String,
-    /// Tests from this probability on are findings.
+    /// Tests with at least this probability are findings. The lowest threshold where roots have their own.
     pub(crate) threshold: f32,
-    /// What it said of tests that were held out from it, where the model keeps that and every test is listed: who reruns
-    /// what it is not sure of needs both.
+    /// Its predictions for tests that were held out from training, with `--all` and where the model recorded them.
     #[serde(skip_serializing_if = "TrackRecord::is_empty", default)]
+    #[schemars(schema_with = "schema::track_record")]
     pub(crate) track_record: TrackRecord,
 }
 
 /// Counts of a scan.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Summary {
-    /// Java files.
+    /// Java files that were read.
     pub(crate) files: usize,
-    /// Test cases that were looked at.
+    /// Test cases with a score.
     pub(crate) tests: usize,
-    /// Findings that are listed.
+    /// Listed findings.
     pub(crate) findings: usize,
-    /// Findings that the code asks to be silent about.
+    /// Findings that the code asks scans not to report.
     pub(crate) suppressed: usize,
     /// Findings that the baseline knows.
     pub(crate) known: usize,
-    /// Entries of the baseline that met no finding; none where only some tests were looked at.
+    /// Entries of the baseline without a finding; zero where only some tests were checked.
     #[serde(default)]
     pub(crate) stale: usize,
-    /// Java files whose tests were not looked at because the settings leave them out.
+    /// Java files whose tests the settings exclude.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub(crate) excluded: usize,
-    /// Which files were asked about, where only the tests of some were looked at.
+    /// The files of `--stdin-files`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) given: Option<NamedFiles>,
-    /// What the tests were compared with, where only changed ones were looked at.
+    /// The revision of `--since`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) since: Option<Comparison>,
-    /// Test cases about which nothing changed since an earlier scan, so that its judgement was taken over.
+    /// Test cases whose results were taken from the cache.
     #[serde(default)]
     pub(crate) reused: usize,
-    /// How long it took, from the start of the command on.
+    /// The time from the start of the command to the end of the scan.
     pub(crate) milliseconds: u64,
 }
 
 impl Summary {
-    /// Whether only some tests were looked at.
+    /// Whether only some tests were checked.
     pub(crate) fn is_partial(&self) -> bool {
         self.since.is_some() || self.given.is_some()
     }
@@ -114,84 +121,96 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// A finding as a baseline keeps it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// A finding as a baseline stores it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct KnownFinding {
+    /// The test, as `package.Class#method`.
+    #[schemars(schema_with = "schema::test_name")]
     pub(crate) test: TestName,
+    /// The file of the test.
     pub(crate) file: String,
-    /// The kind of its root cause; none where no cause is known.
-    pub(crate) cause: Option<String>,
-    /// What it is recognised by.
+    /// The kind of its root cause, where one is known.
+    #[schemars(schema_with = "schema::optional_cause_kind")]
+    pub(crate) cause: Option<CauseKind>,
+    /// The identifier of the finding.
     pub(crate) fingerprint: String,
 }
 
 impl KnownFinding {
-    /// What a baseline keeps of a finding.
+    /// The baseline entry of a finding.
     pub(crate) fn of(finding: &Finding) -> Self {
         Self {
             test: finding.test.clone(),
             file: finding.file.clone(),
-            cause: finding.root_cause.as_ref().map(|it| it.kind.clone()),
+            cause: finding.root_cause.as_ref().map(|it| it.kind),
             fingerprint: finding.fingerprint.clone(),
         }
     }
 }
 
-/// A revision that tests were compared with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The comparison of tests with a git revision.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Comparison {
-    /// As it was given.
+    /// The revision, as it was given.
     pub(crate) revision: String,
-    /// Test cases that were not looked at.
+    /// Test cases that did not change and have no score.
     pub(crate) unchanged: usize,
 }
 
-/// Files that were named as those to look at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The files that standard input named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct NamedFiles {
-    /// Java files of the repository among those that were named.
+    /// Java files of the repository among them.
     pub(crate) files: usize,
-    /// Test cases of other files, which were not looked at.
+    /// Test cases of other files, which have no score.
     pub(crate) others: usize,
 }
 
 /// A test with its probability.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct TestScore {
+    /// The test, as `package.Class#method`.
+    #[schemars(schema_with = "schema::test_name")]
     pub(crate) test: TestName,
+    /// The file of the test method.
     pub(crate) file: String,
+    /// The line of the method's name.
     pub(crate) line: u32,
+    /// The probability that the test is flaky.
     pub(crate) probability: f32,
 }
 
 /// A test that is probably flaky, and why.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Finding {
+    /// The test, as `package.Class#method`.
+    #[schemars(schema_with = "schema::test_name")]
     pub(crate) test: TestName,
+    /// The file of the test method.
     pub(crate) file: String,
     /// The line of the method's name.
     pub(crate) line: u32,
-    /// The line of its closing brace.
+    /// The line of the method's closing brace.
     pub(crate) end_line: u32,
-    /// The probability of being flaky.
+    /// The probability that the test is flaky.
     pub(crate) probability: f32,
-    /// What can come out differently; none where the catalogue knows nothing on the strongest paths.
+    /// What can differ from run to run; null where the catalogue of causes matches nothing on the strongest paths.
     pub(crate) root_cause: Option<RootCause>,
-    /// One line in plain words.
+    /// Why the test is reported, in one line.
     pub(crate) reason: String,
-    /// Stays the same when lines move, as long as the test and its reason stay.
+    /// The identifier of the finding. It stays the same while test and cause stay, whatever lines move.
     pub(crate) fingerprint: String,
-    /// The strongest contextual path, from its source to the assertion; the first where the model weighs no paths.
+    /// The strongest contextual path, from its source to the assertion; the first path where the model reads none.
     pub(crate) witness: Vec<WitnessStep>,
-    /// The strongest contextual paths, by attention; the first ones where the model weighs no paths.
+    /// The strongest contextual paths; the first ones where the model reads none.
     pub(crate) paths: Vec<Path>,
     /// The dependency graph of the test.
     pub(crate) graph: Graph,
     /// The source of the test.
     pub(crate) source: Excerpt,
-    /// Other findings of the same class or with the same cause.
+    /// Other findings of the same class or with the same kind of cause.
     pub(crate) neighbours: Vec<Neighbour>,
-    /// What running it showed, where it was run.
+    /// What runs of the test showed; null where it was not run.
     #[serde(default)]
     pub(crate) proof: Option<Proof>,
 }
@@ -209,136 +228,201 @@ impl Finding {
 }
 
 /// A source of nondeterminism.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct RootCause {
-    /// A stable identifier: `unordered-collection`, `clock`, ...
-    pub(crate) kind: String,
+    /// The kind of nondeterminism.
+    #[schemars(schema_with = "schema::cause_kind")]
+    pub(crate) kind: CauseKind,
     /// The kind in a few words.
     pub(crate) title: String,
     /// What happens, in words that follow "the test".
     pub(crate) what: String,
+    /// The file of the line.
     pub(crate) file: String,
+    /// The line that matched the catalogue.
     pub(crate) line: u32,
-    /// The source that says so.
+    /// The matching source text.
     pub(crate) text: String,
-    /// The methods called on the way, each as `Type#method`.
+    /// The methods called on the way there, each as `Type#method`.
     pub(crate) via: Vec<String>,
-    /// The direction of a fix.
+    /// How such a cause is usually fixed.
     pub(crate) advice: String,
 }
 
-/// A step of a witness.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A step of a witness path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct WitnessStep {
+    /// What the step does on the path.
     pub(crate) role: Role,
+    /// Where it is.
     #[serde(flatten)]
     pub(crate) region: Region,
-    /// The source there, on one line.
+    /// The source text there, on one line.
     pub(crate) text: String,
 }
 
-/// What a step of a witness is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What a step does on a witness path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Role {
-    /// Where the data comes from.
+    /// The data comes from here.
     Source,
-    /// Where it passes.
+    /// The data passes through the test.
     Step,
-    /// Where it passes through the repository's own code.
+    /// The data passes through the repository's own code.
     CodeUnderTest,
-    /// Where it is looked at.
+    /// The data is asserted.
     Assertion,
 }
 
-/// A piece of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A range of characters in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Region {
+    /// The file.
     pub(crate) file: String,
+    /// The line of the first character.
     pub(crate) line: u32,
+    /// The column of the first character.
     pub(crate) column: u32,
+    /// The line of the last character.
     pub(crate) end_line: u32,
-    /// The column behind the last character.
+    /// The column after the last character.
     pub(crate) end_column: u32,
 }
 
 /// A contextual path.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Path {
-    /// The share of the network's attention that it got; none where the model weighs no paths.
+    /// The share of the network's attention that the path got; absent where the model did not read paths.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) attention: Option<f32>,
-    /// Its nodes, as places in the graph.
+    /// Its nodes, as indices into the graph.
     pub(crate) nodes: Vec<usize>,
-    /// Its edges, as places in the graph.
+    /// Its edges, as indices into the graph.
     pub(crate) edges: Vec<usize>,
 }
 
 /// A dependency graph.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Graph {
+    /// Variables, literals and calls, in the order of evaluation.
     pub(crate) nodes: Vec<Node>,
+    /// Dependencies between nodes.
     pub(crate) edges: Vec<Edge>,
 }
 
 /// A node of a dependency graph.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Node {
+    /// The source text.
     pub(crate) text: String,
-    /// `variable`, `literal` or `call`.
-    pub(crate) kind: String,
+    /// What the node stands for.
+    pub(crate) kind: NodeKind,
+    /// The line.
     pub(crate) line: u32,
-    /// Where it is not the test's.
+    /// The file, where it is not that of the test.
     pub(crate) file: Option<String>,
-    /// Data begins here.
+    /// Whether a contextual path starts here.
     pub(crate) start: bool,
-    /// It appears in an assertion.
+    /// Whether an assertion reads it.
     pub(crate) assert: bool,
 }
 
+/// What a node stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum NodeKind {
+    /// A variable or field.
+    Variable,
+    /// A literal.
+    Literal,
+    /// A call, construction or method reference whose value is used.
+    Call,
+}
+
 /// An edge of a dependency graph.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Edge {
+    /// The node that the data comes from, as an index.
     pub(crate) from: usize,
+    /// The node that the data goes to, as an index.
     pub(crate) to: usize,
+    /// The operation: an operator, the name of a method, ...
     pub(crate) operation: String,
-    pub(crate) kind: String,
+    /// The kind of the operation.
+    pub(crate) kind: EdgeKind,
+    /// The line.
     pub(crate) line: u32,
-    /// The repository's own method behind it.
+    /// The method of the repository that the operation calls, or its type where the method is not known.
     pub(crate) cut: Option<String>,
 }
 
+/// The kind of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum EdgeKind {
+    /// An assignment, or an argument that is bound to a parameter.
+    Assign,
+    /// A method call.
+    Call,
+    /// A construction of an object or array.
+    Construct,
+    /// An operator, `? :` or `switch`.
+    Operator,
+    /// `array[index]`.
+    Index,
+    /// `object.field`.
+    Field,
+    /// A cast or `instanceof`.
+    Cast,
+    /// The elements of an iteration.
+    Iterate,
+    /// An assertion.
+    Assert,
+    /// No data: the source happens before the assertion at the other end.
+    Order,
+}
+
 /// Lines of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Excerpt {
+    /// The file.
     pub(crate) file: String,
+    /// The number of the first line.
     pub(crate) first_line: u32,
+    /// The lines, without line breaks.
     pub(crate) lines: Vec<String>,
 }
 
-/// Another finding.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Another finding that is similar.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Neighbour {
+    /// The test, as `package.Class#method`.
+    #[schemars(schema_with = "schema::test_name")]
     pub(crate) test: TestName,
-    /// Where several roots were scanned, which may hold tests of one name.
+    /// The file of the test, where several roots were scanned: they may have tests of the same name.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) file: Option<String>,
+    /// The probability that the test is flaky.
     pub(crate) probability: f32,
 }
 
-/// What running a test showed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What runs of a test showed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Proof {
+    /// The result.
     pub(crate) showed: RerunStatus,
+    /// How often the test ran.
     pub(crate) runs: u32,
+    /// How many of the runs failed.
     pub(crate) failures: u32,
-    /// On what the outcome of a flaky test depends, or where it was seen, as a clause.
+    /// What the outcome of a flaky test depends on, or where it was seen, as a clause.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) how: Option<String>,
-    /// What the first failure said, in one line.
+    /// The message of the first failure, in one line.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) failure: Option<String>,
-    /// How to see it again; empty where no command does.
+    /// The command that reproduces a failure; empty where there is none.
     pub(crate) command: String,
 }
 
@@ -349,21 +433,23 @@ impl Proof {
     }
 }
 
-/// What runs showed, in a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The result of running a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RerunStatus {
     /// It passes and fails on the same code.
     Flaky,
-    /// It failed in every run: no proof that it is flaky.
+    /// It failed in every run, which does not prove that it is flaky.
     OnlyFailures,
-    /// It passed in every run: no proof that it is not.
+    /// It passed in every run, which does not prove that it is stable.
     NoFailure,
 }
 
-/// What could not be read, or was left out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A file that could not be read, or not completely.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Problem {
+    /// The file.
     pub(crate) file: String,
+    /// What went wrong.
     pub(crate) message: String,
 }

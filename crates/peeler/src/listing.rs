@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use peeler_analysis::CauseKind;
+
 use crate::baseline::Baseline;
 use crate::finding::{Finding, KnownFinding, Neighbour, Scan};
 
@@ -42,7 +44,7 @@ fn name_neighbours(scan: &mut Scan) {
 #[derive(Default)]
 struct Related<'s> {
     of_class: HashMap<&'s str, Vec<&'s Finding>>,
-    of_cause: HashMap<&'s str, Vec<&'s Finding>>,
+    of_cause: HashMap<CauseKind, Vec<&'s Finding>>,
 }
 
 impl<'s> Related<'s> {
@@ -51,7 +53,7 @@ impl<'s> Related<'s> {
         for finding in findings {
             related.of_class.entry(finding.test.class()).or_default().push(finding);
             if let Some(cause) = &finding.root_cause {
-                related.of_cause.entry(&cause.kind).or_default().push(finding);
+                related.of_cause.entry(cause.kind).or_default().push(finding);
             }
         }
         related
@@ -63,7 +65,7 @@ fn neighbours(finding: &Finding, related: &Related<'_>, with_files: bool) -> Vec
     let is_other = |it: &&&Finding| it.test != finding.test || it.file != finding.file;
     let of_class = related.of_class.get(finding.test.class()).into_iter().flatten();
     let cause = finding.root_cause.as_ref();
-    let of_cause = cause.and_then(|it| related.of_cause.get(it.kind.as_str()));
+    let of_cause = cause.and_then(|it| related.of_cause.get(&it.kind));
     let elsewhere = of_cause
         .into_iter()
         .flatten()

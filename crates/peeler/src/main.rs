@@ -22,6 +22,7 @@ mod ranking;
 mod render;
 mod request;
 mod roots;
+mod schema;
 mod scored_test;
 mod scorer;
 mod scoring;

@@ -26,6 +26,8 @@ pub(crate) use self::overview::{index, inline};
 
 use std::collections::BTreeMap;
 
+use peeler_analysis::CauseKind;
+
 use self::body::{body, short_cause};
 use self::markdown::{one_line, shortened, slug};
 use crate::finding::{Finding, Scan};
@@ -93,7 +95,7 @@ pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_prob
 enum Key<'f> {
     Test(usize),
     Class(&'f str),
-    Cause(&'f str, &'f str, u32),
+    Cause(CauseKind, &'f str, u32),
 }
 
 /// Findings that are told together, ordered by the first of each: proven ones, then the most probable.
@@ -109,7 +111,7 @@ fn groups(scan: &Scan, grouping: Grouping, min_probability: f32) -> Vec<Vec<&Fin
     for (at, finding) in findings.into_iter().enumerate() {
         let key = match (grouping, &finding.root_cause) {
             (Grouping::Class, _) => Key::Class(finding.test.outermost_class()),
-            (Grouping::Cause, Some(cause)) => Key::Cause(&cause.kind, &cause.file, cause.line),
+            (Grouping::Cause, Some(cause)) => Key::Cause(cause.kind, &cause.file, cause.line),
             (Grouping::Test, _) | (Grouping::Cause, None) => Key::Test(at),
         };
         let place = *places.entry(key).or_insert(out.len());
@@ -154,7 +156,7 @@ fn subject(findings: &[&Finding], grouping: Grouping) -> String {
         (Grouping::Cause, Some(cause)) => {
             let file = file_name(&cause.file);
             let stem = file.strip_suffix(".java").unwrap_or(file);
-            format!("{} {stem} {}", cause.kind, cause.line)
+            format!("{} {stem} {}", cause.kind.id(), cause.line)
         }
         _ => first.test.short().to_owned(),
     }

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use peeler_analysis::CauseKind;
 use peeler_features::TestName;
 
 use super::commands::BuildTool;
@@ -258,7 +259,7 @@ fn fix(cause: Option<&RootCause>) -> String {
             .to_owned();
     };
     let mut out = format!("{}\n", sentence(&cause.advice));
-    if let Some(Sketch { before, after }) = sketch(&cause.kind) {
+    if let Some(Sketch { before, after }) = sketch(cause.kind) {
         let _ = write!(
             out,
             "\nA sketch of the idea, not of this code. Before:\n\n{}\nAfter:\n\n{}",
@@ -274,7 +275,7 @@ fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
     let mut kinds = Vec::new();
     let mut out = Vec::new();
     for finding in findings {
-        let kind = finding.root_cause.as_ref().map(|it| &it.kind);
+        let kind = finding.root_cause.as_ref().map(|it| it.kind);
         if !kinds.contains(&kind) {
             kinds.push(kind);
             out.push(*finding);
@@ -285,7 +286,7 @@ fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
 
 /// `HashMap` of "iterates a `HashMap`, which has no defined order".
 fn unordered_type(cause: &RootCause) -> Option<&str> {
-    if cause.kind != "unordered-collection" {
+    if cause.kind != CauseKind::UnorderedCollection {
         return None;
     }
     let (_, rest) = cause.what.split_once(" a ")?;

@@ -5,6 +5,8 @@
 //! Invariant: a sketch is about its kind only and takes nothing from the finding. Left out: kinds whose fixes have no
 //! common form, and causes that are not known.
 
+use peeler_analysis::CauseKind;
+
 /// Java before and after a fix.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sketch {
@@ -13,9 +15,9 @@ pub(super) struct Sketch {
 }
 
 /// What a fix of this kind looks like.
-pub(super) fn sketch(kind: &str) -> Option<Sketch> {
+pub(super) fn sketch(kind: CauseKind) -> Option<Sketch> {
     let (before, after) = match kind {
-        "unordered-collection" => (
+        CauseKind::UnorderedCollection => (
             r#"Map<String, Integer> totals = new HashMap<>();
 assertEquals("{ada=1, bob=2}", totals.toString());"#,
             r#"// Where the order does not matter: compare without it.
@@ -24,52 +26,52 @@ assertEquals(Map.of("ada", 1, "bob", 2), totals);
 // Where it does: give it one.
 Map<String, Integer> totals = new LinkedHashMap<>();"#,
         ),
-        "reflection-order" => (
+        CauseKind::ReflectionOrder => (
             r#"Method[] methods = Order.class.getDeclaredMethods();
 assertEquals("add", methods[0].getName());"#,
             r"Method[] methods = Order.class.getDeclaredMethods();
 Arrays.sort(methods, Comparator.comparing(Method::getName));",
         ),
-        "clock" => (
+        CauseKind::Clock => (
             r"Order order = new Order();
 assertEquals(LocalDate.now(), order.day());",
             r#"Clock clock = Clock.fixed(Instant.parse("2024-05-01T10:00:00Z"), ZoneOffset.UTC);
 Order order = new Order(clock);
 assertEquals(LocalDate.of(2024, 5, 1), order.day());"#,
         ),
-        "time-zone-locale" => (
+        CauseKind::TimeZoneLocale => (
             r#"String shown = new SimpleDateFormat("d MMM HH:mm").format(date);"#,
             r#"SimpleDateFormat format = new SimpleDateFormat("d MMM HH:mm", Locale.ROOT);
 format.setTimeZone(TimeZone.getTimeZone("UTC"));
 String shown = format.format(date);"#,
         ),
-        "randomness" => (
+        CauseKind::Randomness => (
             r"Random random = new Random();",
             r"long seed = 42; // or a new one each time, printed when the test fails
 Random random = new Random(seed);",
         ),
-        "sleep-timeout" => (
+        CauseKind::SleepTimeout => (
             r"service.start();
 Thread.sleep(500);
 assertTrue(service.isReady());",
             r"service.start();
 await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertTrue(service.isReady())); // Awaitility",
         ),
-        "concurrency" => (
+        CauseKind::Concurrency => (
             r"executor.submit(() -> cart.add(item));
 assertEquals(1, cart.size());",
             r"Future<?> added = executor.submit(() -> cart.add(item));
 added.get(30, TimeUnit.SECONDS);
 assertEquals(1, cart.size());",
         ),
-        "network" => (
+        CauseKind::Network => (
             r"Server server = new Server(8080);
 server.start();",
             r"Server server = new Server(0); // the system picks a free port
 server.start();
 int port = server.getLocalPort();",
         ),
-        "files" => (
+        CauseKind::Files => (
             r#"File file = new File(System.getProperty("java.io.tmpdir"), "orders.csv");
 String[] names = directory.list();"#,
             r#"@TempDir Path own; // JUnit 5; a TemporaryFolder rule with JUnit 4
@@ -77,7 +79,7 @@ Path file = own.resolve("orders.csv");
 String[] names = directory.list();
 Arrays.sort(names);"#,
         ),
-        "static-state" => (
+        CauseKind::StaticState => (
             r"@Test void strict() {
     Registry.strict = true;
     assertThrows(IllegalStateException.class, () -> Registry.add(null));
@@ -86,26 +88,26 @@ Arrays.sort(names);"#,
     Registry.strict = false; // what other tests expect
 }",
         ),
-        _ => return None,
+        CauseKind::Environment => return None,
     };
     Some(Sketch { before, after })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::sketch;
+    use super::{CauseKind, sketch};
 
     #[test]
     fn sketches_differ_before_and_after() {
-        for kind in ["unordered-collection", "clock", "sleep-timeout", "static-state"] {
-            let sketch = sketch(kind).expect(kind);
-            assert_ne!(sketch.before, sketch.after, "{kind}");
+        let kinds = CauseKind::all().into_iter().filter(|it| *it != CauseKind::Environment);
+        for kind in kinds {
+            let sketch = sketch(kind).expect(kind.id());
+            assert_ne!(sketch.before, sketch.after, "{}", kind.id());
         }
     }
 
     #[test]
     fn a_kind_without_a_common_form_has_no_sketch() {
-        assert!(sketch("environment").is_none());
-        assert!(sketch("no-such-kind").is_none());
+        assert!(sketch(CauseKind::Environment).is_none());
     }
 }

@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use peeler_analysis::CauseKind;
+
 use super::commands::{BuildTool, Builder, Command};
 use super::markdown::{block, span};
 use crate::finding::Finding;
@@ -27,8 +29,7 @@ enum Method {
 
 /// The section on reproducing a finding.
 pub(super) fn reproduce(finding: &Finding, tool: BuildTool) -> String {
-    let kind = finding.root_cause.as_ref().map_or("", |it| it.kind.as_str());
-    let method = method(kind);
+    let method = method(finding.root_cause.as_ref().map(|it| it.kind));
     let builders = tool.builders();
     let mut out = String::new();
     for builder in builders {
@@ -53,24 +54,31 @@ pub(super) fn reproduce(finding: &Finding, tool: BuildTool) -> String {
     out
 }
 
-fn method(kind: &str) -> Method {
+fn method(kind: Option<CauseKind>) -> Method {
+    let Some(kind) = kind else {
+        return Method::Rerun("");
+    };
     match kind {
-        "unordered-collection" | "reflection-order" => Method::Shuffle,
-        "time-zone-locale" => Method::Elsewhere,
-        "static-state" => Method::Reorder,
-        "clock" => Method::Rerun(
+        CauseKind::UnorderedCollection | CauseKind::ReflectionOrder => Method::Shuffle,
+        CauseKind::TimeZoneLocale => Method::Elsewhere,
+        CauseKind::StaticState => Method::Reorder,
+        CauseKind::Clock => Method::Rerun(
             "A failure is likelier on a slow machine, and where two readings of the clock fall into different \
              seconds, days or months.",
         ),
-        "sleep-timeout" | "concurrency" => Method::Rerun(
+        CauseKind::SleepTimeout | CauseKind::Concurrency => Method::Rerun(
             "A failure is likelier on a busy machine; another build that runs at the same time is often enough.",
         ),
-        "network" => Method::Rerun("Please try it once without a network, and once with the ports it uses taken."),
-        "files" => Method::Rerun(
+        CauseKind::Network => {
+            Method::Rerun("Please try it once without a network, and once with the ports it uses taken.")
+        }
+        CauseKind::Files => Method::Rerun(
             "A failure may need another file system, or files that an earlier run left in the temporary directory.",
         ),
-        "environment" => Method::Rerun("A failure may need another machine, operating system or version of Java."),
-        _ => Method::Rerun(""),
+        CauseKind::Environment => {
+            Method::Rerun("A failure may need another machine, operating system or version of Java.")
+        }
+        CauseKind::Randomness => Method::Rerun(""),
     }
 }
 
@@ -144,9 +152,9 @@ fn commands(lines: &[String]) -> String {
 mod tests {
     use super::super::commands::{BuildKind, BuildTool};
     use super::super::tests::{cause_in_the_test, of_kind};
-    use super::reproduce;
+    use super::{CauseKind, reproduce};
 
-    fn text(build: BuildKind, kind: &str) -> String {
+    fn text(build: BuildKind, kind: CauseKind) -> String {
         let tool = BuildTool {
             kind: build,
             has_wrapper: false,
@@ -155,14 +163,14 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(build: BuildKind, kind: &str, command: &str) {
+    fn check(build: BuildKind, kind: CauseKind, command: &str) {
         let text = text(build, kind);
         assert!(text.lines().any(|it| it == command), "{command}\nis missing in\n{text}");
     }
 
     #[test]
     fn orders_of_collections_and_members_are_shuffled_by_nondex() {
-        for kind in ["unordered-collection", "reflection-order"] {
+        for kind in [CauseKind::UnorderedCollection, CauseKind::ReflectionOrder] {
             check(
                 BuildKind::Maven,
                 kind,
@@ -174,20 +182,20 @@ mod tests {
                 "gradle :orders:nondexTest --tests dev.shop.OrderTest.totals",
             );
         }
-        assert!(text(BuildKind::Maven, "reflection-order").contains("there may be a newer one"));
+        assert!(text(BuildKind::Maven, CauseKind::ReflectionOrder).contains("there may be a newer one"));
     }
 
     #[test]
     fn zones_and_locales_are_changed_for_the_jvm_of_the_tests() {
         check(
             BuildKind::Maven,
-            "time-zone-locale",
+            CauseKind::TimeZoneLocale,
             "mvn -pl orders -DargLine='-Duser.timezone=Pacific/Auckland -Duser.language=tr -Duser.country=TR' \
              -Dtest=OrderTest#totals test",
         );
         check(
             BuildKind::Gradle,
-            "time-zone-locale",
+            CauseKind::TimeZoneLocale,
             "JAVA_TOOL_OPTIONS=-Duser.timezone=Pacific/Auckland gradle -Duser.language=tr -Duser.country=TR \
              --no-build-cache :orders:cleanTest :orders:test --tests dev.shop.OrderTest.totals",
         );
@@ -197,18 +205,18 @@ mod tests {
     fn shared_state_asks_for_other_orders_of_tests() {
         check(
             BuildKind::Maven,
-            "static-state",
+            CauseKind::StaticState,
             "mvn -pl orders -Dsurefire.runOrder=reversealphabetical test",
         );
         check(
             BuildKind::Maven,
-            "static-state",
+            CauseKind::StaticState,
             "mvn -pl orders '-DargLine=-Djunit.jupiter.testmethod.order.default=\
              org.junit.jupiter.api.MethodOrderer$Random' -Dtest=OrderTest test",
         );
         check(
             BuildKind::Gradle,
-            "static-state",
+            CauseKind::StaticState,
             "JAVA_TOOL_OPTIONS='-Djunit.jupiter.testmethod.order.default=\
              org.junit.jupiter.api.MethodOrderer$Random' gradle --no-build-cache :orders:cleanTest :orders:test \
              --tests dev.shop.OrderTest",
@@ -217,7 +225,12 @@ mod tests {
 
     #[test]
     fn everything_else_is_run_again_and_again() {
-        for kind in ["clock", "randomness", "sleep-timeout", "network", "no-such-kind"] {
+        for kind in [
+            CauseKind::Clock,
+            CauseKind::Randomness,
+            CauseKind::SleepTimeout,
+            CauseKind::Network,
+        ] {
             check(
                 BuildKind::Maven,
                 kind,
@@ -228,7 +241,7 @@ mod tests {
 
     #[test]
     fn an_unknown_build_shows_both_ways() {
-        let text = text(BuildKind::Unknown, "clock");
+        let text = text(BuildKind::Unknown, CauseKind::Clock);
         assert!(
             text.contains("**With Maven**") && text.contains("**With Gradle**"),
             "{text}"
@@ -237,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_module_tells_how_to_install_what_it_needs() {
-        assert!(text(BuildKind::Maven, "clock").contains("`mvn -pl orders -am -DskipTests install`"));
-        assert!(!text(BuildKind::Gradle, "clock").contains("install"));
+        assert!(text(BuildKind::Maven, CauseKind::Clock).contains("`mvn -pl orders -am -DskipTests install`"));
+        assert!(!text(BuildKind::Gradle, CauseKind::Clock).contains("install"));
     }
 }

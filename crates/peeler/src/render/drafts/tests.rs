@@ -3,6 +3,7 @@
 mod hostile;
 mod whole;
 
+use peeler_analysis::CauseKind;
 use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
 
@@ -32,7 +33,7 @@ pub(super) fn cause_in_the_test() -> Finding {
         end_line: 27,
         probability: 0.874,
         root_cause: Some(RootCause {
-            kind: "unordered-collection".to_owned(),
+            kind: CauseKind::UnorderedCollection,
             title: "relies on the order of an unordered collection".to_owned(),
             what: "turns a HashMap into text, in no defined order".to_owned(),
             file: TEST_FILE.to_owned(),
@@ -82,7 +83,7 @@ fn cause_two_calls_away() -> Finding {
         end_line: 44,
         probability: 0.71,
         root_cause: Some(RootCause {
-            kind: "clock".to_owned(),
+            kind: CauseKind::Clock,
             title: "depends on the clock".to_owned(),
             what: "reads the clock".to_owned(),
             file: MAIN_FILE.to_owned(),
@@ -150,9 +151,9 @@ pub(super) fn in_file(finding: Finding, test: &str, file: &str) -> Finding {
     }
 }
 
-pub(super) fn of_kind(mut finding: Finding, kind: &str) -> Finding {
+pub(super) fn of_kind(mut finding: Finding, kind: CauseKind) -> Finding {
     if let Some(cause) = &mut finding.root_cause {
-        kind.clone_into(&mut cause.kind);
+        cause.kind = kind;
     }
     finding
 }

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use peeler_features::content_hash;
 use serde::Serialize;
 
-use super::wording;
+use super::wording::{self, Rule};
 use crate::finding::{Finding, Scan};
 
 /// From this probability on a finding is major; what runs proved is so anyway.
@@ -34,7 +34,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 fn entry(finding: &Finding, threshold: f32, fingerprint: String) -> Entry<'_> {
     Entry {
         description: wording::sentence(finding, threshold),
-        check_name: wording::rule(finding),
+        check_name: Rule::of(finding).to_string(),
         fingerprint,
         severity: severity(finding),
         location: Location {

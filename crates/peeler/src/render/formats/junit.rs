@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use peeler_features::TestName;
 use peeler_rerun::report::xml::escaped;
 
-use super::wording;
+use super::wording::{self, Rule};
 use crate::finding::{Finding, Scan, TestScore};
 
 /// The suites by name, in each the failed test cases first.
@@ -86,7 +86,7 @@ fn opening(test: &TestName, file: &str, line: u32) -> String {
 
 fn write_failed(finding: &Finding, threshold: f32, out: &mut dyn Write) -> io::Result<()> {
     let sentence = escaped(&wording::sentence(finding, threshold));
-    let kind = escaped(&wording::rule(finding));
+    let kind = escaped(&Rule::of(finding).to_string());
     writeln!(out, "    {}>", opening(&finding.test, &finding.file, finding.line))?;
     writeln!(out, "      <failure message=\"{sentence}\" type=\"{kind}\">{sentence}")?;
     for step in &finding.witness {

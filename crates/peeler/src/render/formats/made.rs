@@ -5,12 +5,13 @@
 
 use std::io::{self, Write};
 
+use peeler_analysis::CauseKind;
 use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
 
 use crate::finding::{
-    Edge, Excerpt, Finding, Graph, ModelSummary, Neighbour, Node, Path, Problem, Proof, Region, RerunStatus, Role,
-    RootCause, SCHEMA, Scan, Summary, TestScore, Tool, WitnessStep,
+    Edge, EdgeKind, Excerpt, Finding, Graph, ModelSummary, Neighbour, Node, NodeKind, Path, Problem, Proof, Region,
+    RerunStatus, Role, RootCause, SCHEMA, Scan, Summary, TestScore, Tool, WitnessStep,
 };
 
 pub(crate) const TEST_FILE: &str = "src/test/Größe & Maß/100% ok, OrderTest.java";
@@ -63,7 +64,7 @@ pub(crate) fn scan() -> Scan {
 }
 
 /// The scan with its three tests, two of which are the findings.
-pub(super) fn scan_with_tests() -> Scan {
+pub(crate) fn scan_with_tests() -> Scan {
     let mut scan = scan();
     let mut tests: Vec<TestScore> = scan.findings.iter().map(judged).collect();
     tests.push(TestScore {
@@ -94,7 +95,7 @@ fn with_cause() -> Finding {
         end_line: 20,
         probability: 0.93,
         root_cause: Some(RootCause {
-            kind: "clock".to_owned(),
+            kind: CauseKind::Clock,
             title: "depends on the clock".to_owned(),
             what: "reads the time of day".to_owned(),
             file: CODE_FILE.to_owned(),
@@ -122,7 +123,7 @@ fn with_cause() -> Finding {
                 from: 0,
                 to: 1,
                 operation: "total".to_owned(),
-                kind: "call".to_owned(),
+                kind: EdgeKind::Call,
                 line: 15,
                 cut: Some("shop.Order#total".to_owned()),
             }],
@@ -188,7 +189,7 @@ fn step(role: Role, file: &str, line: u32, text: &str) -> WitnessStep {
 fn node(text: &str, line: u32) -> Node {
     Node {
         text: text.to_owned(),
-        kind: "variable".to_owned(),
+        kind: NodeKind::Variable,
         line,
         file: None,
         start: line == 14,

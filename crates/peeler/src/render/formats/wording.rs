@@ -2,16 +2,55 @@
 //!
 //! The texts are plain: each format escapes them as its readers need it.
 
+use std::cmp::Ordering;
+use std::fmt;
+
+use peeler_analysis::CauseKind;
+
 use crate::finding::{Finding, Role};
 
-/// The rule of findings without a root cause.
-pub(super) const NO_SINGLE_CAUSE: &str = "peeler/no-single-cause";
+/// The rule that a finding breaks. Its text is the same in every format and version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// A known cause of this kind.
+    Cause(CauseKind),
+    /// No cause is known.
+    NoSingleCause,
+}
 
-/// The identifier of what was found, the same in every format and version.
-pub(super) fn rule(finding: &Finding) -> String {
-    match &finding.root_cause {
-        Some(cause) => format!("peeler/{}", cause.kind),
-        None => NO_SINGLE_CAUSE.to_owned(),
+impl Rule {
+    /// The rule of a finding.
+    pub(super) fn of(finding: &Finding) -> Self {
+        match &finding.root_cause {
+            Some(cause) => Self::Cause(cause.kind),
+            None => Self::NoSingleCause,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cause(kind) => kind.id(),
+            Self::NoSingleCause => "no-single-cause",
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "peeler/{}", self.name())
+    }
+}
+
+/// Ordered by name.
+impl Ord for Rule {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name().cmp(other.name())
+    }
+}
+
+impl PartialOrd for Rule {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -70,8 +109,8 @@ mod tests {
     #[test]
     fn a_rule_is_named_by_the_kind_of_the_cause() {
         let scan = scan();
-        assert_eq!(rule(&scan.findings[0]), "peeler/clock");
-        assert_eq!(rule(&scan.findings[1]), "peeler/no-single-cause");
+        assert_eq!(Rule::of(&scan.findings[0]).to_string(), "peeler/clock");
+        assert_eq!(Rule::of(&scan.findings[1]).to_string(), "peeler/no-single-cause");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Text from Java, in every place where a finding has text.
 
+use peeler_analysis::CauseKind;
 use peeler_features::TestName;
 
 use super::super::{Grouping, drafts, index, inline};
@@ -18,7 +19,7 @@ fn text_from_java_stays_text() {
     finding.source.file = evil.to_owned();
     finding.witness = vec![step(Role::Source, evil, 1, evil)];
     finding.root_cause = Some(RootCause {
-        kind: evil.to_owned(),
+        kind: CauseKind::Network,
         title: evil.to_owned(),
         what: evil.to_owned(),
         file: evil.to_owned(),

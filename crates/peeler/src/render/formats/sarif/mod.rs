@@ -35,15 +35,15 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 
 fn log(scan: &Scan) -> Log {
     // The last one stays, so the reverse order lets the most probable finding word the rule.
-    let causes: BTreeMap<String, Option<&RootCause>> = scan
+    let causes: BTreeMap<wording::Rule, Option<&RootCause>> = scan
         .findings
         .iter()
         .rev()
-        .map(|finding| (wording::rule(finding), finding.root_cause.as_ref()))
+        .map(|finding| (wording::Rule::of(finding), finding.root_cause.as_ref()))
         .collect();
     let outcomes = scan.findings.iter().map(|finding| {
-        let rule = wording::rule(finding);
-        let rules_before = causes.range::<String, _>(..&rule).count();
+        let rule = wording::Rule::of(finding);
+        let rules_before = causes.range(..rule).count();
         outcome(finding, scan.model.threshold, rule, rules_before)
     });
     let run = Run {
@@ -51,7 +51,7 @@ fn log(scan: &Scan) -> Log {
             driver: Driver {
                 name: scan.tool.name.clone(),
                 version: scan.tool.version.clone(),
-                rules: causes.iter().map(|(id, cause)| rule(id, *cause)).collect(),
+                rules: causes.iter().map(|(id, cause)| rule(*id, *cause)).collect(),
             },
         },
         invocations: [Invocation {
@@ -68,7 +68,7 @@ fn log(scan: &Scan) -> Log {
     }
 }
 
-fn rule(id: &str, cause: Option<&RootCause>) -> Rule {
+fn rule(id: wording::Rule, cause: Option<&RootCause>) -> Rule {
     let (title, description, advice) = match cause {
         Some(cause) => (
             cause.title.as_str(),
@@ -87,7 +87,7 @@ fn rule(id: &str, cause: Option<&RootCause>) -> Rule {
         ),
     };
     Rule {
-        id: id.to_owned(),
+        id: id.to_string(),
         short_description: Message::new(&format!("Flaky test: {title}")),
         full_description: Message::new(&description),
         help: Message::new(advice),
@@ -95,7 +95,7 @@ fn rule(id: &str, cause: Option<&RootCause>) -> Rule {
     }
 }
 
-fn outcome(finding: &Finding, threshold: f32, rule_id: String, rule_index: usize) -> Outcome {
+fn outcome(finding: &Finding, threshold: f32, rule: wording::Rule, rule_index: usize) -> Outcome {
     let method = LogicalLocation {
         name: finding.test.method().to_owned(),
         fully_qualified_name: finding.test.to_string(),
@@ -109,7 +109,7 @@ fn outcome(finding: &Finding, threshold: f32, rule_id: String, rule_index: usize
     let message = Message::new(&wording::sentence(finding, threshold));
     let cause = finding.root_cause.as_ref().filter(|cause| is_elsewhere(cause, finding));
     Outcome {
-        rule_id,
+        rule_id: rule.to_string(),
         rule_index,
         level: LEVEL,
         message: match cause {

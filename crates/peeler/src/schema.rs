@@ -1,0 +1,97 @@
+//! The JSON schema of `scan.json`, generated from the types of [`crate::finding`].
+//!
+//! It is committed as `docs/scan.schema.json`. A test fails when the file differs from the types. To update the file:
+//! `UPDATE_SCHEMA=1 cargo test --bin peeler schema`, then read the difference.
+
+use peeler_analysis::CauseKind;
+use schemars::{Schema, SchemaGenerator, json_schema};
+
+/// The schema of the name of a test.
+pub(crate) fn test_name(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "string", "pattern": r"^[^#\s]+#[^#\s]+$"})
+}
+
+/// The schema of a kind of nondeterminism.
+pub(crate) fn cause_kind(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "string", "enum": CauseKind::all().map(CauseKind::id)})
+}
+
+/// The schema of a kind of nondeterminism or null.
+pub(crate) fn optional_cause_kind(_: &mut SchemaGenerator) -> Schema {
+    let kinds = CauseKind::all().map(|it| Some(it.id()));
+    let values: Vec<Option<&str>> = kinds.into_iter().chain([None]).collect();
+    json_schema!({"type": ["string", "null"], "enum": values})
+}
+
+/// The schema of a track record: held-out tests by probability, in bins from so many thousandths on.
+pub(crate) fn track_record(_: &mut SchemaGenerator) -> Schema {
+    let count = || json_schema!({"type": "integer", "minimum": 0});
+    json_schema!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {"thousandths": count(), "stable": count(), "flaky": count()},
+            "required": ["thousandths", "stable", "flaky"],
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use schemars::generate::SchemaSettings;
+    use serde_json::{Value, json};
+
+    use crate::finding::Scan;
+    use crate::render::formats::made;
+
+    /// The schema of scans as they are written.
+    fn schema() -> Value {
+        let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+        generator.into_root_schema_for::<Scan>().into()
+    }
+
+    #[test]
+    fn the_committed_schema_is_that_of_the_types() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scan.schema.json");
+        let generated = schema();
+        if std::env::var_os("UPDATE_SCHEMA").is_some() {
+            std::fs::write(&path, format!("{generated:#}\n")).unwrap();
+        }
+        // Values, because the order of members depends on how serde_json was compiled.
+        let committed = std::fs::read(&path).unwrap_or_default();
+        let committed: Value = serde_json::from_slice(&committed).unwrap_or_default();
+        assert!(
+            committed == generated,
+            "{} differs from the types; update it with `UPDATE_SCHEMA=1 cargo test --bin peeler schema`",
+            path.display()
+        );
+    }
+
+    #[test]
+    fn scans_keep_the_schema_and_broken_ones_do_not() {
+        let schema = jsonschema::validator_for(&schema()).unwrap();
+        let scan = serde_json::to_value(made::scan_with_tests()).unwrap();
+        let errors: Vec<String> = schema
+            .iter_errors(&scan)
+            .map(|it| format!("{}: {it}", it.instance_path()))
+            .collect();
+        assert!(errors.is_empty(), "{}", errors.join("\n"));
+        for (place, value) in [
+            ("/findings/0/test", json!("total")),
+            ("/findings/0/root_cause/kind", json!("weather")),
+            ("/findings/0/witness/0/role", json!("hero")),
+            ("/findings/0/witness/0/line", json!("12")),
+            ("/findings/0/graph/nodes/0/kind", json!("loop")),
+            ("/findings/0/proof/showed", json!(null)),
+            ("/summary/files", json!(-1)),
+            ("/model/track_record/0/flaky", json!("1")),
+            ("/tests/0", json!({})),
+        ] {
+            let mut broken = scan.clone();
+            *broken.pointer_mut(place).unwrap() = value;
+            assert!(!schema.is_valid(&broken), "{place}");
+        }
+    }
+}
