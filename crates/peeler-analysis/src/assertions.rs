@@ -20,8 +20,7 @@ const EXTRA: &str = "extra";
 pub struct ExtraAssertion {
     /// The class that declares the method; a simple name stands for every class of that name.
     pub owner: String,
-    /// The method; a `*` at its end stands for nothing or for a further word: `ensure*` is `ensure` and `ensureSum`,
-    /// never `ensured`.
+    /// The method; one `*` stands for any characters, as for [`crate::ExtraCause`]: `ensure*`, `*Holds`, `is*Equal`.
     pub method: String,
     /// How it asserts; by itself where nothing is given.
     #[serde(default)]
@@ -39,7 +38,7 @@ impl ExtraAssertion {
         } else {
             owner.rsplit('.').next() == Some(&self.owner)
         };
-        (is_owner && matches_pattern(&self.method, name)).then_some(Rule {
+        (is_owner && matches_wildcard(&self.method, name)).then_some(Rule {
             family: EXTRA,
             role: self.role,
             expected: self.expected,
@@ -217,6 +216,14 @@ impl Names {
     }
 }
 
+/// Whether a name matches a pattern in which one `*` stands for any characters, also none.
+fn matches_wildcard(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| rest.ends_with(after)),
+    }
+}
+
 fn matches_pattern(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         None => pattern == name,
@@ -249,14 +256,20 @@ mod tests {
         let outside = Owner::Outside("shop.Checks");
         for owner in ["shop.Checks", "Checks"] {
             let entry = (owner, "ensure*");
-            for name in ["ensure", "ensureSum"] {
+            for name in ["ensure", "ensureSum", "ensured"] {
                 assert_eq!(extra_role(entry, name, outside), Some(Role::Link), "{owner} {name}");
                 assert_eq!(
                     extra_role(entry, name, Owner::Repository("shop.Checks")),
                     Some(Role::Link)
                 );
             }
-            assert_eq!(extra_role(entry, "ensured", outside), None);
+            assert_eq!(extra_role(entry, "sure", outside), None);
+            assert_eq!(extra_role((owner, "*Holds"), "sumHolds", outside), Some(Role::Link));
+            assert_eq!(
+                extra_role((owner, "a*a"), "a", outside),
+                None,
+                "no character counts twice"
+            );
             assert_eq!(extra_role(entry, "ensure", Owner::Outside("shop.Others")), None);
             assert_eq!(extra_role(entry, "ensure", Owner::Unknown), None);
         }

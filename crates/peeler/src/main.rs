@@ -28,13 +28,14 @@ mod scorer;
 mod scoring;
 mod settings;
 
-use std::process::ExitCode;
+use std::io;
+use std::process::{self, ExitCode};
 
 use clap::Parser;
 
 use commands::Command;
 
-/// Graphs are many small vectors that live briefly, on all cores.
+/// mimalloc suits graphs: many small vectors that live briefly, on all cores.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -46,7 +47,7 @@ struct Arguments {
     command: Command,
 }
 
-/// How the process ends.
+/// The exit status of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ExitStatus {
     Success,
@@ -76,22 +77,29 @@ fn main() -> ExitCode {
     status.into()
 }
 
-/// What went wrong and why. Some errors say their cause themselves; nothing is said twice.
+/// An error with its causes. A cause that an error already mentions is not repeated.
 fn cause_chain(error: &anyhow::Error) -> String {
-    let mut said = String::new();
+    let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {
-        if !said.contains(&cause) {
-            let colon = if said.is_empty() { "" } else { ": " };
-            said = format!("{said}{colon}{cause}");
+        if !message.contains(&cause) {
+            let colon = if message.is_empty() { "" } else { ": " };
+            message = format!("{message}{colon}{cause}");
         }
     }
-    said
+    message
 }
 
-/// `peeler extract . | head` is no failure.
+/// Whether a command failed because the reader of its output is gone, as in `peeler extract . | head`.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
-        .filter_map(|it| it.downcast_ref::<std::io::Error>())
-        .any(|it| it.kind() == std::io::ErrorKind::BrokenPipe)
+        .filter_map(|it| it.downcast_ref::<io::Error>())
+        .any(|it| it.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Ends the process successfully if the reader of its output is gone.
+fn exit_if_closed(error: &io::Error) {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        process::exit(0);
+    }
 }

@@ -1,25 +1,26 @@
-//! `peeler.toml`: what a team says once for all scans.
+//! `peeler.toml`: the settings of a team for all its scans.
 //!
 //! ```toml
-//! min-probability = 0.3              # as the option of that name, which wins
-//! include = ["*/src/test/"]          # only these files hold findings
-//! exclude = ["legacy/", "*IT.java"]  # these hold none, also where they are included
+//! min-probability = 0.3              # as the option of that name, which overrides it
+//! include = ["*/src/test/"]          # only tests of these files are reported
+//! exclude = ["legacy/", "*IT.java"]  # tests of these files are not, even if they are included
 //!
-//! [[assertions]]                     # methods that assert, beside those of the catalogue
+//! [[assertions]]                     # methods that assert, in addition to the catalogue
 //! owner = "shop.testing.Checks"
 //! method = "ensure*"
 //!
-//! [[causes]]                         # sources of nondeterminism, beside those of the catalogue
+//! [[causes]]                         # sources of nondeterminism, in addition to the catalogue
 //! kind = "network"
 //! owner = "shop.Gateway"
 //! method = "call*"
 //! what = "asks the payment gateway"
 //! ```
 //!
-//! The nearest file at or above a scanned path counts, alone: settings of several files are not mixed. Globs are those of
-//! [`FileGlobs`] and relative to the folder of the file, or to the scanned path where that lies elsewhere.
+//! Only the nearest file at or above a scanned path is used; settings of several files are not merged. Globs are those of
+//! [`FileGlobs`]. They are relative to the folder of the file, or to the scanned path where that is elsewhere. A `*`
+//! stands for any characters, also none, within one name: that of a file, a folder or a method.
 //!
-//! Invariant: what is left out holds no findings but is still read, as code under test of other tests.
+//! Invariant: excluded files are still read, as code under test of other tests.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -36,37 +37,37 @@ const NAME: &str = "peeler.toml";
 /// Settings for one root.
 #[derive(Debug)]
 pub(crate) struct Settings {
-    /// As the option of that name.
+    /// The probability from which tests are findings.
     pub(crate) min_probability: Option<f32>,
-    /// Beside those of the catalogue.
+    /// Assertions in addition to the catalogue.
     pub(crate) assertions: Vec<ExtraAssertion>,
-    /// The catalogue with what was added; none where nothing was.
+    /// The catalogue of causes with the team's own; none where the team has none.
     causes: Option<CauseCatalogue>,
     include: FileGlobs,
     exclude: FileGlobs,
-    /// The file, as messages name it.
+    /// The path of the file, for messages.
     file: Option<String>,
-    /// What lies between the folder of the file and the root: `services/orders/`.
+    /// The path from the folder of the file to the root: `services/orders/`.
     inside: String,
-    /// Everything but the probability, in a fixed form.
-    plain: String,
+    /// Everything but the probability, as canonical JSON.
+    canonical: String,
 }
 
-/// Where settings are looked for.
+/// Where settings come from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Source<'a> {
-    /// In the nearest file at or above the root.
+    /// The nearest file at or above the root.
     Nearest,
-    /// In this file.
+    /// This file.
     File(&'a Path),
-    /// Nowhere.
+    /// No file: the defaults.
     Nothing,
 }
 
-/// The file as it is written.
+/// The content of the file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct Written {
+struct Content {
     min_probability: Option<Spanned<f32>>,
     include: Vec<Spanned<String>>,
     exclude: Vec<Spanned<String>>,
@@ -77,7 +78,7 @@ struct Written {
 impl Settings {
     /// The settings for a root.
     pub(crate) fn open(root: &Path, source: Source<'_>) -> anyhow::Result<Self> {
-        // A root that does not exist is refused with better words when it is opened.
+        // A root that does not exist gets a better error when it is opened.
         let place = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let file = match source {
             Source::Nearest => place.ancestors().map(|it| it.join(NAME)).find(|it| it.is_file()),
@@ -85,11 +86,11 @@ impl Settings {
             Source::Nothing => None,
         };
         let Some(file) = file else {
-            return Text { shown: "", text: "" }.settings(String::new(), None);
+            return FileText { shown: "", text: "" }.settings(String::new(), None);
         };
         let shown = shown(&file);
         let text = std::fs::read_to_string(&file).with_context(|| {
-            format!("cannot read the settings {shown}; name a TOML file with --config, or use --no-config")
+            format!("cannot read the settings file {shown}; pass a TOML file to --config, or use --no-config")
         })?;
         let folder = if place.is_file() { place.parent() } else { Some(&*place) };
         let above = file.canonicalize().ok();
@@ -102,24 +103,24 @@ impl Settings {
             between.push_str(&folder.to_string_lossy());
             between.push('/');
         }
-        let text = Text {
+        let text = FileText {
             shown: &shown,
             text: &text,
         };
         text.settings(between, Some(shown.clone()))
     }
 
-    /// The file they are from.
+    /// The path of the file, for messages; none for the defaults.
     pub(crate) fn file(&self) -> Option<String> {
         self.file.clone()
     }
 
-    /// The catalogue of causes.
+    /// The catalogue of causes, with those that the file adds. Model and report use the same one.
     pub(crate) fn causes(&self) -> &CauseCatalogue {
         self.causes.as_ref().unwrap_or_else(|| CauseCatalogue::shipped())
     }
 
-    /// Whether tests of a file may be findings. The path is relative to the root.
+    /// Whether tests of a file are reported. The path is relative to the root.
     pub(crate) fn takes(&self, file: &str) -> bool {
         if self.include.is_empty() && self.exclude.is_empty() {
             return true;
@@ -128,29 +129,29 @@ impl Settings {
         (self.include.is_empty() || self.include.name(&path)) && !self.exclude.name(&path)
     }
 
-    /// A number for everything that changes what a scan finds below the root, but for the threshold, which the request of
-    /// a scan holds. The same settings have the same number in every run and on every machine.
+    /// A hash of everything that changes the scores and findings of a scan, for cache keys. The threshold is no part of
+    /// it: a cache entry serves all thresholds.
     pub(crate) fn digest(&self) -> u64 {
-        content_hash(self.plain.as_bytes())
+        content_hash(self.canonical.as_bytes())
     }
 }
 
-/// A settings file and its name.
-struct Text<'t> {
+/// The text of a settings file and its path.
+struct FileText<'t> {
     shown: &'t str,
     text: &'t str,
 }
 
-impl Text<'_> {
+impl FileText<'_> {
     fn settings(&self, inside: String, file: Option<String>) -> anyhow::Result<Settings> {
-        let written: Written = toml::from_str(self.text).map_err(|error| {
+        let written: Content = toml::from_str(self.text).map_err(|error| {
             let message = error.message().replace('\n', ", ");
-            let remedy = "the README says what the file may hold, and --no-config does without it";
+            let remedy = "docs/commands.md describes the file; --no-config ignores it";
             self.error(error.span(), &format!("{message}; {remedy}"))
         })?;
         let min_probability = written.min_probability.map(|it| {
             let valid = (0.0..=1.0).contains(it.get_ref());
-            let words = format!("min-probability is {}; give a number between 0 and 1", it.get_ref());
+            let words = format!("min-probability is {}; it must be between 0 and 1", it.get_ref());
             if valid {
                 Ok(*it.get_ref())
             } else {
@@ -160,18 +161,10 @@ impl Text<'_> {
         for entry in &written.assertions {
             let ExtraAssertion { owner, method, .. } = entry.get_ref();
             self.check_names(entry.span(), owner, method)?;
-            if method.trim_end_matches('*').contains('*') || method.ends_with("**") {
-                let words = format!("`{method}` names no assertions; one `*` may stand at the end");
-                bail!(self.error(Some(entry.span()), &words));
-            }
         }
         for entry in &written.causes {
             let ExtraCause { owner, method, .. } = entry.get_ref();
             self.check_names(entry.span(), owner, method)?;
-            if method.matches('*').count() > 1 {
-                let words = format!("`{method}` names no calls; one `*` may stand for anything");
-                bail!(self.error(Some(entry.span()), &words));
-            }
         }
         let causes: Vec<ExtraCause> = written.causes.into_iter().map(Spanned::into_inner).collect();
         let assertions: Vec<ExtraAssertion> = written.assertions.into_iter().map(Spanned::into_inner).collect();
@@ -179,7 +172,7 @@ impl Text<'_> {
         let parts = (&assertions, &causes, &include, &exclude, &inside);
         Ok(Settings {
             min_probability: min_probability.transpose()?,
-            plain: serde_json::to_string(&parts).expect("plain texts are JSON"),
+            canonical: serde_json::to_string(&parts).expect("plain texts are JSON"),
             include: self.globs(&written.include)?,
             exclude: self.globs(&written.exclude)?,
             causes: (!causes.is_empty()).then(|| CauseCatalogue::with_extra(&causes)),
@@ -192,24 +185,28 @@ impl Text<'_> {
     fn globs(&self, written: &[Spanned<String>]) -> anyhow::Result<FileGlobs> {
         FileGlobs::new(written.iter().map(|it| it.get_ref().as_str())).map_err(|error| {
             let span = written.get(error.place).map(Spanned::span);
-            let words = format!("{error}; write it as in .gitignore, relative to the folder of this file");
+            let words = format!("{error}; use the syntax of .gitignore, relative to the folder of this file");
             self.error(span, &words)
         })
     }
 
-    /// Refuses what no class or method is called, which would silently match nothing.
+    /// Refuses names that no class or method can have, which would silently match nothing.
     fn check_names(&self, span: Range<usize>, owner: &str, method: &str) -> anyhow::Result<()> {
         let is_letter = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
         let is_class = owner
             .split('.')
             .all(|part| !part.is_empty() && part.chars().all(is_letter));
         if !is_class {
-            let words = format!("`{owner}` is no name of a class; write `package.Class`, or `Class` for any package");
+            let words = format!("`{owner}` is not a class name; write `package.Class`, or `Class` for any package");
             bail!(self.error(Some(span), &words));
         }
         let is_method = !method.is_empty() && method.chars().all(|it| is_letter(it) || it == '*');
         if !is_method && method != "<init>" {
-            let words = format!("`{method}` is no name of a method; write it without class and arguments");
+            let words = format!("`{method}` is not a method name; write it without class and arguments");
+            bail!(self.error(Some(span), &words));
+        }
+        if method.matches('*').count() > 1 {
+            let words = format!("`{method}` has more than one `*`; write one, which stands for any characters");
             bail!(self.error(Some(span), &words));
         }
         Ok(())
@@ -225,7 +222,7 @@ fn plain(written: &[Spanned<String>]) -> Vec<&str> {
     written.iter().map(|it| it.get_ref().as_str()).collect()
 }
 
-/// A path as messages name it: from the working directory on, where it lies below.
+/// A path for messages: relative to the working directory where it is below it.
 fn shown(file: &Path) -> String {
     let here = std::env::current_dir().and_then(|it| it.canonicalize());
     let inside = here
@@ -239,7 +236,7 @@ mod tests {
     use super::*;
 
     fn settings(text: &str, inside: &str) -> anyhow::Result<Settings> {
-        let text = Text { shown: NAME, text };
+        let text = FileText { shown: NAME, text };
         text.settings(inside.to_owned(), Some(NAME.to_owned()))
     }
 
@@ -295,16 +292,32 @@ mod tests {
         let entry =
             |owner: &str, method: &str| error(&format!("\n[[assertions]]\nowner = \"{owner}\"\nmethod = \"{method}\""));
         for owner in ["", "a..B", "a.B#c", "a.B.", "a/B"] {
-            assert!(entry(owner, "x").contains("is no name of a class"), "{owner}");
+            assert!(entry(owner, "x").contains("is not a class name"), "{owner}");
         }
         for method in ["", "x()", "B#x", "a.b", "<clinit>"] {
-            assert!(entry("B", method).contains("is no name of a method"), "{method}");
+            assert!(entry("B", method).contains("is not a method name"), "{method}");
         }
-        for method in ["*x", "x*y", "x**"] {
-            assert!(entry("B", method).contains("one `*` may stand at the end"), "{method}");
+        let cause = |method: &str| {
+            error(&format!(
+                "[[causes]]\nkind = \"clock\"\nowner = \"A\"\nmethod = \"{method}\""
+            ))
+        };
+        for method in ["*x*", "x**"] {
+            assert!(entry("B", method).contains("has more than one `*`"), "{method}");
+            assert!(cause(method).contains("has more than one `*`"), "{method}");
         }
-        let cause = "[[causes]]\nkind = \"clock\"\nowner = \"A\"\nmethod = \"*b*\"";
-        assert!(error(cause).contains("one `*` may stand for anything"));
+    }
+
+    #[test]
+    fn a_star_means_the_same_for_assertions_and_causes() {
+        for method in ["x*", "*x", "x*y", "*"] {
+            let names = format!("owner = \"B\"\nmethod = \"{method}\"");
+            assert!(settings(&format!("[[assertions]]\n{names}"), "").is_ok(), "{method}");
+            assert!(
+                settings(&format!("[[causes]]\nkind = \"clock\"\n{names}"), "").is_ok(),
+                "{method}"
+            );
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use peeler_features::TestName;
 use serde::Serialize;
 
 use super::{no_such_test, require_tests};
-use crate::{ExitStatus, progress, render};
+use crate::{ExitStatus, exit_if_closed, progress, render};
 
 /// Extract the contextual paths of every test of a repository
 ///
@@ -162,6 +162,8 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
             }
             if failure.is_none() {
                 failure = output.write_all(&summary.written).err();
+                // Nobody reads on: the analysis of the other tests would take time for nothing.
+                failure.iter().for_each(exit_if_closed);
             }
         },
     );

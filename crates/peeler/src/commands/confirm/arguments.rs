@@ -192,26 +192,20 @@ fn budget(text: &str) -> Result<Budget, String> {
     let Some(share) = text.strip_suffix('%') else {
         return duration(text).map(Budget::Time);
     };
-    let wrong = || "give a share from 0% to 100%".to_owned();
+    let wrong = || "expected a share from 0% to 100%".to_owned();
     let share: f64 = share.trim().parse().map_err(|_| wrong())?;
     let is_share = (0.0..=100.0).contains(&share);
     is_share.then_some(Budget::Share(share / 100.0)).ok_or_else(wrong)
 }
 
-/// `90s`, `10m`, `1h`, `1.5h`, `500ms`, or seconds.
+/// `90s`, `10m`, `1h`, `1.5h`, `500ms`, or a number of seconds.
 fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || "give a duration such as 90s, 10m or 1h".to_owned();
-    let split = text.find(|it: char| it.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let factor = match unit {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(wrong()),
+    let seconds = text.trim().parse::<f64>().ok();
+    let duration = match seconds {
+        Some(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        None => humantime::parse_duration(text).ok(),
     };
-    let number: f64 = number.trim().parse().map_err(|_| wrong())?;
-    Duration::try_from_secs_f64(number * factor).map_err(|_| wrong())
+    duration.ok_or_else(|| "expected a duration such as 90s, 10m or 1h".to_owned())
 }
 
 #[cfg(test)]
@@ -226,10 +220,11 @@ mod tests {
             ("2", 2_000),
             ("1h", 3_600_000),
             ("5ms", 5),
+            ("1h 30m", 5_400_000),
         ] {
             assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
         }
-        for text in ["", "s", "ten minutes", "-1s", "5d", "1e999s"] {
+        for text in ["", "s", "ten minutes", "-1s", "-1", "5x", "1e999s", "NaN"] {
             assert!(duration(text).is_err(), "{text}");
         }
     }

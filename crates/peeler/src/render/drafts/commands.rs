@@ -11,6 +11,8 @@
 //! Left out: projects of Gradle that `settings.gradle` puts elsewhere than their folder, tests that Failsafe runs, and
 //! JUnit 4's parameterised tests, whose names carry an index.
 
+use std::borrow::Cow;
+
 use peeler_features::TestName;
 
 use super::markdown::one_line;
@@ -234,14 +236,11 @@ impl<'a> Command<'a> {
     }
 }
 
-/// A word for a shell.
+/// A word as POSIX shells read it: quoted where it needs to be.
 fn quoted(word: &str) -> String {
     let word = one_line(word);
-    let is_plain = |it: char| it.is_ascii_alphanumeric() || "_./:#-".contains(it);
-    if word.chars().all(is_plain) && !word.is_empty() {
-        return word;
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
+    // Without control characters there is no NUL, the one thing that cannot be quoted.
+    shlex::try_quote(&word).map_or_else(|_| "''".to_owned(), Cow::into_owned)
 }
 
 #[cfg(test)]
@@ -270,7 +269,7 @@ mod tests {
     #[test]
     fn a_test_of_the_root_needs_no_module() {
         let (test, file) = ("dev.shop.OrderTest#totals", "src/test/java/dev/shop/OrderTest.java");
-        assert_eq!(commands(MAVEN, test, file), ["mvn -Dtest=OrderTest#totals test"]);
+        assert_eq!(commands(MAVEN, test, file), ["mvn -Dtest='OrderTest#totals' test"]);
         assert_eq!(
             commands(GRADLE, test, file),
             ["./gradlew :test --tests dev.shop.OrderTest.totals"]
@@ -282,7 +281,7 @@ mod tests {
         let (test, file) = ("a.OrderTest#totals", "shop/api/src/test/java/a/OrderTest.java");
         assert_eq!(
             commands(MAVEN, test, file),
-            ["mvn -pl shop/api -Dtest=OrderTest#totals test"]
+            ["mvn -pl shop/api -Dtest='OrderTest#totals' test"]
         );
         assert_eq!(
             commands(GRADLE, test, file),
@@ -295,14 +294,14 @@ mod tests {
         let maven = |file| commands(MAVEN, "ATest#b", file).remove(0);
         assert_eq!(
             maven("m/src/test/java/dev/src/ATest.java"),
-            "mvn -pl m -Dtest=ATest#b test"
+            "mvn -pl m -Dtest='ATest#b' test"
         );
         assert_eq!(
             maven("src/m/src/test/java/ATest.java"),
-            "mvn -pl src/m -Dtest=ATest#b test"
+            "mvn -pl src/m -Dtest='ATest#b' test"
         );
-        assert_eq!(maven("m/src/dev/ATest.java"), "mvn -pl m -Dtest=ATest#b test");
-        assert_eq!(maven("tests/ATest.java"), "mvn -Dtest=ATest#b test");
+        assert_eq!(maven("m/src/dev/ATest.java"), "mvn -pl m -Dtest='ATest#b' test");
+        assert_eq!(maven("tests/ATest.java"), "mvn -Dtest='ATest#b' test");
     }
 
     #[test]
@@ -337,7 +336,7 @@ mod tests {
         };
         assert_eq!(
             commands(unknown, "a.BTest#c", "src/test/java/a/BTest.java"),
-            ["mvn -Dtest=BTest#c test", "gradle :test --tests a.BTest.c"]
+            ["mvn -Dtest='BTest#c' test", "gradle :test --tests a.BTest.c"]
         );
     }
 
@@ -349,13 +348,15 @@ mod tests {
         };
         assert_eq!(
             commands(wrapped, "BTest#c", "src/test/java/BTest.java"),
-            ["./mvnw -Dtest=BTest#c test"]
+            ["./mvnw -Dtest='BTest#c' test"]
         );
     }
 
     #[test]
     fn names_cannot_leave_their_word() {
-        assert_eq!(quoted("a'; rm -rf $HOME\n`id`"), r"'a'\''; rm -rf $HOME `id`'");
+        let hostile = quoted("a'; rm -rf $HOME\n`id`");
+        assert_eq!(shlex::split(&hostile), Some(vec!["a'; rm -rf $HOME `id`".to_owned()]));
+        assert_eq!(hostile, "\"a'; rm -rf \"'$HOME `id`'");
         assert_eq!(quoted("my module"), "'my module'");
         assert_eq!(quoted(""), "''");
     }

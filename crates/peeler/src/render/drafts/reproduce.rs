@@ -174,7 +174,7 @@ mod tests {
             check(
                 BuildKind::Maven,
                 kind,
-                "mvn -pl orders edu.illinois:nondex-maven-plugin:2.2.5:nondex -Dtest=OrderTest#totals",
+                "mvn -pl orders edu.illinois:nondex-maven-plugin:2.2.5:nondex -Dtest='OrderTest#totals'",
             );
             check(
                 BuildKind::Gradle,
@@ -191,7 +191,7 @@ mod tests {
             BuildKind::Maven,
             CauseKind::TimeZoneLocale,
             "mvn -pl orders -DargLine='-Duser.timezone=Pacific/Auckland -Duser.language=tr -Duser.country=TR' \
-             -Dtest=OrderTest#totals test",
+             -Dtest='OrderTest#totals' test",
         );
         check(
             BuildKind::Gradle,
@@ -234,7 +234,7 @@ mod tests {
             check(
                 BuildKind::Maven,
                 kind,
-                "for i in $(seq 100); do mvn -pl orders -q -Dtest=OrderTest#totals test || break; done",
+                "for i in $(seq 100); do mvn -pl orders -q -Dtest='OrderTest#totals' test || break; done",
             );
         }
     }

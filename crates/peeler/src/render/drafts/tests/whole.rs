@@ -223,7 +223,7 @@ fn an_inherited_test_says_where_its_method_stands() {
     let leaf = in_file(cause_in_the_test(), "dev.shop.LeafTest#totals", TEST_FILE);
     let text = drafted(vec![leaf], Grouping::Test, MAVEN).remove(0).text;
     assert!(
-        text.contains("./mvnw -pl orders -Dtest=LeafTest#totals test\n"),
+        text.contains("./mvnw -pl orders -Dtest='LeafTest#totals' test\n"),
         "{text}"
     );
     assert!(text.contains("where `LeafTest` is in another module"), "{text}");
