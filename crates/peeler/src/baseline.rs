@@ -1,4 +1,4 @@
-//! The findings that a team knows already, written down so that a scan is silent about them.
+//! The file of findings that a team already knows, which scans do not report again.
 //!
 //! ```json
 //! {
@@ -9,10 +9,10 @@
 //! }
 //! ```
 //!
-//! A finding a line, sorted, so that a review of the file shows what came and what went. Findings are recognised by
-//! their fingerprint alone, which knows no line and no file: a test that moves stays known. Every entry silences *one*
-//! finding. Where several modules hold a test of the same name with the same cause, each needs an entry of its own, and an
-//! entry goes first to the finding of its own file.
+//! Each finding is a line, and lines are sorted, so that a diff shows which findings came and went. Findings are
+//! recognised by their fingerprint alone, which depends on no line and no file: a test that moves stays known. An entry
+//! hides *one* finding. Where several modules have a test of the same name with the same cause, each needs an entry of its
+//! own. An entry is matched with the finding of its own file first.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ use serde::Deserialize;
 use crate::atomic_file;
 use crate::finding::{Finding, KnownFinding};
 
-/// The version of the file's form.
+/// The version of the file format.
 const VERSION: u64 = 1;
 
 /// Known findings, sorted.
@@ -33,12 +33,12 @@ pub(crate) struct Baseline {
     findings: Vec<KnownFinding>,
 }
 
-/// What a baseline made of the findings of a scan.
+/// The findings of a scan compared with a baseline.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Silenced {
-    /// The findings that it knows, as they are now.
+pub(crate) struct BaselineMatch {
+    /// Findings that the baseline knows, as they are now.
     pub(crate) known: Vec<KnownFinding>,
-    /// Its entries that met no finding.
+    /// Entries of the baseline without a finding.
     pub(crate) unmet: Vec<KnownFinding>,
 }
 
@@ -46,18 +46,20 @@ impl Baseline {
     /// Reads the file that `--write-baseline` wrote.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let shown = path.display();
-        let remedy = format!("write one with `peeler scan --write-baseline {shown}`");
+        let remedy = format!("create one with `peeler scan --write-baseline {shown}`");
         let text = std::fs::read(path).with_context(|| format!("cannot read the baseline {shown}; {remedy}"))?;
         let broken = || format!("{shown} is not a baseline; {remedy}");
         let value: serde_json::Value = serde_json::from_slice(&text).with_context(broken)?;
         match value.get("version").and_then(serde_json::Value::as_u64) {
             Some(VERSION) => serde_json::from_value(value).with_context(broken),
-            Some(other) => bail!("{shown} has version {other}, this program reads version {VERSION}; {remedy}"),
+            Some(other) => {
+                bail!("{shown} has format version {other}, but this program reads version {VERSION}; {remedy}")
+            }
             None => bail!(broken()),
         }
     }
 
-    /// A baseline that knows the findings of a scan, those that are listed and those that were known before.
+    /// A baseline of the listed findings of a scan and of findings that were known before.
     pub(crate) fn new(listed: &[Finding], known: &[KnownFinding]) -> Self {
         let mut findings: Vec<KnownFinding> = listed
             .iter()
@@ -68,7 +70,7 @@ impl Baseline {
         Self { findings }
     }
 
-    /// How many findings it knows.
+    /// The number of entries.
     pub(crate) fn len(&self) -> usize {
         self.findings.len()
     }
@@ -76,7 +78,7 @@ impl Baseline {
     /// Writes the file, whole or not at all.
     pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
         atomic_file::replace(path, &[self.text().as_bytes()])
-            .with_context(|| format!("cannot write the baseline {}; does its folder exist?", path.display()))
+            .with_context(|| format!("cannot write the baseline {}; does the folder exist?", path.display()))
     }
 
     fn text(&self) -> String {
@@ -93,8 +95,8 @@ impl Baseline {
         text
     }
 
-    /// Takes the findings that it knows away.
-    pub(crate) fn silence(&self, findings: &mut Vec<Finding>) -> Silenced {
+    /// Removes the findings that the baseline knows.
+    pub(crate) fn silence(&self, findings: &mut Vec<Finding>) -> BaselineMatch {
         let mut left: HashMap<&str, Vec<&KnownFinding>> = HashMap::new();
         for entry in &self.findings {
             left.entry(&entry.fingerprint).or_default().push(entry);
@@ -106,7 +108,7 @@ impl Baseline {
         for (known, finding) in is_known.iter_mut().zip(&*findings) {
             *known = *known || take(&mut left, finding, |_| true);
         }
-        let mut silenced = Silenced {
+        let mut silenced = BaselineMatch {
             known: Vec::new(),
             unmet: left.into_values().flatten().cloned().collect(),
         };
@@ -123,7 +125,7 @@ impl Baseline {
     }
 }
 
-/// Uses up one entry for a finding, of a file that will do; false where none is left.
+/// Uses up one entry for a finding, from a file that `will_do` accepts. Returns false where none is left.
 fn take(left: &mut HashMap<&str, Vec<&KnownFinding>>, finding: &Finding, will_do: impl Fn(&str) -> bool) -> bool {
     let Some(entries) = left.get_mut(finding.fingerprint.as_str()) else {
         return false;
@@ -144,7 +146,7 @@ mod tests {
         finding
     }
 
-    fn silence(known: &[Finding], now: &[Finding]) -> (Vec<String>, Silenced) {
+    fn silence(known: &[Finding], now: &[Finding]) -> (Vec<String>, BaselineMatch) {
         let mut left = now.to_vec();
         let silenced = Baseline::new(known, &[]).silence(&mut left);
         (

@@ -1,11 +1,11 @@
-//! Proof: what runs showed, put beside the findings of a scan. Nothing is run here; runs are read.
+//! Attaches the results of test runs to the findings of a scan. Nothing is run here.
 //!
 //! ```text
 //! evidence log | results of `peeler confirm` | folders of JUnit XML  ->  Evidence  ->  Finding::proof
 //! ```
 //!
-//! Invariants: a test that runs proved flaky is listed whatever its probability; runs without a failure take nothing off
-//! the list and are never called proof. Runs of different sources are added up, so no source may count twice.
+//! Invariants: a test that runs proved flaky is listed whatever its probability. Runs without a failure never remove a
+//! finding and are never called proof. Runs of different sources are added up, so no source may count twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,36 +22,36 @@ use serde_json::Value;
 use crate::finding::{Excerpt, Finding, Graph, Proof, RerunStatus, Scan, TestScore};
 use crate::{explainer, ranking};
 
-/// Unlisted tests that are named; the rest is counted.
+/// The most unlisted tests that a note names.
 const NAMED: usize = 5;
 
-/// Where to read what runs showed.
+/// The options that name results of runs.
 #[derive(Debug, Args)]
 pub(crate) struct ProofArgs {
-    /// What `peeler confirm` saw: its evidence log (.peeler/evidence.jsonl) or its results (--format json). Shown beside the
-    /// findings; tests that were proven flaky are listed first, also those below the threshold
+    /// Results of `peeler confirm` to show with the findings: its evidence log (.peeler/evidence.jsonl) or its JSON report.
+    /// Tests that were proven flaky are listed first, even below the threshold
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Folder of JUnit XML reports of earlier runs of the same code, by Surefire or Gradle; may be given several times
+    /// Folder of JUnit XML reports from earlier runs of the same code, by Surefire or Gradle; can be repeated
     #[arg(long, value_name = "DIR")]
     history: Vec<PathBuf>,
 }
 
 impl ProofArgs {
-    /// Reads it all. `root` is the project, for commands that show a failure again.
+    /// Reads all results. `root` is the project, for commands that reproduce a failure.
     pub(crate) fn open(&self, root: &str) -> anyhow::Result<Evidence> {
         let mut shown = BTreeMap::new();
         if let Some(path) = &self.proof {
             let results = read_proof(path, root)?;
             if results.counts_history && !self.history.is_empty() {
                 bail!(
-                    "{} counts reports of earlier builds already, and --history would count them again; leave it out, or give \
-                     the evidence log instead",
+                    "{} already includes reports of earlier builds, so --history would count them twice; omit --history, or \
+                     pass the evidence log instead",
                     path.display()
                 );
             }
             if results.shown.is_empty() {
-                eprintln!("note: no test ran in {}", path.display());
+                eprintln!("note: {} contains no test run", path.display());
             }
             shown = results.shown;
         }
@@ -63,7 +63,7 @@ impl ProofArgs {
     }
 }
 
-/// What runs showed, by test.
+/// The results of runs, by test.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence(BTreeMap<TestName, Proof>);
 
@@ -74,7 +74,7 @@ impl Evidence {
         proven.map(|(test, _)| test.clone()).collect()
     }
 
-    /// Puts what is known beside the findings, those that were proven flaky first.
+    /// Attaches results to findings and sorts proven tests to the front.
     pub(crate) fn attach(&self, scan: &mut Scan) {
         let mut times: BTreeMap<TestName, usize> = BTreeMap::new();
         for finding in &scan.findings {
@@ -91,12 +91,12 @@ impl Evidence {
         ranking::sort(&mut scan.findings);
     }
 
-    /// Lists the proven tests that a scan judged without taking them for findings, as far as it told of them (`--all`).
-    pub(crate) fn list_judged(&self, scan: &mut Scan) {
+    /// Adds proven tests below the threshold as findings, where the scan lists the scores of all tests (`--all`).
+    pub(crate) fn add_proven(&self, scan: &mut Scan) {
         let listed: BTreeSet<&str> = scan.findings.iter().map(|it| it.test.as_str()).collect();
         let known: BTreeSet<&str> = scan.known.iter().map(|it| it.test.as_str()).collect();
         let threshold = scan.model.threshold;
-        // From the threshold on the code asked for silence about those that are not listed, or `--top` did.
+        // Unlisted tests at or above the threshold are suppressed or were cut off by `--top`.
         let wanted = |it: &&TestScore| {
             let test = it.test.as_str();
             it.probability < threshold
@@ -104,12 +104,18 @@ impl Evidence {
                 && !known.contains(test)
                 && self.0.get(test).is_some_and(Proof::is_proof)
         };
-        let added: Vec<Finding> = scan.tests.iter().flatten().filter(wanted).map(unlooked_at).collect();
+        let added: Vec<Finding> = scan
+            .tests
+            .iter()
+            .flatten()
+            .filter(wanted)
+            .map(without_details)
+            .collect();
         scan.findings.extend(added);
         scan.summary.findings = scan.findings.len();
     }
 
-    /// Says which proven tests a report leaves out, and `why` that can be.
+    /// Prints which proven tests a report does not list. `why` names the possible reasons.
     pub(crate) fn tell_unlisted(&self, scan: &Scan, why: &str) {
         let findings = scan.findings.iter().map(|it| it.test.as_str());
         let listed: BTreeSet<&str> = findings.chain(scan.known.iter().map(|it| it.test.as_str())).collect();
@@ -126,52 +132,52 @@ impl Evidence {
         let names = unlisted.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
         match unlisted.len() {
             0 => {}
-            1 => eprintln!("note: 1 test that runs proved flaky is not listed, because it is {why}: {names}"),
-            count => eprintln!(
-                "note: {count} tests that runs proved flaky are not listed, because they are {why}: {names}{more}"
-            ),
+            1 => eprintln!("note: 1 test that runs proved flaky is not listed; it is {why}: {names}"),
+            count => {
+                eprintln!("note: {count} tests that runs proved flaky are not listed; each is {why}: {names}{more}")
+            }
         }
     }
 }
 
-/// Reads folders of reports, and says what could not be read.
+/// Reads folders of reports, and prints which files could not be read.
 pub(crate) fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
     const PLACES: &str =
-        "Surefire writes JUnit XML to target/surefire-reports of a module, Gradle to build/test-results/test";
+        "Surefire writes them to target/surefire-reports in each module, Gradle to build/test-results/test";
     let mut events = Vec::new();
     for folder in folders {
         let shown = folder.display();
         let read = history::read(folder).with_context(|| format!("cannot read the folder {shown}; {PLACES}"))?;
         for (file, reason) in &read.problems {
-            eprintln!("left out {}: {reason}", file.display());
+            eprintln!("skipped {}: {reason}", file.display());
         }
         if read.reports == 0 {
-            bail!("{shown} holds no report of a test run; {PLACES}");
+            bail!("{shown} contains no JUnit XML report; {PLACES}");
         }
         let reports = if read.reports == 1 { "report" } else { "reports" };
-        eprintln!("{} {reports} in {shown}", read.reports);
+        eprintln!("read {} {reports} from {shown}", read.reports);
         events.extend(read.events);
     }
     Ok(events)
 }
 
-/// Reads a log or results, whichever it is.
+/// Reads an evidence log or a JSON report, whichever the file is.
 fn read_proof(path: &Path, root: &str) -> anyhow::Result<Results> {
-    const REMEDY: &str = "give the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or what \
-                          `peeler confirm --format json` wrote";
+    const REMEDY: &str = "pass the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or the output \
+                          of `peeler confirm --format json`";
     let shown = path.display();
     if path.is_dir() {
-        bail!("{shown} is a folder; {REMEDY}, or a folder of JUnit XML to --history");
+        bail!("{shown} is a folder; {REMEDY}, or pass a folder of JUnit XML to --history");
     }
     let text = std::fs::read(path).with_context(|| format!("cannot read {shown}; {REMEDY}"))?;
-    let neither = || format!("{shown} tells of no runs; {REMEDY}");
+    let neither = || format!("{shown} contains no results of runs; {REMEDY}");
     match serde_json::from_slice::<Value>(&text) {
         Ok(value) if value.get("findings").is_some() => {
-            bail!("{shown} is the JSON of a scan, which runs nothing; {REMEDY}")
+            bail!("{shown} is the JSON of a scan, not of test runs; {REMEDY}")
         }
         Ok(value) if value.get("tests").is_some() => match value.get("version").and_then(Value::as_u64) {
             Some(version) if version != u64::from(report::SCHEMA) => bail!(
-                "{shown} has version {version}, this program reads version {}; confirm again",
+                "{shown} has format version {version}, but this program reads version {}; run `peeler confirm` again",
                 report::SCHEMA
             ),
             _ => shown::from_results(value).with_context(neither),
@@ -206,8 +212,8 @@ fn proof(shown: Shown) -> Option<Proof> {
     })
 }
 
-/// A finding of which a scan says nothing but its place and its probability.
-fn unlooked_at(test: &TestScore) -> Finding {
+/// A finding without details, for a test of which only place and probability are known.
+fn without_details(test: &TestScore) -> Finding {
     Finding {
         test: test.test.clone(),
         file: test.file.clone(),
@@ -231,17 +237,17 @@ fn unlooked_at(test: &TestScore) -> Finding {
 }
 
 impl Proof {
-    /// The same for a name that several roots hold.
+    /// The proof of a test whose name occurs in several roots.
     fn of_one_among_several(&self) -> Self {
         let how = self.how.as_deref().map_or_else(String::new, |it| format!("{it}; "));
-        let how = format!("{how}several roots hold a test of this name, and which of them ran is not known");
+        let how = format!("{how}several roots have a test of this name, and it is not known which of them ran");
         Self {
             how: Some(how),
             ..self.clone()
         }
     }
 
-    /// `failed 7 of 100 runs` or `no failure in 100 runs`: what was seen, and no more.
+    /// The counts in words: `failed 7 of 100 runs` or `no failure in 100 runs`.
     pub(crate) fn counts(&self) -> String {
         let (runs, failures) = (self.runs, self.failures);
         match (failures, runs) {
@@ -253,7 +259,7 @@ impl Proof {
         }
     }
 
-    /// What was seen and what that means, in words that are texts of the repository in part.
+    /// The counts and what they mean. Parts of the text come from the repository.
     pub(crate) fn words(&self) -> String {
         let counts = self.counts();
         match (self.showed, &self.how) {
@@ -264,7 +270,7 @@ impl Proof {
         }
     }
 
-    /// The same as a clause of its own.
+    /// The counts and what they mean, as a clause with a subject.
     pub(crate) fn clause(&self) -> String {
         let verb = if self.failures == 0 { "there was" } else { "it" };
         format!("{verb} {}", self.words())
@@ -332,7 +338,8 @@ mod tests {
             .iter()
             .filter_map(|it| it.proof.as_ref()?.how.as_deref());
         assert_eq!(
-            how.filter(|it| it.contains("which of them ran is not known")).count(),
+            how.filter(|it| it.contains("it is not known which of them ran"))
+                .count(),
             2
         );
         let mut attached = scan.clone();
@@ -365,7 +372,7 @@ mod tests {
         let tests =
             ["below", "silenced", "unknown"].map(|it| (TestName::new("a.T", it), seen(RerunStatus::Flaky, 1, 2)));
         let evidence = Evidence(tests.into());
-        evidence.list_judged(&mut scan);
+        evidence.add_proven(&mut scan);
         evidence.attach(&mut scan);
         assert_eq!(scan.summary.findings, 3);
         let added = scan

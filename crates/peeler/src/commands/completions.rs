@@ -1,4 +1,4 @@
-//! `peeler completions`: what a shell needs to complete the arguments of the program.
+//! `peeler completions`: writes completion scripts for shells.
 
 use std::io::{self, Write};
 
@@ -7,19 +7,19 @@ use clap_complete::Shell;
 
 use crate::{Arguments, ExitStatus};
 
-/// Print completions for a shell
+/// Print a completion script for a shell
 ///
-/// bash: `peeler completions bash > ~/.local/share/bash-completion/completions/peeler`. zsh: write to a file `_peeler` in
-/// a folder of `$fpath`. fish: `peeler completions fish > ~/.config/fish/completions/peeler.fish`.
+/// bash: `peeler completions bash > ~/.local/share/bash-completion/completions/peeler`. zsh: write it to a file `_peeler`
+/// in a folder of `$fpath`. fish: `peeler completions fish > ~/.config/fish/completions/peeler.fish`.
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
-    /// The shell
+    /// Shell to complete for
     #[arg(value_enum)]
     shell: Shell,
 }
 
 pub(crate) fn run(arguments: &CompletionsArgs) -> anyhow::Result<ExitStatus> {
-    // The generator panics where it cannot write, and a pipe may be closed.
+    // The generator panics if writing fails, and a pipe may be closed.
     let mut script = Vec::new();
     let mut command = Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, env!("CARGO_PKG_NAME"), &mut script);

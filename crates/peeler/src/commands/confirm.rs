@@ -1,4 +1,4 @@
-//! `peeler confirm`: runs suspected tests for proof. The only command that runs code of a repository.
+//! `peeler confirm`: runs suspected tests to prove that they are flaky. No other command runs code of a repository.
 
 mod arguments;
 mod planning;
@@ -43,7 +43,7 @@ use crate::{ExitStatus, progress, proof};
 pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     if !arguments.path.is_dir() {
         bail!(
-            "{} is no folder; give the root of the project",
+            "{} is not a folder; pass the root of the project",
             arguments.path.display()
         );
     }
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
 
     let selection = Selection::of(arguments)?;
     let history = proof::read_history(&arguments.history)?;
-    // Also what --fresh is about to forget: a price is no verdict.
+    // Earlier run times tell the cost, even of evidence that --fresh discards.
     let known = [&history[..], &log::read(&log_path).unwrap_or_default()].concat();
     let Planned { plan, grounds } = planned(arguments, &selection, &known)?;
     let request = request(arguments, &selection, &plan, &root)?;
@@ -93,14 +93,13 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     let stopped = match result {
         Ok(Course::Complete) => None,
         Ok(Course::TooManyFailures { failures, tests }) => Some(format!(
-            "{failures} of {tests} tests failed, which is more than a few flaky tests would do; --threshold says how many \
-             are too many"
+            "{failures} of {tests} tests failed, which is too many to be caused by flaky tests; --threshold sets the limit"
         )),
         Err(ConfirmError::BudgetSpent) => {
-            Some("the budget is spent; the same command goes on where it stopped".to_owned())
+            Some("the budget is spent; run the same command again to continue".to_owned())
         }
         Err(ConfirmError::Jvm(JvmError::Interrupted)) => bail!(
-            "interrupted; what was seen is in {}, and the same command goes on from there",
+            "interrupted; all finished runs are recorded in {}; run the same command again to continue",
             log_path.display()
         ),
         Err(other) => return Err(other.into()),
@@ -128,7 +127,7 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
 fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &Path) -> anyhow::Result<Request> {
     let kinds = arguments.kinds();
     let paper = Counts::default();
-    // Whoever names suspects expects failures: a large share of them says nothing about the code.
+    // Chosen tests are expected to fail, so a large share of failures is no reason to stop.
     let threshold = arguments
         .threshold
         .unwrap_or(if selection.is_whole { paper.threshold } else { 1.1 });
@@ -178,16 +177,21 @@ fn open_log(arguments: &ConfirmArgs, path: &Path, code: &str, invocation: &Invoc
     })
 }
 
-/// Our folder in the project, which keeps itself out of version control.
+/// Creates the folder `.peeler` in the project, with a `.gitignore` that excludes it.
 fn peeler_folder(root: &Path) -> anyhow::Result<PathBuf> {
     let folder = root.join(".peeler");
-    let cannot = || format!("cannot write {}; --log puts the evidence elsewhere", folder.display());
+    let cannot = || {
+        format!(
+            "cannot write {}; choose another file for the evidence with --log",
+            folder.display()
+        )
+    };
     fs::create_dir_all(&folder).with_context(cannot)?;
     fs::write(folder.join(".gitignore"), "*\n").with_context(cannot)?;
     Ok(folder)
 }
 
-/// Outcomes depend on the code and on the options of its JVMs.
+/// A hash of what outcomes depend on: the code and the options of its JVMs.
 fn fingerprint(project: &Project, arguments: &ConfirmArgs) -> String {
     let entries = project.modules.iter().flat_map(|it| &it.classpath);
     let mut fingerprint = Fingerprint::of_classpath(entries);
@@ -208,7 +212,7 @@ fn write_report(arguments: &ConfirmArgs, report: &Report) -> anyhow::Result<()> 
         ReportFormat::Junit => report.write_junit(out),
     };
     if let Some(path) = &arguments.output {
-        let cannot = || format!("cannot write {}; does its folder exist?", path.display());
+        let cannot = || format!("cannot write {}; does the folder exist?", path.display());
         let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
         write(&mut file).with_context(cannot)?;
         file.flush().with_context(cannot)?;
@@ -225,7 +229,7 @@ fn labels(arguments: &ConfirmArgs, root: &Path, report: &Report, path: &Path) ->
         .file_name()
         .map_or_else(|| "project".into(), |it| it.to_string_lossy());
     let project = arguments.project.as_deref().unwrap_or(&folder);
-    let cannot = || format!("cannot write {}; does its folder exist?", path.display());
+    let cannot = || format!("cannot write {}; does the folder exist?", path.display());
     let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
     let count = write_labels(report, project, arguments.runs, &mut file).with_context(cannot)?;
     file.flush().with_context(cannot)?;
@@ -235,23 +239,23 @@ fn labels(arguments: &ConfirmArgs, root: &Path, report: &Report, path: &Path) ->
         .filter(|it| it.verdict.status != Status::Flaky && it.verdict.runs < arguments.runs)
         .count();
     eprintln!(
-        "{count} labels in {}; {unlabelled} tests did not run {} times and have none",
+        "wrote {count} labels to {}; {unlabelled} tests ran fewer than {} times and have no label",
         path.display(),
         arguments.runs
     );
     Ok(())
 }
 
-/// JVMs run in the folder of their module, so what is relative to ours must not be.
+/// Absolute paths: JVMs run in the folder of their module, not in the working directory.
 fn absolute(paths: impl Iterator<Item = PathBuf>) -> anyhow::Result<Vec<PathBuf>> {
-    let here = std::env::current_dir().context("cannot tell the current folder")?;
+    let here = std::env::current_dir().context("cannot determine the current folder")?;
     Ok(paths
         .filter(|it| *it != PathBuf::new())
         .map(|it| here.join(it))
         .collect())
 }
 
-/// Ctrl-C and a polite kill end the running test and its JVM first.
+/// An interrupt that SIGINT and SIGTERM request. The running test and its JVM end first.
 fn interrupt() -> anyhow::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let requested = interrupt.clone();
@@ -265,7 +269,7 @@ fn interrupt() -> anyhow::Result<Interrupt> {
 }
 
 impl ConfirmArgs {
-    /// What a replay has to say again.
+    /// The options that a replay has to repeat.
     fn invocation(&self, log: &Path) -> Invocation {
         let mut options = Vec::new();
         if let Some(classpath) = &self.classpath {
@@ -291,7 +295,7 @@ impl ConfirmArgs {
     }
 }
 
-/// Tests by name, with the one that stands first in a list kept.
+/// The tests without duplicates, in their order.
 fn distinct(tests: impl IntoIterator<Item = TestName>) -> Vec<TestName> {
     let mut seen = std::collections::BTreeSet::new();
     tests.into_iter().filter(|it| seen.insert(it.clone())).collect()

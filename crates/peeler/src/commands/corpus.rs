@@ -1,4 +1,4 @@
-//! `peeler corpus`: labelled corpora, from label files and checked-out sources.
+//! `peeler corpus`: builds and inspects labelled corpora.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -31,22 +31,22 @@ enum CorpusCommand {
     Merge(MergeArgs),
 }
 
-/// Look labelled tests up in checked-out sources and write a corpus
+/// Build a corpus from a label file and checked-out sources
 #[derive(Debug, Args)]
 struct BuildArgs {
-    /// The label file
+    /// Label file
     #[arg(long, value_name = "FILE")]
     labels: PathBuf,
-    /// How the label file is laid out
+    /// Layout of the label file
     #[arg(long, value_enum)]
     layout: LayoutName,
-    /// Folder with the sources, one folder a project (`owner+name` for IDoFT)
+    /// Folder with the sources, one subfolder per project (`owner+name` for IDoFT)
     #[arg(long, value_name = "DIR")]
     sources: PathBuf,
-    /// Table `project,..,commit`: the commits that are checked out (IDoFT; default: those with most labels)
+    /// Table `project,..,commit` of the commits that are checked out (IDoFT; default: the commits with most labels)
     #[arg(long, value_name = "FILE")]
     projects: Option<PathBuf>,
-    /// The corpus to write
+    /// Corpus to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -61,19 +61,19 @@ enum LayoutName {
     Csv,
 }
 
-/// Print what a corpus holds, as JSON
+/// Print the statistics of a corpus as JSON
 #[derive(Debug, Args)]
 struct StatsArgs {
-    /// The corpus
+    /// Corpus to read
     file: PathBuf,
 }
 
-/// Write a corpus in a form that other programs read
+/// Export a corpus for other programs
 #[derive(Debug, Args)]
 struct ExportArgs {
-    /// The corpus
+    /// Corpus to read
     file: PathBuf,
-    /// The form
+    /// Output format
     #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
     format: ExportFormat,
     /// Write to a file instead of standard output
@@ -83,17 +83,17 @@ struct ExportArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ExportFormat {
-    /// One JSON object a line for each test
+    /// One JSON object per line for each test
     Jsonl,
 }
 
-/// Put several corpora into one
+/// Merge several corpora into one
 #[derive(Debug, Args)]
 struct MergeArgs {
-    /// The corpora
+    /// Corpora to merge
     #[arg(required = true, num_args = 2..)]
     files: Vec<PathBuf>,
-    /// The corpus to write
+    /// Corpus to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -124,7 +124,7 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
     let mut labels = read_labels(open(&arguments.labels)?, layout, &commits)
         .with_context(|| arguments.labels.display().to_string())?;
     if !commits.is_empty() {
-        // The table says which projects are wanted at all.
+        // Projects that the table does not list are not wanted.
         labels.retain(|project, _| commits.contains_key(project));
     }
     let bar = progress::bar("building", labels.len());
@@ -135,7 +135,7 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// How many lost tests are named for each cause.
+/// The most lost tests that are named for each cause.
 const NAMED: usize = 3;
 
 fn summary(corpus: &Corpus, report: &BuildReport) -> String {
@@ -149,7 +149,7 @@ fn summary(corpus: &Corpus, report: &BuildReport) -> String {
         report.rows
     );
     if report.assumed_stable > 0 {
-        let _ = write!(out, ", {} tests stable because unlisted", report.assumed_stable);
+        let _ = write!(out, ", {} unlisted tests taken as stable", report.assumed_stable);
     }
     out.push('\n');
     for (cause, tests) in &report.lost {
@@ -164,7 +164,7 @@ fn summary(corpus: &Corpus, report: &BuildReport) -> String {
     out
 }
 
-/// What `peeler corpus stats` prints.
+/// The output of `peeler corpus stats`.
 #[derive(Debug, Serialize)]
 struct CorpusStats {
     version: u32,
@@ -229,7 +229,7 @@ fn stats(arguments: &StatsArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// One exported test, texts in full.
+/// An exported test with its texts.
 #[derive(Serialize)]
 struct ExportedTest<'c> {
     project: &'c str,

@@ -1,4 +1,4 @@
-//! `peeler eval`: predictors beside each other, on folds that can be believed.
+//! `peeler eval`: compares predictors on a labelled corpus.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -19,77 +19,77 @@ use peeler_model::{Backend, Config, Pretrained};
 
 use crate::{ExitStatus, progress, render};
 
-/// The name of our own network.
+/// The name of the network.
 const NETWORK: &str = "peeler";
 
 /// Evaluate predictors on a labelled corpus
 ///
-/// Every predictor is fitted and judged on the same folds. `F1` is at the threshold 0.5, `F1*` at a threshold
-/// chosen on the validation part of each training side; nothing is chosen on the test side.
+/// Every predictor is trained and tested on the same folds. `F1` uses the threshold 0.5, `F1*` a threshold chosen on the
+/// validation part of each training side. Nothing is chosen on the test side.
 #[derive(Debug, Args)]
 pub(crate) struct EvalArgs {
-    /// The corpus; several are merged
+    /// Corpus; several are merged
     #[arg(long, value_name = "FILE", required = true)]
     corpus: Vec<PathBuf>,
-    /// How tests are divided
+    /// How to split the tests
     #[arg(long, value_enum)]
     split: SplitName,
-    /// A predictor, or several; all by default
+    /// Predictors to evaluate [default: all rivals]
     #[arg(long, value_name = "NAME", num_args = 1..)]
     model: Vec<String>,
     /// Configuration of the predictor `peeler`: default, paper, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
     config: String,
-    /// Vectors of sub-tokens for `peeler` to begin with: word2vec's text format, as wide as the configuration's
+    /// Initial vectors of sub-tokens for `peeler`, in word2vec's text format and as wide as the configuration says
     #[arg(long, value_name = "FILE")]
     embeddings: Option<PathBuf>,
-    /// What `peeler` has to do without, one or several
+    /// Inputs or parts of `peeler` to leave out
     #[arg(long, value_name = "WHAT", num_args = 1.., value_enum)]
     ablate: Vec<AblationName>,
-    /// What computes `peeler`: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that runs `peeler`: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "cpu")]
     backend: Backend,
     /// Seed of the folds and of every predictor
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of folds (projects are left out one by one when they are few)
+    /// Number of folds; if there are fewer projects, each of them is one fold
     #[arg(long, default_value_t = 10)]
     folds: usize,
-    /// Count only flaky tests of this category, e.g. ID, OD or NOD; other flaky tests are left out
+    /// Only flaky tests of this category, e.g. ID, OD or NOD; other flaky tests are left out
     #[arg(long, value_name = "NAME")]
     category: Option<String>,
-    /// Write everything, each prediction included, as JSON
+    /// Write all results as JSON, including each prediction
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the figures without the predictions, as JSON
+    /// Write the scores as JSON, without predictions
     #[arg(long, value_name = "FILE")]
     scores: Option<PathBuf>,
-    /// Write a page with curves
+    /// Write an HTML page with curves
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Also print what reruns steered by each predictor would cost (CANNIER); needs counted runs
+    /// Also print the cost of reruns guided by each predictor (CANNIER); the corpus must contain counted runs
     #[arg(long)]
     cannier: bool,
-    /// Reruns of a test at most, for --cannier
+    /// Most reruns of a test, for --cannier
     #[arg(long, value_name = "N", default_value_t = 100, requires = "cannier")]
     max_reruns: u32,
     /// Table `project,test,seconds` of run times, for --cannier; without it every run costs 1
     #[arg(long, value_name = "FILE", requires = "cannier")]
     times: Option<PathBuf>,
-    /// Share of plain rerunning that may be spent, for --cannier
+    /// Budget as a share of the cost of rerunning everything, for --cannier
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "cannier")]
     budget: f64,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum SplitName {
-    /// Stratified folds: tests of one class on both sides
+    /// Stratified folds; tests of one class may be on both sides
     Random,
-    /// No class on both sides, nor tests inherited from the same class
+    /// No class on both sides, and no tests inherited from the same class
     Class,
-    /// Nor classes with a superclass in common
+    /// As class, and no classes with a common superclass
     Family,
-    /// Whole projects held out
+    /// Whole projects are held out
     Project,
 }
 
@@ -99,13 +99,13 @@ enum AblationName {
     Inner,
     /// Bodies of the code under test (the paper's "without test-CUT context")
     Cut,
-    /// What stands around the test
+    /// The code around the test
     Context,
-    /// What the test reaches
+    /// The library calls that the test reaches
     Reach,
     /// Contextual paths
     Paths,
-    /// What the catalogue of nondeterminism finds
+    /// The causes that the catalogue finds
     Causes,
     /// The regression that is averaged with each network
     Regression,
@@ -114,7 +114,7 @@ enum AblationName {
 }
 
 impl AblationName {
-    /// What it changes in a configuration, if anything.
+    /// The change of the configuration; none for the vectors of --embeddings.
     fn ablation(self) -> Option<Ablation> {
         match self {
             Self::Inner => Some(Ablation::Inner),
@@ -139,10 +139,10 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
         SplitName::Project => Split::Project,
     };
     if split == Split::Project && corpus.projects.len() < 2 {
-        bail!("the corpus has one project only; --split project needs at least two");
+        bail!("the corpus has only one project; --split project needs at least two");
     }
     if arguments.folds < 2 {
-        bail!("--folds {} divides nothing; give at least 2", arguments.folds);
+        bail!("--folds must be at least 2, not {}", arguments.folds);
     }
     let bar = progress::bar("evaluating", predictors.len());
     let settings = Settings {
@@ -159,7 +159,7 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
     });
     bar.finish_and_clear();
     if evaluation.flaky == 0 {
-        bail!("no flaky test is left to judge; check --category against `peeler corpus stats`");
+        bail!("no flaky test is left; compare --category with the categories of `peeler corpus stats`");
     }
     let mut out = io::stdout().lock();
     write!(out, "{}", render::scores::table(&evaluation))?;
@@ -174,7 +174,7 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
     }
     if let Some(path) = &arguments.html {
         std::fs::write(path, render::scores::page(&evaluation))
-            .with_context(|| format!("cannot write {}; does its folder exist?", path.display()))?;
+            .with_context(|| format!("cannot write {}; does the folder exist?", path.display()))?;
     }
     Ok(ExitStatus::Success)
 }
@@ -189,7 +189,7 @@ fn predictors(arguments: &EvalArgs) -> anyhow::Result<Vec<Box<dyn Predictor>>> {
         }
         rivals::named(name).with_context(|| {
             let known: Vec<_> = rivals::all().iter().map(|it| it.name().to_owned()).collect();
-            format!("no predictor {name}; there are {NETWORK}, {}", known.join(", "))
+            format!("unknown predictor {name}; available: {NETWORK}, {}", known.join(", "))
         })
     };
     arguments.model.iter().map(named).collect()
@@ -209,7 +209,7 @@ fn network(arguments: &EvalArgs) -> anyhow::Result<Box<dyn Predictor>> {
         match what.ablation() {
             Some(ablation) => config = config.without(ablation),
             None if pretrained.take().is_none() => {
-                bail!("--ablate pretrained takes away what --embeddings gave; give it")
+                bail!("--ablate pretrained requires --embeddings")
             }
             None => {}
         }
@@ -225,20 +225,20 @@ fn network(arguments: &EvalArgs) -> anyhow::Result<Box<dyn Predictor>> {
     }))
 }
 
-/// A built-in configuration, or that of a file.
+/// A built-in configuration, or one from a file.
 pub(crate) fn configuration(name: &str) -> anyhow::Result<Config> {
     if let Some(config) = Config::named(name) {
         return Ok(config);
     }
     let text = std::fs::read_to_string(name).with_context(|| {
-        format!("no configuration {name}: it is neither `default`, `paper` nor a readable TOML file")
+        format!("unknown configuration {name}: it is not `default`, `paper` or a readable TOML file")
     })?;
     let config: Config = toml::from_str(&text).with_context(|| format!("{name} is not a configuration"))?;
     config.check().map_err(|cause| anyhow::anyhow!("{name}: {cause}"))?;
     Ok(config)
 }
 
-/// Vectors of sub-tokens that fit a configuration.
+/// Reads vectors of sub-tokens and checks that they have the width of a configuration.
 pub(crate) fn embeddings(path: &Path, config: &Config) -> anyhow::Result<Pretrained> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
@@ -249,7 +249,7 @@ pub(crate) fn embeddings(path: &Path, config: &Config) -> anyhow::Result<Pretrai
     if width != wanted {
         let path = path.display();
         bail!(
-            "{path} has vectors of {width} numbers, the configuration wants {wanted}; set `embedding` in a TOML file"
+            "{path} has vectors of width {width}, but the configuration needs {wanted}; set `embedding` in a TOML file"
         );
     }
     Ok(pretrained)
@@ -257,7 +257,7 @@ pub(crate) fn embeddings(path: &Path, config: &Config) -> anyhow::Result<Pretrai
 
 fn write_json(path: &Path, value: &impl serde::Serialize) -> anyhow::Result<()> {
     let file =
-        File::create(path).with_context(|| format!("cannot create {}; does its folder exist?", path.display()))?;
+        File::create(path).with_context(|| format!("cannot create {}; does the folder exist?", path.display()))?;
     let mut file = BufWriter::new(file);
     serde_json::to_writer_pretty(&mut file, value)?;
     file.write_all(b"\n")?;

@@ -17,21 +17,21 @@ use crate::render::formats::text;
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::{ExitStatus, model};
 
-/// Say everything about one test: its probability, cause, source and strongest paths
+/// Explain one test: its probability, cause, source and strongest paths
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Root of a Java repository, or a single Java file
+    /// Java repository, or a single Java file
     path: PathBuf,
-    /// The test: `package.Class#method`
+    /// Test to explain, as `package.Class#method`
     #[arg(long, value_name = "FQCN#METHOD")]
     test: String,
     #[command(flatten)]
     settings: SettingsArgs,
-    /// What judges instead of the network inside the program: a folder made by `peeler train`, or flast or vocabulary,
-    /// two methods of the literature that are inside for comparison and rank worse
+    /// Model to use instead of the built-in network: a folder written by `peeler train`, or flast or vocabulary, two
+    /// built-in methods from the literature that are less accurate
     #[arg(long, value_name = "DIR|flast|vocabulary")]
     model: Option<PathBuf>,
-    /// What computes a network: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend that runs the network: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "cpu")]
     backend: Backend,
 }

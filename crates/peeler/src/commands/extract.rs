@@ -1,4 +1,4 @@
-//! `peeler extract`: the contextual paths of every test.
+//! `peeler extract`: writes the contextual paths of every test.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -14,46 +14,46 @@ use serde::Serialize;
 use super::{no_such_test, require_tests};
 use crate::{ExitStatus, exit_if_closed, progress, render};
 
-/// Extract the contextual paths of every test of a repository
+/// Extract the contextual paths of every test in a repository
 ///
-/// Writes one JSON object a line for each test: `test`, `file`, `line`, `framework`, `declared_in`,
-/// `assertions`, the dependency graph as `nodes` and `edges`, the repository's own methods it refers
-/// to as `cut_methods`, and `paths` as indices of node, edge, node, ... from START to ASSERT.
+/// Writes one JSON object per line for each test: `test`, `file`, `line`, `framework`, `declared_in`, `assertions`, the
+/// dependency graph as `nodes` and `edges`, the repository's own methods that it calls as `cut_methods`, and `paths` as
+/// indices of node, edge, node, ... from START to ASSERT.
 #[derive(Debug, Args)]
 pub(crate) struct ExtractArgs {
-    /// Root of a Java repository, or a single Java file
+    /// Java repository, or a single Java file
     path: PathBuf,
-    /// Only this test: `package.Class#method`
+    /// Extract only this test, given as `package.Class#method`
     #[arg(long, value_name = "FQCN#METHOD")]
     test: Option<String>,
-    /// How to write the tests
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     format: Format,
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print one JSON object with counts and times instead of the tests
+    /// Print counts and times as one JSON object instead of the tests
     #[arg(long)]
     stats: bool,
-    /// Also write every referenced method of the repository with its tokens, path contexts and calls
+    /// Also write every method of the repository that a test calls, with its tokens, path contexts and calls
     #[arg(long, value_name = "FILE")]
     cut_methods: Option<PathBuf>,
-    /// How deep the calls of a referenced method are followed for its summary
+    /// How many levels of calls to follow from each of these methods
     #[arg(long, value_name = "N", default_value_t = 2, requires = "cut_methods")]
     call_depth: usize,
-    /// Paths kept for a test
+    /// Most paths per test
     #[arg(long, value_name = "N", default_value_t = Limits::default().paths)]
     max_paths: usize,
-    /// Nodes and edges of a path together; a longer one loses its start
+    /// Most nodes and edges per path; longer paths lose their start
     #[arg(long, value_name = "N", default_value_t = Limits::default().elements)]
     max_elements: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
-    /// For reading
+    /// Text for people
     Text,
 }
 
@@ -75,7 +75,7 @@ struct TestLine<'e> {
     problems: &'e [&'static str],
 }
 
-/// The answer to `--stats`.
+/// The output of `--stats`.
 #[derive(Debug, Default, Serialize)]
 struct Stats {
     files: usize,
@@ -105,7 +105,7 @@ struct Milliseconds {
     total: f64,
 }
 
-/// What one test adds to the statistics and to the output.
+/// The statistics of one test and its output.
 struct Summary {
     test: TestName,
     written: Vec<u8>,
@@ -121,7 +121,7 @@ struct Summary {
 
 pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
     if arguments.max_paths == 0 || arguments.max_elements < 3 {
-        bail!("a path has at least 3 elements and a test at least 1 path; give larger limits");
+        bail!("--max-elements must be at least 3 and --max-paths at least 1");
     }
     let started = Instant::now();
     let repository = Repository::open(&arguments.path)?;
@@ -261,7 +261,7 @@ fn open_output(arguments: &ExtractArgs) -> anyhow::Result<Box<dyn Write>> {
 fn create(path: &std::path::Path) -> anyhow::Result<BufWriter<File>> {
     let file = File::create(path).with_context(|| {
         format!(
-            "cannot create {}; does its folder exist and may you write there?",
+            "cannot create {}; does the folder exist, and may you write to it?",
             path.display()
         )
     })?;
@@ -288,7 +288,7 @@ fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-/// The most memory this process has held, where the operating system tells.
+/// The peak memory of the process in megabytes, where the operating system reports it.
 fn peak_rss_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|it| it.starts_with("VmHWM:"))?;

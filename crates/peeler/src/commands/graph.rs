@@ -1,4 +1,4 @@
-//! `peeler graph`: the picture of one test's dependency graph.
+//! `peeler graph`: draws the dependency graph of one test.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -12,25 +12,25 @@ use crate::{ExitStatus, render};
 /// Draw the dependency graph of one test
 #[derive(Debug, Args)]
 pub(crate) struct GraphArgs {
-    /// Root of a Java repository, or a single Java file
+    /// Java repository, or a single Java file
     path: PathBuf,
-    /// The test: `package.Class#method`
+    /// Test to draw, as `package.Class#method`
     #[arg(long, value_name = "FQCN#METHOD")]
     test: String,
-    /// What to draw
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Nodes and edges, for reading
+    /// Lists of nodes and edges
     Text,
     /// Graphviz
     Dot,
-    /// Mermaid, for Markdown
+    /// Mermaid, which Markdown viewers draw
     Mermaid,
-    /// A picture
+    /// SVG image
     Svg,
 }
 

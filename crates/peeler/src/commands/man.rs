@@ -1,4 +1,4 @@
-//! `peeler man`: the manual pages, made from the same words as `--help`.
+//! `peeler man`: writes manual pages with the texts of `--help`.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,12 +10,12 @@ use clap_mangen::Man;
 
 use crate::{Arguments, ExitStatus, atomic_file};
 
-/// Print the manual page, or write those of all commands into a folder
+/// Print the manual page, or write the pages of all commands to a folder
 ///
-/// `peeler man | man -l -` shows the page of the program; `peeler man --out DIR` writes one page a command.
+/// `peeler man | man -l -` shows the page of the program. `peeler man --out DIR` writes one page per command.
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// Folder for `peeler.1`, `peeler-scan.1` and the others; made where it is missing
+    /// Folder for `peeler.1`, `peeler-scan.1` and the other pages; created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -27,8 +27,12 @@ pub(crate) fn run(arguments: &ManArgs) -> anyhow::Result<ExitStatus> {
         io::stdout().lock().write_all(&page(&program)?)?;
         return Ok(ExitStatus::Success);
     };
-    fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}; choose another with --out", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| {
+        format!(
+            "cannot create the folder {}; choose another one with --out",
+            folder.display()
+        )
+    })?;
     let mut pending = vec![program];
     while let Some(command) = pending.pop() {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());

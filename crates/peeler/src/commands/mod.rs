@@ -56,13 +56,13 @@ impl Command {
     }
 }
 
-/// Which settings a command uses.
+/// The options that choose a settings file.
 #[derive(Debug, Args)]
 struct SettingsArgs {
-    /// Settings to use instead of the nearest `peeler.toml` at or above a path
+    /// Settings file to use instead of the nearest `peeler.toml` at or above each path
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
-    /// Use no `peeler.toml`
+    /// Ignore `peeler.toml`
     #[arg(long)]
     no_config: bool,
 }
@@ -79,12 +79,12 @@ impl SettingsArgs {
     }
 }
 
-/// Refuses a repository without tests with words that help.
+/// An error if a repository has no tests.
 fn require_tests(analysis: &Analysis<'_>, repository: &Repository, path: &Path) -> anyhow::Result<()> {
     if analysis.is_empty() {
         bail!(
-            "no tests found in the {} Java files below {}; JUnit 3, 4, 5 and TestNG tests in Java are recognised: \
-             is this the root of the repository?",
+            "no tests found in the {} Java files below {}; Peeler recognises JUnit 3, 4, 5 and TestNG tests written in \
+             Java. Is this the root of the repository?",
             repository.files().len(),
             path.display()
         );
@@ -109,7 +109,7 @@ fn no_such_test(analysis: &Analysis<'_>, wanted: &str, path: &Path) -> anyhow::E
         .map(String::from)
         .collect();
     let hint = if near.is_empty() {
-        "`peeler extract` without --test lists all".to_owned()
+        "run `peeler extract` without --test to list all tests".to_owned()
     } else {
         format!("did you mean {}?", near.join(" or "))
     };

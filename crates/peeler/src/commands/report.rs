@@ -1,4 +1,4 @@
-//! `peeler report`: reports from a scan that was written down before. Nothing is scanned, nothing is sent.
+//! `peeler report`: writes reports about an earlier scan. Nothing is scanned or sent.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -14,24 +14,24 @@ use crate::ranking::Rank;
 use crate::render::drafts::{BuildKind, BuildTool, Grouping, drafts, index};
 use crate::render::formats::{self, Format, Style};
 
-/// Make reports from the JSON of a scan
+/// Create reports from the JSON of a scan
 ///
-/// `markdown` writes a draft of an issue for every test (or class, or cause) into a folder, with an index, for a person to
-/// read, check and file. The other formats write one file.
+/// The format `markdown` writes a draft issue for every test (or class, or cause) to a folder, with an index, for a person
+/// to read, check and file. All other formats write one file.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// What `peeler scan --format json` wrote
+    /// File written by `peeler scan --format json`
     scan: PathBuf,
-    /// What to write; markdown makes drafts of issues
+    /// Output format; markdown creates draft issues
     #[arg(long, value_enum, default_value_t = Format::Markdown)]
     format: Format,
-    /// Folder for drafts, file for the other formats
+    /// Folder for draft issues, file for all other formats
     #[arg(short, long, value_name = "PATH")]
     out: PathBuf,
-    /// Only tests from this probability on, and those that runs proved flaky
+    /// Report tests with at least this probability, and tests that runs proved flaky
     #[arg(long, value_name = "P", default_value_t = 0.7, value_parser = super::scan::probability)]
     min_probability: f32,
-    /// What goes into one draft
+    /// What one draft issue is about
     #[arg(long, value_enum, default_value_t = GroupName::Test)]
     group: GroupName,
     #[command(flatten)]
@@ -42,20 +42,20 @@ pub(crate) struct ReportArgs {
 enum GroupName {
     /// One test
     Test,
-    /// The tests of a class
+    /// All tests of a class
     Class,
-    /// The tests with the same cause
+    /// All tests with the same cause
     Cause,
 }
 
 pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
     let mut scan = read_scan(&arguments.scan)?;
     let evidence = arguments.proof.open(scan.roots.first().map_or(".", String::as_str))?;
-    evidence.list_judged(&mut scan);
+    evidence.add_proven(&mut scan);
     evidence.attach(&mut scan);
     evidence.tell_unlisted(
         &scan,
-        "not in the scan (`peeler scan --all` or `peeler scan --proof` puts it there) or the scan is silent about it",
+        "suppressed or not in the scan (`peeler scan --all` or `peeler scan --proof` includes it)",
     );
     let all = scan.findings.len();
     scan.findings
@@ -63,10 +63,10 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
     scan.summary.findings = scan.findings.len();
     if scan.findings.len() < all {
         let (dropped, from) = (all - scan.findings.len(), arguments.min_probability);
-        eprintln!("{dropped} of {all} findings are below {from}; --min-probability takes more of them");
+        eprintln!("{dropped} of {all} findings are below {from} and left out; a lower --min-probability includes them");
     }
     let out = &arguments.out;
-    let cannot = || format!("cannot write {}; does its folder exist?", out.display());
+    let cannot = || format!("cannot write {}; does the folder exist?", out.display());
     if arguments.format == Format::Markdown {
         write_drafts(&scan, arguments)?;
     } else {
@@ -77,12 +77,12 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// The JSON of a scan.
+/// Reads the JSON of a scan.
 pub(super) fn read_scan(path: &Path) -> anyhow::Result<Scan> {
     let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
     let remedy = || {
         format!(
-            "{} is not the JSON of a scan; write it with `peeler scan --format json`",
+            "{} is not the JSON of a scan; create it with `peeler scan --format json`",
             path.display()
         )
     };
@@ -90,7 +90,7 @@ pub(super) fn read_scan(path: &Path) -> anyhow::Result<Scan> {
     match value.get("version").and_then(serde_json::Value::as_u64) {
         Some(version) if version == u64::from(SCHEMA) => {}
         Some(version) => bail!(
-            "{} has version {version}, this program reads version {SCHEMA}; scan again",
+            "{} has format version {version}, but this program reads version {SCHEMA}; scan again",
             path.display()
         ),
         None => bail!(remedy()),
@@ -107,7 +107,7 @@ fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
     let folder = &arguments.out;
     if folder.read_dir().is_ok_and(|mut it| it.next().is_some()) {
         bail!(
-            "{} is not empty; choose another folder, so that no old draft stays",
+            "{} is not empty; choose another folder, so that old and new drafts do not mix",
             folder.display()
         );
     }
@@ -121,12 +121,12 @@ fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
         write(&draft.file_name, &draft.text)?;
     }
     write("index.md", &index(scan, &made))?;
-    println!("{} drafts and index.md in {}", made.len(), folder.display());
+    println!("wrote {} drafts and index.md to {}", made.len(), folder.display());
     Ok(())
 }
 
-/// How the scanned repository is built, as far as its root still lies where it was. The files of several roots are
-/// relative to the working directory, and so are the modules of commands then.
+/// The build tool of the scanned repository, if its root is still where it was. With several roots, files and modules
+/// are relative to the working directory.
 fn build_tool(scan: &Scan) -> BuildTool {
     let root = match scan.roots.as_slice() {
         [root] => Path::new(root),

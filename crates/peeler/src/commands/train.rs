@@ -1,4 +1,4 @@
-//! `peeler train`: from labelled corpora to a model.
+//! `peeler train`: trains a model on labelled corpora.
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
@@ -24,52 +24,52 @@ use super::eval::{configuration, embeddings};
 use super::train_rival::{self, RivalName};
 use crate::{ExitStatus, progress};
 
-/// Where training stands, in the folder of the model to come.
+/// The file with the state of an unfinished training, in the folder of the model.
 const CHECKPOINT: &str = "checkpoint.peeler";
-/// A scout alone holds out one part in so many.
+/// A single scout holds out one of this many parts.
 const PARTS: usize = 8;
-/// With fewer projects that have flaky tests, classes are held out instead.
+/// Below this number of projects with flaky tests, classes are held out instead.
 const ENOUGH_PROJECTS: usize = 8;
-/// The exit status of a program that was interrupted.
+/// The exit status of an interrupted program.
 const INTERRUPTED: i32 = 130;
 
 /// Train a model on labelled corpora
 ///
-/// One network, or several with --scouts, is judged on held-out projects (classes, where projects are few) and shows when
-/// to stop and where the threshold lies; the networks of the model then learn from everything. After every epoch the state is
-/// written down: a run that was interrupted goes on with --resume and ends with the same model.
+/// First one network (or several, see --scouts) is validated on held-out projects, or on classes if there are few projects.
+/// It shows when to stop and which threshold to use. Then the networks of the model learn from all tests. The state is saved
+/// after every epoch: an interrupted run continues with --resume and ends with the same model.
 #[derive(Debug, Args)]
 pub(crate) struct TrainArgs {
-    /// The corpus; several are merged
+    /// Corpus; several are merged
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     corpus: Vec<PathBuf>,
     /// Folder for the model
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
-    /// What computes: auto, cpu, flex, ndarray, wgpu or cuda
+    /// Backend: auto, cpu, flex, ndarray, wgpu or cuda
     #[arg(long, default_value = "auto")]
     backend: Backend,
     /// Configuration: default, paper, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
     config: String,
-    /// Vectors of sub-tokens to begin with: word2vec's text format, as wide as the configuration's
+    /// Initial vectors of sub-tokens, in word2vec's text format and as wide as the configuration says
     #[arg(long, value_name = "FILE")]
     embeddings: Option<PathBuf>,
-    /// Epochs at most, instead of the configuration's
+    /// Most epochs, instead of the value in the configuration
     #[arg(long, value_name = "N")]
     epochs: Option<usize>,
-    /// Networks that are judged on held-out tests: one holds out an eighth; of more, each holds out a part of its own, and
-    /// every test is in one of them
+    /// Number of networks to validate on held-out tests. One network holds out an eighth of the tests; several hold out one
+    /// part each, so that every test is held out once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=32))]
     scouts: u8,
-    /// Train one of the literature's methods instead of the network; `peeler scan --model DIR` judges with it
+    /// Train a method from the literature instead of the network, for use with `peeler scan --model DIR`
     #[arg(long, value_name = "NAME", value_enum,
           conflicts_with_all = ["backend", "config", "embeddings", "epochs", "scouts", "resume"])]
     rival: Option<RivalName>,
-    /// Seed of everything random
+    /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Go on where an interrupted run in the same folder stood
+    /// Continue an interrupted run in the same folder
     #[arg(long)]
     resume: bool,
 }
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     }
     if arguments.scouts > 1 && config.members == 0 {
         bail!(
-            "--scouts {}: in this configuration (`members = 0`) the scout is the model; leave --scouts out",
+            "--scouts {} cannot be used with this configuration (`members = 0`), where the scout is the model; omit --scouts",
             arguments.scouts
         );
     }
@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     let flaky = corpus.tests.iter().filter(|it| it.flaky).count();
     if flaky == 0 || flaky == corpus.tests.len() {
         bail!(
-            "{flaky} of {} tests are flaky; training needs flaky and stable ones",
+            "{flaky} of {} tests are flaky; training needs both flaky and stable tests",
             corpus.tests.len()
         );
     }
@@ -120,7 +120,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     let dataset = Dataset::new(&samples, corpus.tables(), config.depth);
     let (rounds, held_out) = rounds(&corpus, arguments.scouts.into(), arguments.seed);
     eprintln!(
-        "{} tests ({flaky} flaky) of {} projects; {} tests of held-out {held_out} judge; backend {backend}, seed {}",
+        "{} tests ({flaky} flaky) of {} projects; {} tests of held-out {held_out} for validation; backend {backend}, seed {}",
         corpus.tests.len(),
         corpus.projects.len(),
         rounds.iter().map(|it| it.validation.len()).sum::<usize>(),
@@ -137,11 +137,11 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     if arguments.resume {
         let bytes = std::fs::read(&checkpoint).with_context(|| {
             format!(
-                "nothing to resume: cannot read {}; leave --resume out to begin",
+                "nothing to resume: cannot read {}; omit --resume to start",
                 checkpoint.display()
             )
         })?;
-        let remedy = || format!("cannot resume from {}; remove it to begin anew", checkpoint.display());
+        let remedy = || format!("cannot resume from {}; delete it to start over", checkpoint.display());
         course.resume(&bytes).map_err(anyhow::Error::msg).with_context(remedy)?;
         eprintln!("resumed after {} epochs", course.history().len());
     }
@@ -184,16 +184,16 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
         return Ok(());
     }
     if checkpoint.exists() {
-        bail!("{folder} holds an interrupted run; go on with --resume, or choose another folder");
+        bail!("{folder} contains an interrupted run; continue it with --resume, or choose another folder");
     }
     if ["model.json", RIVAL].iter().any(|it| arguments.out.join(it).exists()) {
-        bail!("{folder} holds a model already; choose another folder or remove it");
+        bail!("{folder} already contains a model; choose another folder, or delete it");
     }
     Ok(())
 }
 
-/// What each scout learns from and is judged by, and the name of what is held out: whole projects where there are enough
-/// of them, because that is what the model will meet.
+/// The training and validation tests of each scout, and the name of what is held out. Whole projects are held out where
+/// there are enough of them, because scans see new projects.
 fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static str) {
     let tests: Vec<&TestRecord> = corpus.tests.iter().collect();
     let mut projects: Vec<u32> = tests.iter().filter(|it| it.flaky).map(|it| it.sample.project).collect();
@@ -218,14 +218,14 @@ fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static st
     (parts.into_iter().map(round).collect(), name)
 }
 
-/// The state of the last finished epoch is on disk at any time, so there is nothing to wait for.
+/// Ends the process on SIGINT and SIGTERM. The last complete epoch is always on disk, so nothing has to be saved.
 fn stop_on_interrupt(checkpoint: &Path) -> anyhow::Result<()> {
     let checkpoint = checkpoint.to_owned();
     let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot listen for Ctrl-C")?;
     std::thread::spawn(move || {
         if signals.forever().next().is_some() {
             eprintln!(
-                "\ninterrupted; the last finished epoch is in {}; go on with --resume",
+                "\ninterrupted; the last complete epoch is in {}; continue with --resume",
                 checkpoint.display()
             );
             std::process::exit(INTERRUPTED);
@@ -234,7 +234,7 @@ fn stop_on_interrupt(checkpoint: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A line for every epoch; on a terminal also a bar below them.
+/// Prints a line for every epoch and, on a terminal, a progress bar.
 struct Dashboard {
     bar: ProgressBar,
     is_terminal: bool,
@@ -274,7 +274,7 @@ impl Dashboard {
     }
 }
 
-/// The validation scores of the present scout as a small curve: `AP ▁▃▅▇ 0.412`.
+/// The validation scores of the current scout as a small curve: `AP ▁▃▅▇ 0.412`.
 fn curve(history: &[(Stage, EpochReport)]) -> String {
     const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let present = history.iter().rev().find(|(stage, _)| matches!(stage, Stage::Scout(_)));

@@ -1,4 +1,4 @@
-//! `peeler train --rival`: from labelled corpora to one of the companions of the papers.
+//! `peeler train --rival`: trains a method from the literature on labelled corpora.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -15,9 +15,9 @@ use crate::ExitStatus;
 /// A rival on the command line.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum RivalName {
-    /// Nearest known tests by tokens
+    /// FLAST: nearest known tests by tokens
     Flast,
-    /// Words of the method, weighed
+    /// Vocabulary: weighted words of the test method
     Vocabulary,
 }
 
@@ -30,7 +30,7 @@ impl From<RivalName> for Rival {
     }
 }
 
-/// Trains a rival on the parts of a corpus and stores it. `held_out` names what validates.
+/// Trains a rival on the parts of a corpus and stores it. `held_out` names the validation part in the output.
 pub(super) fn run(
     rival: Rival,
     corpus: &Corpus,

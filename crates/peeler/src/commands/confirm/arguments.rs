@@ -10,112 +10,112 @@ use peeler_rerun::repeat::Until;
 
 /// Run suspected tests to prove or refute that they are flaky
 ///
-/// RUNS CODE of the project: it is built, and its tests are run, again and again, in JVMs of their own. Says first what it
-/// will run (--dry-run: only says it). Every run is written down at once; the same command goes on where an interrupted one
-/// stopped. Exit status: 0 nothing proven flaky, 1 something proven flaky, 2 when something failed.
+/// RUNS CODE of the project: builds it and runs its tests repeatedly in separate JVMs. Prints first what it will run
+/// (with --dry-run, it stops there). Every run is recorded at once; after an interruption, the same command continues where
+/// it stopped. Exit status: 0 if no test is proven flaky, 1 if at least one is, 2 if something failed.
 #[derive(Debug, Args)]
 pub(crate) struct ConfirmArgs {
     /// Root of the project
     #[arg(default_value = ".")]
     pub(super) path: PathBuf,
-    /// A test to run; may be given several times
+    /// Test to run, as `package.Class#method`; can be repeated
     #[arg(long, value_name = "FQCN#METHOD")]
     pub(super) test: Vec<String>,
-    /// JSON of `peeler scan --format json --all`: runs the tests that the model is not sure of
+    /// Output of `peeler scan --format json --all`: run the tests that the model is not sure about
     #[arg(long, value_name = "SCAN.json", conflicts_with = "test")]
     pub(super) from: Option<PathBuf>,
-    /// Run also tests that the model is sure of
+    /// Also run tests that the model is sure about
     #[arg(long)]
     pub(super) all: bool,
-    /// The most runs of a test; it ends earlier when its outcome changes
+    /// Most runs of a test; stops earlier when its outcome changes
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) runs: u32,
-    /// Make all runs, also after the outcome has changed, to know how often a test fails
+    /// Do all runs even after the outcome has changed, to learn how often a test fails
     #[arg(long)]
     pub(super) keep_going: bool,
-    /// Time for all runs, such as 90s, 10m or 1h; with --from it also chooses how much the model is asked to decide, and may
-    /// be a share of the price of running everything, such as 50%
+    /// Time for all runs, such as 90s, 10m or 1h. With --from, it also determines how many tests the model decides, and can
+    /// be a share of the cost of running everything, such as 50%
     #[arg(long, value_name = "DURATION|SHARE", value_parser = budget)]
     pub(super) budget: Option<Budget>,
-    /// With --from: tests below this probability are taken as stable; by default as the model's mistakes on held-out
-    /// tests advise, 0.07 where the scan does not know them
+    /// With --from: take tests below this probability as stable [default: chosen by the model's errors on held-out tests;
+    /// 0.07 if the scan does not contain them]
     #[arg(long, value_name = "P")]
     pub(super) omega_lower: Option<f64>,
-    /// With --from: tests from this probability on are taken as flaky; by default likewise, 1.01 (none) where the scan
-    /// does not know
+    /// With --from: take tests at or above this probability as flaky [default: chosen by the model's errors on held-out
+    /// tests; no test is taken as flaky if the scan does not contain them]
     #[arg(long, value_name = "P")]
     pub(super) omega_upper: Option<f64>,
-    /// With --from: choose the thresholds by the predictions that `peeler eval --json` wrote for labelled tests, not by
-    /// those that the model was held to in training
+    /// With --from: choose the thresholds by the predictions in this output of `peeler eval --json` instead of the model's
+    /// own held-out tests
     #[arg(long, value_name = "EVAL.json", requires = "from")]
     pub(super) validation: Option<PathBuf>,
-    /// Say what would be run, and run nothing
+    /// Print what would be run, and run nothing
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// Class path of the compiled tests, JUnit included; nothing is built then
+    /// Class path of the compiled tests, including JUnit; nothing is built
     #[arg(long, value_name = "PATHS")]
     pub(super) classpath: Option<OsString>,
-    /// The JDK; `JAVA_HOME` or the search path by default
+    /// JDK to use [default: `JAVA_HOME` or the search path]
     #[arg(long, value_name = "DIR")]
     pub(super) java_home: Option<PathBuf>,
-    /// An option for every JVM, such as --jvm-arg=-Xmx512m; may be given several times
+    /// Option for every JVM, such as --jvm-arg=-Xmx512m; can be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub(super) jvm_arg: Vec<String>,
-    /// A test that runs longer is killed
+    /// Kill tests that run longer than this
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = duration)]
     pub(super) timeout: Duration,
-    /// RERUN: how often a failing test runs again at once
+    /// RERUN: how often to rerun a failing test immediately
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) c_imm: u32,
-    /// POSTPONE: how often a failing test runs again at the end, in the same JVM
+    /// POSTPONE: how often to rerun a failing test at the end, in the same JVM
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) c_end: u32,
-    /// FORK: how often a failing test runs again in a new JVM
+    /// FORK: how often to rerun a failing test in a new JVM
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) c_new: u32,
-    /// With this share of failures or more, nothing is rerun after RERUN [default: 0.01 for a whole suite, none for chosen tests]
+    /// Stop after RERUN if at least this share of tests failed [default: 0.01 for a whole suite, no limit for chosen tests]
     #[arg(long, value_name = "SHARE")]
     pub(super) threshold: Option<f64>,
-    /// INTERSECT: the revision at which the tests passed; a failing test that loads no class changed since is flaky
+    /// INTERSECT: git revision at which the tests passed; a failing test that loads no class changed since then is flaky
     #[arg(long, value_name = "REVISION")]
     pub(super) changed_since: Option<String>,
-    /// What to change around the tests
+    /// Conditions to vary between runs
     #[arg(long, value_name = "KINDS", value_enum, value_delimiter = ',')]
     pub(super) perturb: Vec<KindName>,
-    /// How many shuffled orders
+    /// Number of shuffled orders
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(super) orders: u64,
-    /// What the first order is drawn with; the next ones follow
+    /// Random seed of the first order; each further order adds one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// How many tests a victim of the order is tried behind
+    /// Most tests to run before a test that failed in a shuffled order, to find the one that breaks it
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub(super) pairs: usize,
-    /// How often a test runs in each changed environment
+    /// How often to run a test in each changed environment
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) perturbed_runs: u32,
-    /// Folder of JUnit XML reports of earlier runs of the same code; may be given several times
+    /// Folder of JUnit XML reports from earlier runs of the same code; can be repeated
     #[arg(long, value_name = "DIR")]
     pub(super) history: Vec<PathBuf>,
-    /// How to write the result
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(super) format: ReportFormat,
-    /// Write the result to a file instead of standard output
+    /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// Write what was proven and refuted as labels for `peeler corpus build --layout csv`
+    /// Write the results as labels for `peeler corpus build --layout csv`
     #[arg(long, value_name = "FILE")]
     pub(super) write_labels: Option<PathBuf>,
-    /// The project's name in the labels; the name of its folder by default
+    /// Name of the project in the labels [default: the name of its folder]
     #[arg(long, value_name = "NAME")]
     pub(super) project: Option<String>,
-    /// Where the evidence is kept; .peeler/evidence.jsonl in the project by default
+    /// File for the evidence [default: .peeler/evidence.jsonl in the project]
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
-    /// Forget earlier evidence
+    /// Discard earlier evidence
     #[arg(long)]
     pub(super) fresh: bool,
-    /// Show the flaky outcomes of an evidence file again, those of --test or all
+    /// Reproduce the flaky outcomes in an evidence file: those of --test, or all
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "fresh", "dry_run", "write_labels", "history"])]
     pub(super) replay: Option<PathBuf>,
 }
@@ -128,19 +128,19 @@ impl ConfirmArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ReportFormat {
-    /// For reading
+    /// Text for people
     Text,
-    /// Everything
+    /// JSON with all details
     Json,
-    /// For build servers
+    /// JUnit XML, for CI servers
     Junit,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum KindName {
-    /// Everything below
+    /// All of the following
     All,
-    /// Shuffled orders of all tests, and the polluters of those that fail in one
+    /// Shuffled orders of all tests, and a search for the tests that make others fail
     Order,
     /// Busy processors
     Stress,
@@ -150,7 +150,7 @@ pub(super) enum KindName {
     Locale,
     /// A single processor
     Processors,
-    /// A JVM that does not compile
+    /// A JVM that only interprets
     Interpreted,
 }
 
@@ -171,14 +171,14 @@ impl KindName {
 /// What runs may cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Budget {
-    /// Time; no run begins later.
+    /// A time after which no run starts.
     Time(Duration),
-    /// A share of the price of running every test, foretold and not enforced.
+    /// A share of the estimated cost of running every test. It is not enforced.
     Share(f64),
 }
 
 impl Budget {
-    /// The time after which no run begins, if there is one.
+    /// The time after which no run starts, if there is one.
     pub(super) fn time(self) -> Option<Duration> {
         match self {
             Self::Time(time) => Some(time),

@@ -1,7 +1,7 @@
-//! Which tests are run, and at what price.
+//! Plans which tests are run, and estimates the cost.
 //!
-//! Thresholds come from labelled predictions wherever there are some: those that the user names, else what the model that
-//! made the scan said of tests that were held out from it.
+//! Thresholds are chosen by labelled predictions where there are some: those of a file that the user names, or else the
+//! predictions of the scan's model for held-out tests.
 
 use std::fs;
 use std::path::Path;
@@ -15,13 +15,13 @@ use peeler_rerun::evidence::Event;
 use super::arguments::{Budget, ConfirmArgs};
 use super::selection::Selection;
 
-/// A plan, and in words where its thresholds come from, if it has some.
+/// A plan, and where its thresholds come from if it has some.
 pub(super) struct Planned {
     pub(super) plan: Plan,
     pub(super) grounds: Option<String>,
 }
 
-/// Which tests are run, by the model's word or by the user's. `known` are earlier runs, which tell the price.
+/// Plans which tests are run. `known` are earlier runs, whose times tell the cost.
 pub(super) fn planned(arguments: &ConfirmArgs, selection: &Selection, known: &[Event]) -> anyhow::Result<Planned> {
     let candidates = candidates(&selection.chosen, &selection.probabilities, known);
     let steered = if arguments.from.is_none() || arguments.all {
@@ -43,7 +43,7 @@ fn thresholds(
     candidates: &[Candidate],
 ) -> anyhow::Result<(Thresholds, String)> {
     if let (Some(lower), Some(upper)) = (arguments.omega_lower, arguments.omega_upper) {
-        return Ok((Thresholds { lower, upper }, "as they were given".to_owned()));
+        return Ok((Thresholds { lower, upper }, "those given".to_owned()));
     }
     let front = labelled(arguments, selection)?;
     let budget = arguments.budget.map(|it| match it {
@@ -56,19 +56,19 @@ fn thresholds(
     let (chosen, grounds) = match (front, budget) {
         (Some((front, of)), Some(budget)) => (
             Thresholds::best_within(&front, budget, candidates, arguments.runs),
-            format!("the best that the budget pays for, by {of}"),
+            format!("the best within the budget, by {of}"),
         ),
         (Some((front, of)), None) => (
             Thresholds::balanced(&front),
-            format!("the balance of price and proof, by {of}"),
+            format!("a balance of cost and proof, by {of}"),
         ),
         (None, Some(budget)) => (
             Thresholds::within(budget, candidates, arguments.runs),
-            "the best that the budget pays for, with the model's probabilities taken at their word".to_owned(),
+            "the best within the budget, assuming that the model's probabilities are right".to_owned(),
         ),
         (None, None) => (
             Thresholds::default(),
-            "the literature's: nothing is known about this model's mistakes".to_owned(),
+            "from the literature, because nothing is known about this model's errors".to_owned(),
         ),
     };
     let given = Thresholds {
@@ -78,7 +78,7 @@ fn thresholds(
     Ok((given, grounds))
 }
 
-/// The front of labelled predictions, and in words whose they are.
+/// The front of labelled predictions, and whose they are.
 fn labelled(arguments: &ConfirmArgs, selection: &Selection) -> anyhow::Result<Option<(ValidationFront, String)>> {
     if let Some(path) = &arguments.validation {
         let front = validation_front(&predictions(path)?, arguments.runs);
@@ -86,20 +86,20 @@ fn labelled(arguments: &ConfirmArgs, selection: &Selection) -> anyhow::Result<Op
     }
     let record = &selection.track_record;
     let (tests, flaky) = record.tests();
-    // Tests of one kind show no mistakes of the other.
+    // Without both flaky and stable tests there are no errors to weigh.
     Ok((0 < flaky && flaky < tests).then(|| {
         let front = validation_front(&record.predictions(), arguments.runs);
-        let of = format!("what the model said of {tests} tests that it had not learnt from, {flaky} of them flaky");
+        let of = format!("the model's predictions for {tests} held-out tests, {flaky} of them flaky");
         (front, of)
     }))
 }
 
-/// The labelled predictions of an evaluation: of the network, or of the first predictor.
+/// The labelled predictions of the network in an evaluation, or of the first predictor.
 fn predictions(path: &Path) -> anyhow::Result<Vec<(f64, bool)>> {
     let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
     let remedy = || {
         format!(
-            "{} is no evaluation; write it with `peeler eval --json`",
+            "{} is not an evaluation; create it with `peeler eval --json`",
             path.display()
         )
     };

@@ -1,4 +1,4 @@
-//! `peeler confirm --replay`: recorded failures once more.
+//! `peeler confirm --replay`: reproduces recorded failures.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,7 +20,7 @@ use super::arguments::{Budget, ConfirmArgs};
 use super::{fingerprint, peeler_folder, selection, settings, write_report};
 use crate::ExitStatus;
 
-/// Shows recorded outcomes again. Its own runs are not added to the record.
+/// Reproduces recorded outcomes. Its own runs are not added to the record.
 pub(super) fn replay_record(
     arguments: &ConfirmArgs,
     record: &Path,
@@ -37,7 +37,7 @@ pub(super) fn replay_record(
         .iter()
         .any(|event| matches!(event, Event::Session { code: before, .. } if *before != code));
     if is_other_code {
-        eprintln!("the code has changed since {} was recorded", record.display());
+        eprintln!("note: the code has changed since {} was recorded", record.display());
     }
     let folder = peeler_folder(root)?;
     let path = folder.join(format!("replay-{}.jsonl", std::process::id()));
@@ -52,9 +52,9 @@ pub(super) fn replay_record(
     let reproductions = result?;
     if reproductions.is_empty() {
         bail!(
-            "{} records no flaky test{}",
+            "{} contains no flaky test{}",
             record.display(),
-            if wanted.is_empty() { "" } else { " of these names" }
+            if wanted.is_empty() { "" } else { " with these names" }
         );
     }
     let invocation = arguments.invocation(record);

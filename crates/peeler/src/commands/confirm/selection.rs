@@ -1,4 +1,4 @@
-//! Which tests are in question: those that were named, those of a scan, or all.
+//! Selects the tests of a confirmation: named tests, those of a scan, or all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,13 +17,13 @@ use super::distinct;
 pub(super) struct Selection {
     /// All tests of the project in the order of their files.
     pub(super) suite: Vec<TestName>,
-    /// Those in question, in the same order.
+    /// The selected tests, in the same order.
     pub(super) chosen: Vec<TestName>,
-    /// What a scan said about them.
+    /// Their probabilities in the scan.
     pub(super) probabilities: BTreeMap<TestName, f64>,
-    /// What the model of the scan said of tests that were held out from it; empty where that is not known.
+    /// The model's predictions for held-out tests; empty where the scan does not contain them.
     pub(super) track_record: TrackRecord,
-    /// Whether all tests are in question.
+    /// Whether all tests are selected.
     pub(super) is_whole: bool,
 }
 
@@ -47,7 +47,7 @@ impl Selection {
             }
             if probabilities.is_empty() {
                 bail!(
-                    "{} names no test; write it with `peeler scan --format json --all`",
+                    "{} contains no test; create it with `peeler scan --format json --all`",
                     path.display()
                 );
             }
@@ -68,7 +68,7 @@ impl Selection {
             });
         }
         let named = parsed(&arguments.test)?;
-        // With a class path the sources may lie elsewhere, or be in another language.
+        // With a class path, sources may be elsewhere or in another language.
         if arguments.classpath.is_none()
             && let Some(unknown) = named.iter().find(|it| !suite.contains(it))
         {
@@ -77,7 +77,7 @@ impl Selection {
         Ok(Self::among(suite, &named, probabilities))
     }
 
-    /// Chosen tests in the order of the suite; those that it does not know come last.
+    /// Selects tests in the order of the suite. Tests that it does not contain come last.
     fn among(mut suite: Vec<TestName>, named: &[TestName], probabilities: BTreeMap<TestName, f64>) -> Self {
         let known: BTreeSet<TestName> = suite.iter().cloned().collect();
         suite.extend(named.iter().filter(|it| !known.contains(it)).cloned());

@@ -1,4 +1,4 @@
-//! What a confirmation says before it runs anything.
+//! The announcement that a confirmation prints before it runs anything.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use peeler_rerun::cannier::{ASSUMED_SECONDS, Plan, Prediction};
 use peeler_rerun::confirm::Request;
 use peeler_rerun::project::Build;
 
-/// What will be run, and what it is expected to cost.
+/// What will be run, and what it will probably cost.
 pub(super) fn announcement(build: &Build, plan: &Plan, grounds: Option<&str>, request: &Request) -> String {
     let mut out = String::new();
     for command in build.commands() {
@@ -22,7 +22,7 @@ pub(super) fn announcement(build: &Build, plan: &Plan, grounds: Option<&str>, re
         let left = |said: Prediction| plan.left_out.values().filter(|it| **it == said).count();
         let _ = writeln!(
             out,
-            "does not run {} tests below {}, which the model takes as stable, and {} from {} on, which it takes as flaky",
+            "skips {} tests below {}, which the model takes as stable, and {} at or above {}, which it takes as flaky",
             left(Prediction::Stable),
             thresholds.lower,
             left(Prediction::Flaky),
@@ -30,15 +30,15 @@ pub(super) fn announcement(build: &Build, plan: &Plan, grounds: Option<&str>, re
         );
     }
     if let Some(grounds) = grounds {
-        let _ = writeln!(out, "these thresholds are {grounds}");
+        let _ = writeln!(out, "thresholds: {grounds}");
     }
     let _ = write!(out, "expects {:.0} runs", plan.estimate.runs);
     if plan.estimate.assumed_times == 0 {
-        let _ = write!(out, " of {:.1} s in all", plan.estimate.seconds);
+        let _ = write!(out, " taking {:.1} s", plan.estimate.seconds);
     } else {
         let _ = write!(
             out,
-            " of about {:.1} s in all, with {ASSUMED_SECONDS} s for each of {} tests that never ran",
+            " taking about {:.1} s, assuming {ASSUMED_SECONDS} s for each of {} tests that never ran",
             plan.estimate.seconds, plan.estimate.assumed_times
         );
     }
@@ -49,13 +49,13 @@ pub(super) fn announcement(build: &Build, plan: &Plan, grounds: Option<&str>, re
     let counts = &request.counts;
     let _ = writeln!(
         out,
-        "reruns a failing test {} times at once, {} times at the end, {} times in new JVMs",
+        "reruns a failing test {} times immediately, {} times at the end, {} times in new JVMs",
         counts.immediate, counts.end, counts.new
     );
     if let Some(changes) = &request.changes {
         let _ = writeln!(
             out,
-            "compares what failing tests load with {} classes changed since {}",
+            "compares the classes that failing tests load with {} classes changed since {}",
             changes.classes.len(),
             changes.since
         );
@@ -63,7 +63,7 @@ pub(super) fn announcement(build: &Build, plan: &Plan, grounds: Option<&str>, re
     if let Some(orders) = &request.orders {
         let _ = writeln!(
             out,
-            "shuffles all {} tests {} times: {} more runs; a victim of the order is run behind up to {} others",
+            "shuffles all {} tests {} times: {} more runs; runs a test that fails in one order after up to {} others",
             request.suite.len(),
             orders.seeds.len(),
             request.suite.len() * orders.seeds.len(),
