@@ -18,10 +18,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use peeler_features::TestName;
 use peeler_learning::cannier::{Case, Point, expected_reruns, front, knee, plain_rerun_cost, within_budget};
 use serde::Serialize;
 
-use crate::evidence::{Event, TestName, runs};
+use crate::evidence::{Event, runs};
 use crate::verdict::counts;
 
 /// A test is taken as this many cases, flaky ones in proportion to its probability.

@@ -2,8 +2,9 @@
 //!
 //! Cheap and telling runs come first, so that a budget is spent on them.
 
+use peeler_features::TestName;
+
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::TestName;
 use crate::intersect::Changes;
 use crate::machine::Machine;
 use crate::orders::{Orders, run_orders};

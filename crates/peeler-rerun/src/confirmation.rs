@@ -5,7 +5,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-use crate::evidence::{Coverage, Event, Outcome, Run, Stage, TestName};
+use peeler_features::TestName;
+
+use crate::evidence::{Coverage, Event, Outcome, Run, Stage};
 use crate::intersect::ChangesError;
 use crate::jvm::JvmError;
 use crate::log::{Log, LogError};

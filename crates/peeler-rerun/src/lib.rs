@@ -16,6 +16,7 @@ pub mod evidence;
 pub mod fingerprint;
 pub mod history;
 pub mod intersect;
+pub mod invocation;
 pub mod jvm;
 pub mod log;
 pub mod machine;

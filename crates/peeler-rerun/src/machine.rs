@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::evidence::TestName;
+use peeler_features::TestName;
+
 use crate::jvm::JvmError;
 use crate::jvm::session::Ended;
 use crate::perturbation::Perturbation;

@@ -3,8 +3,10 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use peeler_features::TestName;
+
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Event, Outcome, Run, Stage, TestName, runs};
+use crate::evidence::{Event, Outcome, Run, Stage, runs};
 use crate::jvm::JvmError;
 use crate::jvm::session::Ended;
 use crate::log::Log;

@@ -13,11 +13,12 @@
 
 use std::collections::BTreeMap;
 
+use peeler_features::TestName;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Event, Outcome, Stage, TestName};
+use crate::evidence::{Event, Outcome, Stage};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 

@@ -1,7 +1,9 @@
 //! Runs under changed conditions, for tests that have not changed their outcome so far.
 
+use peeler_features::TestName;
+
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Stage, TestName};
+use crate::evidence::Stage;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 

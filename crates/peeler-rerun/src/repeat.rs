@@ -3,8 +3,10 @@
 //! This is the rerunning that CANNIER steers. Runs that the stages made count, so a test that they decided costs nothing
 //! more.
 
+use peeler_features::TestName;
+
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Stage, TestName};
+use crate::evidence::Stage;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 

@@ -7,10 +7,11 @@
 
 use std::collections::BTreeMap;
 
+use peeler_features::TestName;
 use serde::Serialize;
 
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Event, Run, Stage, TestName, runs};
+use crate::evidence::{Event, Run, Stage, runs};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 use crate::verdict::{Status, counts, verdicts};

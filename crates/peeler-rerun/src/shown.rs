@@ -7,10 +7,12 @@
 
 use std::collections::BTreeMap;
 
+use peeler_features::TestName;
 use serde::Deserialize;
 
-use crate::evidence::{Event, Stage, TestName};
-use crate::proof::{Invocation, Proof};
+use crate::evidence::{Event, Stage};
+use crate::invocation::Invocation;
+use crate::proof::Proof;
 use crate::report::StageTally;
 use crate::verdict::{Dependence, Status, Verdict, verdicts};
 
@@ -214,7 +216,7 @@ mod tests {
         let both = check("pf", "p", (Status::Flaky, 3, 1));
         assert_eq!(both.how.as_deref(), Some("it changes under the same conditions"));
         assert_eq!(both.failure.as_deref(), Some("late"));
-        assert_eq!(both.command, "peeler confirm . --replay log.jsonl --test a.B#t");
+        assert_eq!(both.command, "peeler confirm . --replay log.jsonl --test 'a.B#t'");
     }
 
     #[test]
@@ -252,7 +254,7 @@ mod tests {
         let shown = from_log(&events, "now.jsonl", ".");
         assert_eq!(
             shown[&name("a.B#t")].command,
-            "peeler confirm shop --replay now.jsonl --test a.B#t --jvm-arg=-Xmx64m"
+            "peeler confirm shop --replay now.jsonl --test 'a.B#t' '--jvm-arg=-Xmx64m'"
         );
     }
 

@@ -11,8 +11,10 @@
 //!
 //! Invariant: after an interruption the counts of a stage go on where they stood, though in a new JVM.
 
+use peeler_features::TestName;
+
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Event, Outcome, Stage, TestName};
+use crate::evidence::{Event, Outcome, Stage};
 use crate::intersect::Changes;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;

@@ -15,9 +15,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use peeler_features::TestName;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{Coverage, Event, Outcome, Run, Stage, TestName, runs};
+use crate::evidence::{Coverage, Event, Outcome, Run, Stage, runs};
 use crate::perturbation::Perturbation;
 
 /// What is known about a test.

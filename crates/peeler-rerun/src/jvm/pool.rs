@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
+use peeler_features::TestName;
+
 use super::JvmError;
 use super::jdk::Jdk;
 use super::process::{Interrupt, complete};
 use super::runner;
 use super::session::{ClassLog, Conditions, Ended, Launch, Session};
-use crate::evidence::{Outcome, TestName};
+use crate::evidence::Outcome;
 use crate::machine::{Machine, Ran};
 use crate::perturbation::Perturbation;
 use crate::project::Project;

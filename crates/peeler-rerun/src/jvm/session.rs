@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use peeler_features::TestName;
 use tempfile::TempDir;
 
 use super::JvmError;
@@ -24,7 +25,7 @@ pub use super::answers::Ended;
 use super::answers::{Answers, cut, ended, last_words, place, unescaped};
 use super::process::{Family, Interrupt, ending, settled_output};
 use super::runner::{MAIN_CLASS, joined};
-use crate::evidence::{Outcome, TestName};
+use crate::evidence::Outcome;
 use crate::intersect::loaded_classes;
 use crate::perturbation::{Perturbation, Stress};
 

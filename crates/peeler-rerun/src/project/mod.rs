@@ -12,7 +12,8 @@ pub mod maven;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::evidence::TestName;
+use peeler_features::TestName;
+
 use crate::jvm::JvmError;
 use crate::jvm::process::{Interrupt, complete, ending};
 

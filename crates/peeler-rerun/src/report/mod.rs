@@ -8,11 +8,13 @@ pub mod xml;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use peeler_features::TestName;
 use serde::{Deserialize, Serialize};
 
 use crate::cannier::{Estimate, Plan, Prediction, Thresholds};
-use crate::evidence::{Event, Stage, TestName, runs};
-use crate::proof::{self, Invocation, Proof};
+use crate::evidence::{Event, Stage, runs};
+use crate::invocation::Invocation;
+use crate::proof::{self, Proof};
 use crate::replay::Reproduction;
 use crate::verdict::{Status, Verdict, counts, verdicts};
 

@@ -5,8 +5,9 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use peeler_features::TestName;
 use peeler_rerun::confirmation::{ConfirmError, Confirmation};
-use peeler_rerun::evidence::{Event, Outcome, Run, TestName, runs};
+use peeler_rerun::evidence::{Event, Outcome, Run, runs};
 use peeler_rerun::fingerprint::Fingerprint;
 use peeler_rerun::jvm::jdk::Jdk;
 use peeler_rerun::jvm::pool::{Pool, Settings};

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
+use peeler_features::TestName;
 use peeler_rerun::cannier::{Candidate, Plan, Prediction, Thresholds};
-use peeler_rerun::evidence::{Event, TestName, runs};
+use peeler_rerun::evidence::{Event, runs};
 use peeler_rerun::repeat::{Until, repeat};
 use peeler_rerun::stages::{Counts, run_stages};
 use peeler_rerun::verdict::{Status, verdicts};

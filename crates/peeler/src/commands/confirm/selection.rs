@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 use peeler_analysis::{Analysis, Repository};
+use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
-use peeler_rerun::evidence::TestName;
 
 use super::super::report::read_scan;
 use super::super::{no_such_test, require_tests};
@@ -75,7 +75,7 @@ impl Selection {
     /// Chosen tests in the order of the suite; those that it does not know come last.
     fn among(mut suite: Vec<TestName>, named: &[TestName], probabilities: BTreeMap<TestName, f64>) -> Self {
         let known: BTreeSet<TestName> = suite.iter().cloned().collect();
-        suite.extend(named.iter().filter(|it| !known.contains(it)).cloned());
+        suite.extend(named.iter().filter(|it| !known.contains(*it)).cloned());
         let wanted: BTreeSet<&TestName> = named.iter().collect();
         Self {
             chosen: suite.iter().filter(|it| wanted.contains(it)).cloned().collect(),
