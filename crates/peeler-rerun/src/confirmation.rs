@@ -13,7 +13,6 @@ use crate::jvm::JvmError;
 use crate::log::{Log, LogError};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
-use crate::verdict::counts;
 
 /// Why a confirmation ended early.
 #[derive(Debug, thiserror::Error)]
@@ -144,7 +143,7 @@ impl<'a, M: Machine> Confirmation<'a, M> {
     /// Runs that count, and how many of them failed.
     pub(crate) fn tally(&self, test: &TestName) -> Tally {
         let mut tally = Tally::default();
-        for run in self.runs_of(test).filter(|run| counts(run)) {
+        for run in self.runs_of(test).filter(|run| run.counts()) {
             tally.runs += 1;
             tally.failures += u32::from(run.outcome.is_failure());
         }

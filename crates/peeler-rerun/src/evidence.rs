@@ -141,6 +141,16 @@ pub struct Run {
     pub failure: Option<String>,
 }
 
+impl Run {
+    /// Whether the run says something about its test.
+    ///
+    /// A skipped or missing test did not run. A timeout on a machine that was slowed on purpose says nothing.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.outcome.is_run() && !(self.outcome == Outcome::TimedOut && self.perturbation.is_slow())
+    }
+}
+
 /// What INTERSECT saw.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {

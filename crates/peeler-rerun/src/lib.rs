@@ -9,7 +9,7 @@
 //!
 //! Left out: any prediction. Probabilities come from outside; a verdict never depends on one.
 
-pub mod cannier;
+pub mod candidates;
 pub mod confirm;
 pub mod confirmation;
 pub mod evidence;
@@ -25,6 +25,7 @@ mod made;
 pub mod orders;
 pub mod perturbation;
 pub mod perturbed;
+pub mod plan;
 pub mod project;
 pub mod proof;
 pub mod repeat;

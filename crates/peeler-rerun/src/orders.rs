@@ -294,7 +294,7 @@ mod tests {
         let tests = SUITE.map(|test| (test, "p"));
         let script = Script::new(&tests).polluting("a.A#victim", "b.C#w");
         let counts = Counts {
-            threshold: 2.0,
+            threshold: None,
             ..Counts::default()
         };
         let (events, ()) = check(script, |it| {

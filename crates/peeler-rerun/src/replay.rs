@@ -14,7 +14,7 @@ use crate::confirmation::{ConfirmError, Confirmation};
 use crate::evidence::{Event, Run, Stage, runs};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
-use crate::verdict::{Status, counts, verdicts};
+use crate::verdict::{Status, verdicts};
 
 /// How to bring an outcome about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -151,7 +151,7 @@ impl<'a> Recipes<'a> {
         let places = self.0.values().flat_map(|runs| {
             let fitting = runs.iter().enumerate();
             fitting
-                .filter(|(_, run)| run.test == *test && counts(run) && is_wanted(run))
+                .filter(|(_, run)| run.test == *test && run.counts() && is_wanted(run))
                 .map(move |(place, run)| (&runs[..place], run))
         });
         // Of equally short ones an undisturbed one, then the first that was recorded.

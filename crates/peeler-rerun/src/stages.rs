@@ -24,8 +24,10 @@ use crate::perturbation::Perturbation;
 pub struct Counts {
     /// `C_IMM`: at once, in the same JVM.
     pub immediate: u32,
-    /// `THRESHOLD`: with this share of failures or more the code is broken, and the later stages are left out.
-    pub threshold: f64,
+    /// `THRESHOLD`: the share of failing tests from which on the later stages are left out, because the code is broken.
+    ///
+    /// `None`: the later stages always run.
+    pub threshold: Option<f64>,
     /// `C_END`: at the end of the suite, in the same JVM.
     pub end: u32,
     /// `C_NEW`: in new JVMs.
@@ -36,7 +38,7 @@ impl Default for Counts {
     fn default() -> Self {
         Self {
             immediate: 2,
-            threshold: 0.01,
+            threshold: Some(0.01),
             end: 2,
             new: 2,
         }
@@ -96,8 +98,8 @@ pub fn run_stages<M: Machine>(
 }
 
 #[expect(clippy::cast_precision_loss, reason = "no suite has 2^52 tests")]
-fn is_broken(failures: usize, tests: usize, threshold: f64) -> bool {
-    failures > 0 && failures as f64 / tests as f64 >= threshold
+fn is_broken(failures: usize, tests: usize, threshold: Option<f64>) -> bool {
+    failures > 0 && threshold.is_some_and(|it| failures as f64 / tests as f64 >= it)
 }
 
 /// Runs a test in the JVM at hand until it passes, at most `count` times.
@@ -170,7 +172,7 @@ mod tests {
 
     fn counts() -> Counts {
         Counts {
-            threshold: 2.0,
+            threshold: None,
             ..Counts::default()
         }
     }

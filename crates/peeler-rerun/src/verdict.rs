@@ -155,14 +155,8 @@ pub fn verdicts(events: &[Event], others: &[TestName]) -> Vec<Verdict> {
         .collect()
 }
 
-/// Whether a run speaks for or against its test.
-#[must_use]
-pub fn counts(run: &Run) -> bool {
-    run.outcome.is_run() && !(run.outcome == Outcome::TimedOut && run.perturbation.is_slow())
-}
-
 fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &Predecessors<'_>) -> Verdict {
-    let counted: Vec<&Run> = all.iter().copied().filter(|run| counts(run)).collect();
+    let counted: Vec<&Run> = all.iter().copied().filter(|run| run.counts()).collect();
     let failures = counted.iter().filter(|run| run.outcome.is_failure()).count();
     let unchanged = coverage.filter(|it| it.inconclusive.is_none() && it.changed.is_empty());
     let status = match (failures, counted.len()) {

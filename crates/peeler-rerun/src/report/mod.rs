@@ -9,14 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use peeler_features::TestName;
+use peeler_learning::cannier::{Decision, Thresholds};
 use serde::{Deserialize, Serialize};
 
-use crate::cannier::{Estimate, Plan, Prediction, Thresholds};
 use crate::evidence::{Event, Stage, runs};
 use crate::invocation::Invocation;
+use crate::plan::{Estimate, Plan};
 use crate::proof::{self, Proof};
 use crate::replay::Reproduction;
-use crate::verdict::{Status, Verdict, counts, verdicts};
+use crate::verdict::{Status, Verdict, verdicts};
 
 pub use labels::write_labels;
 
@@ -90,7 +91,7 @@ pub struct Entry {
     pub probability: Option<f64>,
     /// What the model says where it was taken as sure, and no run was made.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub prediction: Option<Prediction>,
+    pub prediction: Option<Decision>,
     /// Runs by stage.
     pub stages: Vec<StageTally>,
     /// For a flaky test.
@@ -203,11 +204,11 @@ impl Report {
     }
 }
 
-fn sure(prediction: Prediction, probability: Option<f64>) -> String {
+fn sure(decision: Decision, probability: Option<f64>) -> String {
     let probability = probability.map_or_else(String::new, |it| format!(" ({it:.2})"));
-    match prediction {
-        Prediction::Flaky => format!("the model is sure that it is flaky{probability}; --all runs it"),
-        Prediction::Stable | Prediction::Unsure => {
+    match decision {
+        Decision::Flaky => format!("the model is sure that it is flaky{probability}; --all runs it"),
+        Decision::Stable | Decision::Unsure => {
             format!("the model is sure that it is stable{probability}; --all runs it")
         }
     }
@@ -215,7 +216,7 @@ fn sure(prediction: Prediction, probability: Option<f64>) -> String {
 
 fn stages(events: &[Event]) -> BTreeMap<&TestName, Vec<StageTally>> {
     let mut tallies: BTreeMap<(&TestName, Stage), (u32, u32)> = BTreeMap::new();
-    for run in runs(events).filter(|run| counts(run)) {
+    for run in runs(events).filter(|run| run.counts()) {
         let (runs, failures) = tallies.entry((&run.test, run.stage)).or_default();
         *runs += 1;
         *failures += u32::from(run.outcome.is_failure());
@@ -233,7 +234,7 @@ fn stages(events: &[Event]) -> BTreeMap<&TestName, Vec<StageTally>> {
 #[cfg(test)]
 pub(crate) mod made {
     use super::*;
-    use crate::cannier::Candidate;
+    use crate::candidates::Candidate;
     use crate::made::{Script, check, name};
     use crate::repeat::{Until, repeat};
 

@@ -71,7 +71,7 @@ fn a_victim_of_the_suites_own_order_needs_no_shuffling() {
         "shop.CartTest#startsEmpty",
     ]);
     let counts = Counts {
-        threshold: 1.0,
+        threshold: Some(1.0),
         immediate: 0,
         end: 0,
         ..Counts::default()

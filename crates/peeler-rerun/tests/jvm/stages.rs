@@ -26,7 +26,7 @@ fn each_stage_proves_a_test_that_those_before_it_cannot_and_a_bug_stays_a_bug() 
     let changes = Changes::since(Sample::shared().root(), "before").expect("git knows");
     assert!(changes.classes.contains("shop.Tax"), "{changes:?}");
     let counts = Counts {
-        threshold: 1.0,
+        threshold: Some(1.0),
         ..Counts::default()
     };
     let bench = Bench::new();

@@ -7,8 +7,10 @@
 use std::collections::BTreeSet;
 
 use peeler_features::TestName;
-use peeler_rerun::cannier::{Candidate, Plan, Prediction, Thresholds};
+use peeler_learning::cannier::{Decision, Thresholds};
+use peeler_rerun::candidates::Candidate;
 use peeler_rerun::evidence::{Event, runs};
+use peeler_rerun::plan::Plan;
 use peeler_rerun::repeat::{Until, repeat};
 use peeler_rerun::stages::{Counts, run_stages};
 use peeler_rerun::verdict::{Status, verdicts};
@@ -48,7 +50,7 @@ fn candidates() -> Vec<Candidate> {
 
 fn carried_out(plan: &Plan) -> Vec<Event> {
     let counts = Counts {
-        threshold: 2.0,
+        threshold: None,
         ..Counts::default()
     };
     let (events, result) = Bench::new().act(|it| {
@@ -63,7 +65,7 @@ fn flaky(events: &[Event], plan: &Plan) -> BTreeSet<TestName> {
     let proven = verdicts(events, &[])
         .into_iter()
         .filter(|it| it.status == Status::Flaky);
-    let taken = plan.left_out.iter().filter(|(_, said)| **said == Prediction::Flaky);
+    let taken = plan.left_out.iter().filter(|(_, said)| **said == Decision::Flaky);
     proven
         .map(|it| it.test)
         .chain(taken.map(|(test, _)| test.clone()))

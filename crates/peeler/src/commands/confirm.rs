@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use peeler_features::TestName;
-use peeler_rerun::cannier::Plan;
 use peeler_rerun::confirm::{Request, confirm};
 use peeler_rerun::confirmation::{ConfirmError, Confirmation};
 use peeler_rerun::evidence::{Event, Run, runs};
@@ -26,6 +25,7 @@ use peeler_rerun::jvm::process::Interrupt;
 use peeler_rerun::log::{self, Log};
 use peeler_rerun::orders::Orders;
 use peeler_rerun::perturbation::Kind;
+use peeler_rerun::plan::Plan;
 use peeler_rerun::project::{Build, Project};
 use peeler_rerun::report::{Report, write_labels};
 use peeler_rerun::stages::{Counts, Course};
@@ -130,9 +130,8 @@ fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &P
     let kinds = arguments.kinds();
     let paper = Counts::default();
     // Whoever names suspects expects failures: a large share of them says nothing about the code.
-    let threshold = arguments
-        .threshold
-        .unwrap_or(if selection.is_whole { paper.threshold } else { 1.1 });
+    let by_default = paper.threshold.filter(|_| selection.is_whole);
+    let threshold = arguments.threshold.or(by_default);
     Ok(Request {
         tests: plan.run.clone(),
         suite: selection.suite.clone(),
