@@ -74,7 +74,7 @@ pub enum Stage {
     Fork,
     /// INTERSECT: no run of its own; the first FORK failed without loading a changed class.
     Intersect,
-    /// Until the outcome changes, as CANNIER reruns what the model is not sure of.
+    /// RepeatUntil the outcome changes, as CANNIER reruns what the model is not sure of.
     Repeat,
     /// The suite in a shuffled order.
     Shuffled,

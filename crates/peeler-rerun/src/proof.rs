@@ -1,4 +1,4 @@
-//! Proof: how often a flaky test failed, and the command that shows it again. This is what a scan or an issue quotes.
+//! Proof of flakiness: how often a test failed, and the command that replays a failure. Scans and issues quote it.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +9,19 @@ use crate::evidence::{Event, Stage};
 use crate::invocation::Invocation;
 use crate::verdict::{Status, verdicts};
 
-/// What running a test showed.
+/// The runs that prove a test flaky.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
-    /// Runs that count.
+    /// The number of runs that count.
     pub runs: u32,
-    /// How many of them failed.
+    /// The number of failed runs.
     pub failures: u32,
-    /// How to see it again.
-    pub command: String,
+    /// The command that replays a failure; `None` if no run was recorded that can be repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
 }
 
-/// The proofs that a log holds, by test.
+/// The proofs of the flaky tests among events, by test.
 #[must_use]
 pub fn from_log(events: &[Event], invocation: &Invocation) -> BTreeMap<TestName, Proof> {
     verdicts(events, &[])
@@ -31,11 +32,7 @@ pub fn from_log(events: &[Event], invocation: &Invocation) -> BTreeMap<TestName,
             let proof = Proof {
                 runs: verdict.runs,
                 failures: verdict.failures,
-                command: if is_recorded {
-                    invocation.command(&verdict.test)
-                } else {
-                    String::new()
-                },
+                command: is_recorded.then(|| invocation.command(&verdict.test)),
             };
             (verdict.test, proof)
         })

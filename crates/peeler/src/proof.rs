@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use peeler_rerun::evidence::Event;
-use peeler_rerun::shown::{self, Results, Shown};
+use peeler_rerun::summary::{self, RerunResults, RerunSummary};
 use peeler_rerun::verdict::Status;
 use peeler_rerun::{history, log, report};
 use serde_json::Value;
@@ -27,7 +27,7 @@ const NAMED: usize = 5;
 /// Where to read what runs showed.
 #[derive(Debug, Args)]
 pub(crate) struct ProofArgs {
-    /// What `peeler confirm` saw: its evidence log (.peeler/evidence.jsonl) or its results (--format json). Shown beside the
+    /// What `peeler confirm` saw: its evidence log (.peeler/evidence.jsonl) or its results (--format json). RerunSummary beside the
     /// findings; tests that were proven flaky are listed first, also those below the threshold
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
@@ -49,12 +49,12 @@ impl ProofArgs {
                     path.display()
                 );
             }
-            if results.shown.is_empty() {
+            if results.tests.is_empty() {
                 eprintln!("note: no test ran in {}", path.display());
             }
-            shown = results.shown;
+            shown = results.tests;
         }
-        shown::with_history(&mut shown, shown::from_history(&read_history(&self.history)?));
+        summary::add_history(&mut shown, summary::from_history(&read_history(&self.history)?));
         let proofs = shown
             .into_iter()
             .filter_map(|(test, it)| Some((test.to_string(), proof(it)?)));
@@ -155,7 +155,7 @@ pub(crate) fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
 }
 
 /// Reads a log or results, whichever it is.
-fn read_proof(path: &Path, root: &str) -> anyhow::Result<Results> {
+fn read_proof(path: &Path, root: &str) -> anyhow::Result<RerunResults> {
     const REMEDY: &str = "give the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or what \
                           `peeler confirm --format json` wrote";
     let shown = path.display();
@@ -173,22 +173,22 @@ fn read_proof(path: &Path, root: &str) -> anyhow::Result<Results> {
                 "{shown} has version {version}, this program reads version {}; confirm again",
                 report::SCHEMA
             ),
-            _ => shown::from_results(value).with_context(neither),
+            _ => summary::from_results(value).with_context(neither),
         },
         _ => {
             let events = log::read(path).with_context(neither)?;
             if events.is_empty() {
                 bail!("{shown} is empty; {REMEDY}");
             }
-            Ok(Results {
-                shown: shown::from_log(&events, &shown.to_string(), root),
+            Ok(RerunResults {
+                tests: summary::from_log(&events, &shown.to_string(), root),
                 counts_history: false,
             })
         }
     }
 }
 
-fn proof(shown: Shown) -> Option<Proof> {
+fn proof(shown: RerunSummary) -> Option<Proof> {
     let showed = match shown.status {
         Status::Flaky => Showed::Flaky,
         Status::Failing => Showed::OnlyFailures,
@@ -201,7 +201,7 @@ fn proof(shown: Shown) -> Option<Proof> {
         failures: shown.failures,
         how: shown.how,
         failure: shown.failure,
-        command: shown.command,
+        command: shown.command.unwrap_or_default(),
     })
 }
 

@@ -11,7 +11,7 @@
 
 use std::io::{self, Write};
 
-use super::{Entry, Report};
+use super::content::{Report, TestEntry};
 use crate::verdict::{Dependence, Status};
 
 /// Writes the labels of tests that are proven flaky, or passed at least `enough` runs. Gives how many there are.
@@ -31,7 +31,7 @@ pub fn write_labels(report: &Report, project: &str, enough: u32, out: &mut dyn W
     Ok(count)
 }
 
-fn label(entry: &Entry, enough: u32) -> Option<&'static str> {
+fn label(entry: &TestEntry, enough: u32) -> Option<&'static str> {
     match entry.verdict.status {
         Status::Flaky if entry.verdict.failures == entry.verdict.runs => None,
         Status::Flaky => Some("flaky"),
@@ -40,7 +40,7 @@ fn label(entry: &Entry, enough: u32) -> Option<&'static str> {
     }
 }
 
-fn category(entry: &Entry) -> &'static str {
+fn category(entry: &TestEntry) -> &'static str {
     match &entry.verdict.depends_on {
         Some(Dependence::Order { .. }) => "order",
         Some(Dependence::State) => "state",
@@ -60,7 +60,7 @@ fn field(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::report;
+    use super::super::sample::report;
     use super::*;
 
     // `peeler_eval::labels` has a test that reads this text.

@@ -11,8 +11,8 @@ use peeler_learning::cannier::{Decision, Thresholds};
 use peeler_rerun::candidates::Candidate;
 use peeler_rerun::evidence::{Event, runs};
 use peeler_rerun::plan::Plan;
-use peeler_rerun::repeat::{Until, repeat};
-use peeler_rerun::stages::{Counts, run_stages};
+use peeler_rerun::repeat::{RepeatUntil, repeat};
+use peeler_rerun::stages::{RerunCounts, run_stages};
 use peeler_rerun::verdict::{Status, verdicts};
 
 use crate::sample::{Bench, name};
@@ -49,13 +49,13 @@ fn candidates() -> Vec<Candidate> {
 }
 
 fn carried_out(plan: &Plan) -> Vec<Event> {
-    let counts = Counts {
+    let counts = RerunCounts {
         threshold: None,
-        ..Counts::default()
+        ..RerunCounts::default()
     };
     let (events, result) = Bench::new().act(|it| {
         run_stages(it, &plan.run, &counts, None)?;
-        repeat(it, &plan.run, plan.most_runs, Until::Change)
+        repeat(it, &plan.run, plan.most_runs, RepeatUntil::OutcomeChanges)
     });
     result.expect("it runs");
     events
