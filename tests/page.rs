@@ -182,7 +182,7 @@ fn what_runs_showed_is_on_the_list_and_in_the_view_of_a_test() {
         "What runs showed",
         "failed 1 of 2 runs",
         "The first failure: <img src=x onerror=window.ran=1>",
-        "peeler confirm . --replay log.jsonl --test shop.OrderTest#draws",
+        "peeler confirm . --replay log.jsonl --test 'shop.OrderTest#draws'",
     ] {
         assert!(
             draws.as_str().is_some_and(|it| it.contains(expected)),

@@ -8,7 +8,6 @@ mod javac;
 mod support;
 
 use serde_json::{Value, json};
-
 use support::{Project, Ran, found};
 
 /// One test that sleeps and one that does nothing suspicious.
@@ -79,7 +78,7 @@ fn what_a_log_shows_stands_beside_the_findings_and_what_is_proven_comes_first() 
         "       runs: no failure in 4 runs, which does not rule it out\n",
         "warning: shop.MadeTest#adds is flaky (",
         "warning: shop.MadeTest#waits may be flaky (",
-        "= help: see it fail again: peeler confirm . --replay log.jsonl --test shop.MadeTest#adds",
+        "= help: see it fail again: peeler confirm . --replay log.jsonl --test 'shop.MadeTest#adds'",
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
@@ -271,7 +270,7 @@ fn a_scan_of_yesterday_gets_the_proof_of_today() {
         "# Test is flaky: MadeTest#adds failed 1 of 3 runs\n",
         "did not suspect it: it puts the probability at",
         "The first failure: `java.lang.AssertionError: too late`",
-        "peeler confirm . --replay log.jsonl --test shop.MadeTest#adds\n",
+        "peeler confirm . --replay log.jsonl --test 'shop.MadeTest#adds'\n",
     ] {
         assert!(draft.contains(expected), "{expected}: {draft}");
     }

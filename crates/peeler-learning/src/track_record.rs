@@ -176,7 +176,7 @@ mod tests {
         assert!(of_tests.len() > 10);
         assert_eq!(of_record.len(), of_tests.len());
         for (one, other) in of_record.iter().zip(&of_tests) {
-            let again = evaluate(&tests, one.lower, one.upper, 10);
+            let again = evaluate(&tests, one.thresholds, 10);
             assert!((again.cost - other.cost).abs() < 1e-9 && (again.mcc - other.mcc).abs() < 1e-12);
         }
     }

@@ -1,50 +1,54 @@
-//! Everything that is done to confirm tests, in order: the stages, repetition, orders, changed environments.
+//! All steps of a confirmation in order: the stages, repetition, shuffled orders, changed environments.
 //!
-//! Cheap and telling runs come first, so that a budget is spent on them.
+//! Cheap steps that show most come first, so that a budget is spent on them.
+
+use peeler_features::TestName;
 
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::TestName;
 use crate::intersect::Changes;
 use crate::machine::Machine;
 use crate::orders::{Orders, run_orders};
 use crate::perturbation::Perturbation;
 use crate::perturbed::run_perturbed;
-use crate::repeat::{Until, repeat};
-use crate::stages::{Counts, Course, run_stages};
+use crate::repeat::{RepeatUntil, repeat};
+use crate::stages::{Completion, RerunCounts, run_stages};
 
-/// What to do.
+/// The tests and the limits of a confirmation.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// The tests in question.
+    /// The tests to confirm.
     pub tests: Vec<TestName>,
-    /// All tests, in the order of the suite: what is shuffled.
+    /// All tests in the order of the suite, for shuffling.
     pub suite: Vec<TestName>,
-    /// How often the stages rerun failing tests.
-    pub counts: Counts,
-    /// What changed, for INTERSECT.
+    /// How often the stages rerun a failing test.
+    pub counts: RerunCounts,
+    /// The classes that changed, for INTERSECT.
     pub changes: Option<Changes>,
     /// The most runs of a test, repetition included.
     pub most_runs: u32,
-    /// When a test has run often enough.
-    pub until: Until,
-    /// Shuffled orders to try.
+    /// When the repetition of a test ends.
+    pub until: RepeatUntil,
+    /// Shuffled orders to try, if any.
     pub orders: Option<Orders>,
     /// Changed environments to try.
     pub conditions: Vec<Perturbation>,
-    /// How often each.
+    /// How often each test runs in each environment.
     pub perturbed_runs: u32,
 }
 
-/// Does it. What was done before an interruption is not done again.
+/// Runs all steps of a request. Runs that the log already holds are not made again.
 ///
 /// # Errors
 ///
-/// When tests can no longer be run or recorded, or the budget is spent. The evidence until then is in the log.
-pub fn confirm<M: Machine>(confirmation: &mut Confirmation<'_, M>, request: &Request) -> Result<Course, ConfirmError> {
-    let course = run_stages(confirmation, &request.tests, &request.counts, request.changes.as_ref())?;
-    // A broken suite is not worth repeating either.
-    if course != Course::Complete {
-        return Ok(course);
+/// When a test cannot be run or recorded, or the budget is spent. The log keeps all runs until then.
+pub fn confirm<M: Machine>(
+    confirmation: &mut Confirmation<'_, M>,
+    request: &Request,
+) -> Result<Completion, ConfirmError> {
+    let completion = run_stages(confirmation, &request.tests, &request.counts, request.changes.as_ref())?;
+    // A broken suite is not worth repeating.
+    if completion != Completion::Complete {
+        return Ok(completion);
     }
     repeat(confirmation, &request.tests, request.most_runs, request.until)?;
     if let Some(orders) = &request.orders {
@@ -56,7 +60,7 @@ pub fn confirm<M: Machine>(confirmation: &mut Confirmation<'_, M>, request: &Req
         &request.conditions,
         request.perturbed_runs,
     )?;
-    Ok(course)
+    Ok(completion)
 }
 
 #[cfg(test)]
@@ -66,20 +70,20 @@ mod tests {
     use super::*;
     use crate::evidence::runs;
     use crate::log::Log;
-    use crate::made::Script;
+    use crate::scripted_machine::ScriptedMachine;
 
     #[test]
     fn no_run_begins_after_the_budget_is_spent_and_another_call_goes_on() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut log = Log::fresh(&folder.path().join("log.jsonl"), "code", None).expect("a log");
-        let mut script = Script::new(&[("a.T#t", "p")]);
+        let mut script = ScriptedMachine::new(&[("a.T#t", "p")]);
         let request = Request {
             tests: vec!["a.T#t".parse().expect("a test")],
             suite: vec![],
-            counts: Counts::default(),
+            counts: RerunCounts::default(),
             changes: None,
             most_runs: 5,
-            until: Until::Change,
+            until: RepeatUntil::OutcomeChanges,
             orders: None,
             conditions: vec![],
             perturbed_runs: 0,

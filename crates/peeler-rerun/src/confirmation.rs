@@ -1,40 +1,41 @@
-//! A confirmation under way: a machine that runs tests and a log that keeps what it saw.
+//! A running confirmation: a machine that runs tests and a log that records every run.
 //!
-//! Invariant: no run goes unrecorded, and none begins after the budget is spent.
+//! Invariant: every run is recorded, and no run starts after the budget is spent.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
-use crate::evidence::{Coverage, Event, Outcome, Run, Stage, TestName};
+use peeler_features::TestName;
+
+use crate::evidence::{Coverage, Event, Outcome, Run, Stage};
 use crate::intersect::ChangesError;
 use crate::jvm::JvmError;
 use crate::log::{Log, LogError};
-use crate::machine::Machine;
+use crate::machine::{Machine, MachineRun};
 use crate::perturbation::Perturbation;
-use crate::verdict::counts;
 
 /// Why a confirmation ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmError {
-    /// Tests cannot be run.
+    /// A test cannot be run.
     #[error(transparent)]
     Jvm(#[from] JvmError),
-    /// Evidence cannot be kept.
+    /// A run cannot be recorded.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// It is not known what changed.
+    /// The changed classes are not known.
     #[error(transparent)]
     Changes(#[from] ChangesError),
-    /// The time that the user gave is over. What was seen until then holds.
+    /// The time limit of the user is reached. The runs until then stay valid.
     #[error("the budget is spent")]
     BudgetSpent,
 }
 
-/// A machine, a log, and the conditions that hold now.
+/// A machine, a log, and the current perturbation.
 pub struct Confirmation<'a, M> {
     machine: &'a mut M,
     log: &'a mut Log,
-    /// The places of a test's runs among the events: suites are large, and every decision looks back.
+    /// The indices of each test's runs among the events, because every decision looks them up.
     places: HashMap<TestName, Vec<usize>>,
     perturbation: Perturbation,
     until: Option<Instant>,
@@ -42,7 +43,7 @@ pub struct Confirmation<'a, M> {
 }
 
 impl<'a, M: Machine> Confirmation<'a, M> {
-    /// Every run is shown to `watch` once it is recorded. No run begins later than `budget` from now.
+    /// A confirmation that calls `watch` with every recorded run and starts no run after `budget`.
     pub fn new(machine: &'a mut M, log: &'a mut Log, budget: Option<Duration>, watch: &'a mut dyn FnMut(&Run)) -> Self {
         let mut places: HashMap<TestName, Vec<usize>> = HashMap::new();
         for (place, event) in log.events().iter().enumerate() {
@@ -60,41 +61,41 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         }
     }
 
-    /// The next test runs in a new JVM under these conditions.
+    /// Makes the next test run in a new JVM with this perturbation.
     pub fn renew(&mut self, perturbation: &Perturbation) {
         self.perturbation = perturbation.clone();
         self.machine.renew(perturbation);
     }
 
-    /// The next test runs in a new JVM that writes down which classes it loads.
+    /// Makes the next test run in a new JVM that logs the classes it loads.
     pub(crate) fn renew_with_class_log(&mut self) -> Result<(), ConfirmError> {
         self.perturbation = Perturbation::None;
         Ok(self.machine.renew_with_class_log()?)
     }
 
-    /// The classes that the JVM of a test has loaded.
+    /// The classes that the JVM of a test has loaded; empty if they were not logged.
     pub(crate) fn loaded_classes(&mut self, test: &TestName) -> BTreeSet<String> {
         self.machine.loaded_classes(test).unwrap_or_default()
     }
 
-    /// Runs a test and records it.
+    /// Runs a test, records the run and returns its outcome.
     ///
     /// # Errors
     ///
-    /// When no run is possible or allowed any more, or it cannot be recorded.
+    /// When the test cannot be run or recorded, or the budget is spent.
     pub fn run(&mut self, test: &TestName, stage: Stage) -> Result<Outcome, ConfirmError> {
         if self.until.is_some_and(|until| Instant::now() >= until) {
             return Err(ConfirmError::BudgetSpent);
         }
-        let ran = self.machine.run(test)?;
+        let MachineRun { jvm, result } = self.machine.run(test)?;
         let run = Run {
             test: test.clone(),
             stage,
-            jvm: ran.jvm,
+            jvm,
             perturbation: self.perturbation.clone(),
-            outcome: ran.ended.outcome,
-            milliseconds: ran.ended.milliseconds,
-            failure: ran.ended.failure,
+            outcome: result.outcome,
+            milliseconds: result.milliseconds,
+            failure: result.failure,
         };
         let place = self.log.events().len();
         self.log.append(Event::Run(run.clone()))?;
@@ -103,12 +104,12 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         Ok(run.outcome)
     }
 
-    /// Records what INTERSECT saw.
+    /// Records the result of INTERSECT.
     pub(crate) fn record_coverage(&mut self, coverage: Coverage) -> Result<(), ConfirmError> {
         Ok(self.log.append(Event::Coverage(coverage))?)
     }
 
-    /// Records something about orders.
+    /// Records an event.
     pub(crate) fn record(&mut self, event: Event) -> Result<(), ConfirmError> {
         Ok(self.log.append(event)?)
     }
@@ -118,13 +119,13 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         self.machine
     }
 
-    /// Everything so far, also from before an interruption.
+    /// All events, including those before an interruption.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.log.events()
     }
 
-    /// The runs of a test so far.
+    /// The recorded runs of a test.
     pub(crate) fn runs_of(&self, test: &TestName) -> impl Iterator<Item = &Run> {
         let places = self.places.get(test).map_or(&[][..], Vec::as_slice);
         places.iter().filter_map(|&place| match &self.events()[place] {
@@ -133,16 +134,16 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         })
     }
 
-    /// The outcomes of a test in a stage.
+    /// The outcomes of a test in a stage, in the order of its runs.
     pub(crate) fn outcomes(&self, test: &TestName, stage: Stage) -> Vec<Outcome> {
         let matching = self.runs_of(test).filter(|run| run.stage == stage);
         matching.map(|run| run.outcome).collect()
     }
 
-    /// Runs that count, and how many of them failed.
+    /// The number of a test's runs that count, and of failures among them.
     pub(crate) fn tally(&self, test: &TestName) -> Tally {
         let mut tally = Tally::default();
-        for run in self.runs_of(test).filter(|run| counts(run)) {
+        for run in self.runs_of(test).filter(|run| run.counts()) {
             tally.runs += 1;
             tally.failures += u32::from(run.outcome.is_failure());
         }
@@ -150,7 +151,7 @@ impl<'a, M: Machine> Confirmation<'a, M> {
     }
 }
 
-/// Runs and failures of a test.
+/// The number of runs and failures of a test.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) runs: u32,

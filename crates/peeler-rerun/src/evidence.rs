@@ -6,93 +6,14 @@
 //! Invariant: the runs of one JVM stand in the order in which they ran. What ran before a test in its JVM, with the
 //! perturbation of that JVM, is therefore the recipe to see an outcome again.
 
-use std::fmt;
-
+use peeler_features::TestName;
 use serde::{Deserialize, Serialize};
 
+use crate::invocation::Invocation;
 use crate::perturbation::Perturbation;
-use crate::proof::Invocation;
 
 /// Version of the format; it grows when an older reader would misread something.
 pub const FORMAT: u32 = 1;
-
-/// A test: `package.Class#method`, nested classes with `$`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct TestName {
-    class: String,
-    method: String,
-}
-
-/// A text that names no test.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no test; write it as package.Class#method")]
-pub struct NotATest(pub String);
-
-impl TestName {
-    /// The binary name of the class.
-    #[must_use]
-    pub fn class(&self) -> &str {
-        &self.class
-    }
-
-    /// The name of the method.
-    #[must_use]
-    pub fn method(&self) -> &str {
-        &self.method
-    }
-
-    /// The package; empty for the unnamed one.
-    #[must_use]
-    pub fn package(&self) -> &str {
-        self.class.rsplit_once('.').map_or("", |(package, _)| package)
-    }
-}
-
-impl std::str::FromStr for TestName {
-    type Err = NotATest;
-
-    fn from_str(text: &str) -> Result<Self, NotATest> {
-        // A parameter set, `method[2]` or `method(int)`, is part of its method.
-        let bare = text.split(['[', '(']).next().unwrap_or(text).trim();
-        match bare.split_once('#') {
-            // Names travel in lines whose fields are separated by tabs.
-            Some((class, method)) if is_name(class) && is_name(method) => Ok(Self {
-                class: class.to_owned(),
-                method: method.to_owned(),
-            }),
-            _ => Err(NotATest(text.to_owned())),
-        }
-    }
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && !text.contains('#')
-        && !text
-            .chars()
-            .any(|character| character.is_whitespace() || character.is_control())
-}
-
-impl TryFrom<String> for TestName {
-    type Error = NotATest;
-
-    fn try_from(text: String) -> Result<Self, NotATest> {
-        text.parse()
-    }
-}
-
-impl From<TestName> for String {
-    fn from(name: TestName) -> Self {
-        name.to_string()
-    }
-}
-
-impl fmt::Display for TestName {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}#{}", self.class, self.method)
-    }
-}
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -153,7 +74,7 @@ pub enum Stage {
     Fork,
     /// INTERSECT: no run of its own; the first FORK failed without loading a changed class.
     Intersect,
-    /// Until the outcome changes, as CANNIER reruns what the model is not sure of.
+    /// RepeatUntil the outcome changes, as CANNIER reruns what the model is not sure of.
     Repeat,
     /// The suite in a shuffled order.
     Shuffled,
@@ -220,6 +141,16 @@ pub struct Run {
     pub failure: Option<String>,
 }
 
+impl Run {
+    /// Whether the run says something about its test.
+    ///
+    /// A skipped or missing test did not run. A timeout on a machine that was slowed on purpose says nothing.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.outcome.is_run() && !(self.outcome == Outcome::TimedOut && self.perturbation.is_slow())
+    }
+}
+
 /// What INTERSECT saw.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
@@ -280,20 +211,6 @@ pub fn runs(events: &[Event]) -> impl DoubleEndedIterator<Item = &Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_parameter_set_is_part_of_its_test() {
-        let name: TestName = "shop.BasketTest$Empty#adds[2]".parse().expect("a test");
-        assert_eq!(name.to_string(), "shop.BasketTest$Empty#adds");
-        assert_eq!((name.package(), name.method()), ("shop", "adds"));
-    }
-
-    #[test]
-    fn what_could_break_the_line_protocol_is_no_test() {
-        for text in ["", "a.B", "#m", "a.B#", "a.B#m\tn", "a B#m", "a#b#c"] {
-            assert!(text.parse::<TestName>().is_err(), "{text:?}");
-        }
-    }
 
     #[test]
     fn a_run_is_one_line_and_reads_back() {

@@ -1,30 +1,24 @@
-//! Fingerprints of what runs: a short text that changes when the code does.
+//! Fingerprints of the code that runs: a short text that changes when the code does.
 //!
-//! It is no defence against somebody who wants two codes to look alike; it tells a resumed confirmation from one of
-//! other code. Folders count by the content of their files, archives by size and time, because they are large and
-//! libraries keep their names for ever.
+//! A fingerprint tells the log of this code from the log of other code. It is no defence against forged files.
+//! Folders count by the content of their files. Archives count by size and time, because they are large and
+//! libraries do not change under the same name.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// FNV-1a over parts, each closed by its length.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fingerprint(u64);
+use xxhash_rust::xxh3::Xxh3;
 
-impl Default for Fingerprint {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
+/// An XXH3 hash of parts, each followed by its length.
+#[derive(Clone, Default)]
+pub struct Fingerprint(Xxh3);
 
 impl Fingerprint {
     /// Adds a part.
     pub fn add(&mut self, part: &[u8]) {
-        let length = (part.len() as u64).to_le_bytes();
-        for &byte in part.iter().chain(&length) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        self.0.update(part);
+        self.0.update(&(part.len() as u64).to_le_bytes());
     }
 
     /// The fingerprint of the entries of class paths.
@@ -64,9 +58,15 @@ impl Fingerprint {
     }
 }
 
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Fingerprint({self})")
+    }
+}
+
 impl fmt::Display for Fingerprint {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{:016x}", self.0)
+        write!(out, "{:016x}", self.0.digest())
     }
 }
 
@@ -81,7 +81,7 @@ mod tests {
         std::fs::create_dir(folder.path().join("a")).expect("a folder");
         let write = |text: &str| {
             std::fs::write(&class, text).expect("a file");
-            Fingerprint::of_classpath([&folder.path().to_owned()])
+            Fingerprint::of_classpath([&folder.path().to_owned()]).to_string()
         };
         let first = write("one");
         assert_eq!(write("one"), first);
@@ -95,7 +95,7 @@ mod tests {
             for part in parts {
                 fingerprint.add(part.as_bytes());
             }
-            fingerprint
+            fingerprint.to_string()
         };
         assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
     }

@@ -12,9 +12,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use peeler_features::TestName;
 use roxmltree::{Document, Node};
 
-use crate::evidence::{Event, Outcome, Run, Stage, TestName};
+use crate::evidence::{Event, Outcome, Run, Stage};
 use crate::perturbation::Perturbation;
 
 /// Evidence from reports, and what could not be read.

@@ -13,7 +13,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::evidence::{Coverage, TestName};
+use peeler_features::TestName;
+
+use crate::evidence::Coverage;
 
 /// Why changes are not known.
 #[derive(Debug, thiserror::Error)]

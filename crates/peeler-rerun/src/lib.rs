@@ -1,34 +1,36 @@
-//! Proof for predictions: runs suspected Java tests and says what was seen.
+//! Runs suspected Java tests to prove which of them are flaky.
 //!
 //! ```text
-//! tests -> project (how they run) -> jvm (runs them) -> evidence (what happened) -> verdicts
+//! tests -> project (how they run) -> jvm (runs them) -> evidence (recorded runs) -> verdicts -> report
 //! ```
 //!
-//! Running code is dangerous and slow, so nothing here happens unless somebody asks for it, everything that happens is
-//! written down before the next thing does, and no process outlives its use.
+//! Running code is dangerous and slow, so nothing runs unless the user asks for it. Every run is recorded before the
+//! next one starts, and no process outlives its use.
 //!
-//! Left out: any prediction. Probabilities come from outside; a verdict never depends on one.
+//! Left out: models. Callers pass probabilities, and a verdict never depends on one.
 
-pub mod cannier;
+pub mod candidates;
 pub mod confirm;
 pub mod confirmation;
 pub mod evidence;
 pub mod fingerprint;
 pub mod history;
 pub mod intersect;
+pub mod invocation;
 pub mod jvm;
 pub mod log;
 pub mod machine;
-#[cfg(test)]
-mod made;
 pub mod orders;
 pub mod perturbation;
 pub mod perturbed;
+pub mod plan;
 pub mod project;
 pub mod proof;
 pub mod repeat;
 pub mod replay;
 pub mod report;
-pub mod shown;
+#[cfg(test)]
+mod scripted_machine;
 pub mod stages;
+pub mod summary;
 pub mod verdict;

@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::evidence::{Event, FORMAT};
-use crate::proof::Invocation;
+use crate::invocation::Invocation;
 
 /// Why a log could not be used.
 #[derive(Debug, thiserror::Error)]

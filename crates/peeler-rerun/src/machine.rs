@@ -1,43 +1,43 @@
-//! What the stages ask of the world: to run a test in the JVM at hand, or in a new one.
+//! The interface to what runs tests.
 //!
-//! [`crate::jvm::pool::Pool`] does it with JVMs; tests of the stages have a machine whose outcomes are written down
-//! beforehand.
+//! [`crate::jvm::pool::Pool`] implements it with JVMs. Unit tests use a machine with scripted outcomes.
 
 use std::collections::BTreeSet;
 
-use crate::evidence::TestName;
+use peeler_features::TestName;
+
 use crate::jvm::JvmError;
-use crate::jvm::session::Ended;
+use crate::jvm::session::RunResult;
 use crate::perturbation::Perturbation;
 
-/// A run and where it ran.
+/// One run of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ran {
-    /// The number of the JVM.
+pub struct MachineRun {
+    /// The number of the JVM that ran the test.
     pub jvm: u32,
-    /// How it ended.
-    pub ended: Ended,
+    /// The outcome.
+    pub result: RunResult,
 }
 
-/// Something that runs tests.
+/// A machine that runs one test at a time.
 pub trait Machine {
-    /// The next test runs in a new JVM under these conditions.
+    /// Makes the next test run in a new JVM with this perturbation.
     fn renew(&mut self, perturbation: &Perturbation);
 
-    /// The next test runs in a new JVM that writes down which classes it loads.
+    /// Makes the next test run in a new JVM that logs the classes it loads.
     ///
     /// # Errors
     ///
-    /// When it cannot be found out how.
+    /// When the version of Java is not known, which decides how classes are logged.
     fn renew_with_class_log(&mut self) -> Result<(), JvmError>;
 
-    /// Runs a test once, in the same JVM as the one before if that still lives.
+    /// Runs a test once, in the JVM of the previous test if that still lives.
     ///
     /// # Errors
     ///
-    /// When no JVM can be started, or somebody wants us to stop. Whatever the test does is an outcome.
-    fn run(&mut self, test: &TestName) -> Result<Ran, JvmError>;
+    /// When no JVM can be started, or the user interrupts. A failure or crash of the test is an outcome, not an error.
+    fn run(&mut self, test: &TestName) -> Result<MachineRun, JvmError>;
 
-    /// The classes that the JVM of a test has loaded, where they were written down.
+    /// The classes that the JVM of a test has loaded, if they were logged.
     fn loaded_classes(&mut self, test: &TestName) -> Option<BTreeSet<String>>;
 }

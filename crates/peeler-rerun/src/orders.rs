@@ -13,11 +13,12 @@
 
 use std::collections::BTreeMap;
 
+use peeler_features::TestName;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Event, Outcome, Stage, TestName};
+use crate::evidence::{Event, Outcome, Stage};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
@@ -230,8 +231,8 @@ fn before<'a>(order: &'a [TestName], test: &TestName) -> &'a [TestName] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made::{Script, check, name};
-    use crate::stages::{Counts, run_stages};
+    use crate::scripted_machine::{ScriptedMachine, check, name};
+    use crate::stages::{RerunCounts, run_stages};
     use crate::verdict::{Dependence, Status, verdicts};
 
     const SUITE: [&str; 6] = ["a.A#victim", "a.A#x", "a.B#y", "a.B#z", "b.C#polluter", "b.C#w"];
@@ -248,9 +249,9 @@ mod tests {
         }
     }
 
-    fn evidence(script: Script) -> Vec<Event> {
+    fn evidence(script: ScriptedMachine) -> Vec<Event> {
         let (events, ()) = check(script, |it| {
-            run_stages(it, &suite(), &Counts::default(), None)?;
+            run_stages(it, &suite(), &RerunCounts::default(), None)?;
             run_orders(it, &suite(), &orders())
         });
         events
@@ -272,7 +273,7 @@ mod tests {
     #[test]
     fn a_victim_is_found_and_its_polluter_named() {
         let tests = SUITE.map(|test| (test, "p"));
-        let events = evidence(Script::new(&tests).polluting("b.C#polluter", "a.A#victim"));
+        let events = evidence(ScriptedMachine::new(&tests).polluting("b.C#polluter", "a.A#victim"));
         let all = verdicts(&events, &[]);
         let victim = all.iter().find(|it| it.test == name("a.A#victim")).expect("a verdict");
         assert_eq!(victim.status, Status::Flaky);
@@ -291,10 +292,10 @@ mod tests {
     #[test]
     fn a_victim_of_the_suites_own_order_is_found_too() {
         let tests = SUITE.map(|test| (test, "p"));
-        let script = Script::new(&tests).polluting("a.A#victim", "b.C#w");
-        let counts = Counts {
-            threshold: 2.0,
-            ..Counts::default()
+        let script = ScriptedMachine::new(&tests).polluting("a.A#victim", "b.C#w");
+        let counts = RerunCounts {
+            threshold: None,
+            ..RerunCounts::default()
         };
         let (events, ()) = check(script, |it| {
             run_stages(it, &suite(), &counts, None)?;
@@ -312,7 +313,7 @@ mod tests {
     #[test]
     fn a_test_that_fails_by_itself_is_no_victim() {
         let tests = SUITE.map(|test| (test, if test == "a.B#y" { "pfpppppp" } else { "p" }));
-        let events = evidence(Script::new(&tests));
+        let events = evidence(ScriptedMachine::new(&tests));
         let all = verdicts(&events, &[]);
         let random = all.iter().find(|it| it.test == name("a.B#y")).expect("a verdict");
         assert_eq!(random.depends_on, Some(Dependence::Chance));
@@ -322,7 +323,7 @@ mod tests {
     #[test]
     fn without_order_dependence_an_order_costs_one_run_of_the_suite() {
         let tests = SUITE.map(|test| (test, "p"));
-        let events = evidence(Script::new(&tests));
+        let events = evidence(ScriptedMachine::new(&tests));
         assert_eq!(crate::evidence::runs(&events).count(), 6 + 6 * 6);
     }
 }

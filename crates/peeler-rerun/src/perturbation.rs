@@ -1,10 +1,9 @@
-//! What can be changed around a test without touching its code.
+//! Perturbations: changes of the environment of a test that do not touch its code.
 //!
-//! Plain reruns miss most flakiness because they repeat the same conditions. A perturbation is another condition that
-//! the test has no right to depend on: an order, a busy or slow machine, a time zone, a language.
+//! Plain reruns repeat the same conditions and miss most flakiness. A perturbation changes a condition that no test
+//! should depend on: the order of tests, the load or speed of the machine, the time zone, the language.
 //!
-//! Invariant: a perturbation is described completely by its value, seed included, so the value is enough to set up the
-//! same condition again.
+//! Invariant: the value of a perturbation, including its seed, is enough to set up the same condition again.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -13,47 +12,47 @@ use std::thread::JoinHandle;
 
 use serde::{Deserialize, Serialize};
 
-/// A changed condition.
+/// A change of the environment of a test.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Perturbation {
     /// Nothing is changed.
     #[default]
     None,
-    /// The tests ran in a shuffled order.
+    /// Tests run in a shuffled order.
     Order {
-        /// What the order was drawn with.
+        /// The seed of the order.
         seed: u64,
     },
     /// Threads of this program keep the processors busy.
     Stress {
-        /// How many.
+        /// The number of threads.
         threads: usize,
     },
-    /// Another default time zone.
+    /// The JVM has another default time zone.
     Zone {
-        /// Such as `Asia/Kolkata`.
+        /// The name of the zone, such as `Asia/Kolkata`.
         id: String,
     },
-    /// Another default locale.
+    /// The JVM has another default locale.
     Locale {
-        /// Such as `tr`.
+        /// The language, such as `tr`.
         language: String,
-        /// Such as `TR`.
+        /// The country, such as `TR`.
         country: String,
     },
-    /// The JVM sees this many processors, so that threads start and meet at other times.
+    /// The JVM sees fewer processors, which changes the timing of threads.
     Processors {
-        /// How many.
+        /// The number of processors.
         count: usize,
     },
-    /// Nothing is compiled: everything is slow, threads included.
+    /// The JVM only interprets, which makes everything slow.
     Interpreted,
 }
 
-/// The kinds of perturbation a user can ask for.
+/// The kinds of perturbation that a user can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum PerturbationKind {
     /// Shuffled orders.
     Order,
     /// Busy processors.
@@ -64,12 +63,12 @@ pub enum Kind {
     Locale,
     /// A single processor.
     Processors,
-    /// No compilation.
+    /// A JVM that only interprets.
     Interpreted,
 }
 
-impl Kind {
-    /// All of them.
+impl PerturbationKind {
+    /// All kinds.
     pub const ALL: [Self; 6] = [
         Self::Order,
         Self::Stress,
@@ -79,7 +78,7 @@ impl Kind {
         Self::Interpreted,
     ];
 
-    /// The conditions of a kind other than order, which has conditions of its own for every seed.
+    /// The perturbations of a kind. `Order` has none here, because its perturbations depend on seeds.
     #[must_use]
     pub fn conditions(self) -> Vec<Perturbation> {
         let zone = |id: &str| Perturbation::Zone { id: id.to_owned() };
@@ -92,9 +91,9 @@ impl Kind {
             Self::Stress => vec![Perturbation::Stress {
                 threads: stress_threads(),
             }],
-            // Far ahead of and behind UTC, so that one of them has another date at any time of the day.
+            // Far ahead of and behind UTC, so that one of them has another date at any time of day.
             Self::Zone => vec![zone("Pacific/Kiritimati"), zone("Pacific/Pago_Pago")],
-            // Turkish has other cases for `i`, German another decimal point.
+            // Turkish has another upper case of `i`, German another decimal point.
             Self::Locale => vec![locale("tr", "TR"), locale("de", "DE")],
             Self::Processors => vec![Perturbation::Processors { count: 1 }],
             Self::Interpreted => vec![Perturbation::Interpreted],
@@ -102,26 +101,26 @@ impl Kind {
     }
 }
 
-/// Two for each processor, but never so many that the machine stops answering.
+/// The number of stress threads: two for each processor, at most 16 so that the machine stays usable.
 fn stress_threads() -> usize {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     (2 * processors).min(16)
 }
 
 impl Perturbation {
-    /// Whether nothing is changed.
+    /// Whether this is [`Self::None`].
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::None
     }
 
-    /// Whether it makes everything slower, so that running out of time proves nothing.
+    /// Whether the perturbation slows tests down, so that a timeout proves nothing.
     #[must_use]
     pub fn is_slow(&self) -> bool {
         matches!(self, Self::Stress { .. } | Self::Processors { .. } | Self::Interpreted)
     }
 
-    /// The options of the JVM that bring it about.
+    /// The JVM options that set up the perturbation.
     #[must_use]
     pub fn jvm_options(&self) -> Vec<String> {
         match self {
@@ -136,7 +135,7 @@ impl Perturbation {
         }
     }
 
-    /// In a few words.
+    /// The perturbation as a phrase for reports.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
@@ -151,15 +150,15 @@ impl Perturbation {
     }
 }
 
-/// Threads that keep processors busy for as long as this value lives.
+/// Threads that keep the processors busy until this value is dropped.
 #[derive(Debug)]
-pub struct Stress {
+pub struct StressThreads {
     over: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
 }
 
-impl Stress {
-    /// Starts the threads that a perturbation asks for.
+impl StressThreads {
+    /// Starts the threads of a [`Perturbation::Stress`]; none for any other perturbation.
     #[must_use]
     pub fn start(perturbation: &Perturbation) -> Self {
         let over = Arc::new(AtomicBool::new(false));
@@ -181,7 +180,7 @@ impl Stress {
     }
 }
 
-impl Drop for Stress {
+impl Drop for StressThreads {
     fn drop(&mut self) {
         self.over.store(true, Ordering::Relaxed);
         for thread in self.threads.drain(..) {
@@ -196,17 +195,17 @@ mod tests {
 
     #[test]
     fn every_kind_but_order_and_stress_is_a_matter_of_jvm_options() {
-        for kind in Kind::ALL {
+        for kind in PerturbationKind::ALL {
             for condition in kind.conditions() {
                 let has_options = !condition.jvm_options().is_empty();
-                assert_eq!(has_options, kind != Kind::Stress, "{condition:?}");
+                assert_eq!(has_options, kind != PerturbationKind::Stress, "{condition:?}");
             }
         }
     }
 
     #[test]
     fn stress_is_bounded_and_ends_with_its_value() {
-        let stress = Stress::start(&Kind::Stress.conditions()[0]);
+        let stress = StressThreads::start(&PerturbationKind::Stress.conditions()[0]);
         let threads = stress.threads.len();
         assert!((2..=16).contains(&threads), "{threads}");
         let over = Arc::clone(&stress.over);

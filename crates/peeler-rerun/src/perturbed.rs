@@ -1,15 +1,17 @@
-//! Runs under changed conditions, for tests that have not changed their outcome so far.
+//! Runs in changed environments, for tests whose outcome has not changed so far.
+
+use peeler_features::TestName;
 
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Stage, TestName};
+use crate::evidence::Stage;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// Runs every undecided test under every condition, each `count` times in the JVM of that condition.
+/// Runs every undecided test `count` times with each perturbation, in one JVM per perturbation.
 ///
 /// # Errors
 ///
-/// When tests can no longer be run or recorded.
+/// When a test cannot be run or recorded, or the budget is spent.
 pub fn run_perturbed<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     tests: &[TestName],
@@ -41,19 +43,23 @@ fn runs_under<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName, c
 mod tests {
     use super::*;
     use crate::evidence::runs;
-    use crate::made::{Script, check};
-    use crate::perturbation::Kind;
-    use crate::stages::{Counts, run_stages};
+    use crate::perturbation::PerturbationKind;
+    use crate::scripted_machine::{ScriptedMachine, check};
+    use crate::stages::{RerunCounts, run_stages};
     use crate::verdict::{Dependence, verdicts};
 
     #[test]
     fn a_failure_under_a_condition_ends_the_matter_and_names_the_condition() {
-        let turkish = Kind::Locale.conditions()[0].clone();
-        let script = Script::new(&[("a.T#t", "p")]).failing_with(turkish.clone());
-        let conditions = [Kind::Zone.conditions(), Kind::Locale.conditions()].concat();
+        let turkish = PerturbationKind::Locale.conditions()[0].clone();
+        let script = ScriptedMachine::new(&[("a.T#t", "p")]).failing_with(turkish.clone());
+        let conditions = [
+            PerturbationKind::Zone.conditions(),
+            PerturbationKind::Locale.conditions(),
+        ]
+        .concat();
         let (events, ()) = check(script, |it| {
             let tests = it.tests();
-            run_stages(it, &tests, &Counts::default(), None)?;
+            run_stages(it, &tests, &RerunCounts::default(), None)?;
             run_perturbed(it, &tests, &conditions, 2)
         });
         // Once, twice in each of two zones, and once in Turkish.

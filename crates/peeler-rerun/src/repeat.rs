@@ -1,42 +1,43 @@
-//! Repetition: a test runs until its outcome changes, at most so many times.
+//! Repetition: a test runs until its outcome changes, up to a limit.
 //!
-//! This is the rerunning that CANNIER steers. Runs that the stages made count, so a test that they decided costs nothing
-//! more.
+//! CANNIER decides which tests are repeated. Runs of the stages count, so a test that they decided is not run again.
+
+use peeler_features::TestName;
 
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Stage, TestName};
+use crate::evidence::Stage;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// When a test has run often enough.
+/// When the repetition of a test ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Until {
-    /// Both outcomes were seen.
-    Change,
-    /// All runs were made, to know how often it fails.
-    AllRuns,
+pub enum RepeatUntil {
+    /// Once the outcome changes.
+    OutcomeChanges,
+    /// Once all runs are made, which shows how often the test fails.
+    AllRunsMade,
 }
 
-/// Runs every test until it has run `most` times in all, or its outcome has changed. All share a JVM while it lives.
+/// Runs every test up to `most` times in all, in one JVM while that lives.
 ///
 /// # Errors
 ///
-/// When tests can no longer be run or recorded.
+/// When a test cannot be run or recorded, or the budget is spent.
 pub fn repeat<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     tests: &[TestName],
     most: u32,
-    until: Until,
+    until: RepeatUntil,
 ) -> Result<(), ConfirmError> {
     confirmation.renew(&Perturbation::None);
     for test in tests {
         loop {
             let tally = confirmation.tally(test);
-            let is_decided = until == Until::Change && tally.is_flaky();
+            let is_decided = until == RepeatUntil::OutcomeChanges && tally.is_flaky();
             if is_decided || tally.runs >= most {
                 break;
             }
-            // A test that is skipped or missing will be so the next time, too.
+            // A test that is skipped or missing stays so.
             if !confirmation.run(test, Stage::Repeat)?.is_run() {
                 break;
             }
@@ -49,16 +50,16 @@ pub fn repeat<M: Machine>(
 mod tests {
     use super::*;
     use crate::evidence::runs;
-    use crate::made::{Script, check};
+    use crate::scripted_machine::{ScriptedMachine, check};
 
     #[test]
     fn a_change_of_outcome_ends_the_runs_of_a_test() {
         let tests = [("a.T#flaky", "ppppfp"), ("a.T#stable", "p")];
-        let count = |until: Until| {
-            let (events, ()) = check(Script::new(&tests), |it| repeat(it, &it.tests(), 10, until));
+        let count = |until: RepeatUntil| {
+            let (events, ()) = check(ScriptedMachine::new(&tests), |it| repeat(it, &it.tests(), 10, until));
             runs(&events).count()
         };
-        assert_eq!(count(Until::Change), 5 + 10);
-        assert_eq!(count(Until::AllRuns), 10 + 10);
+        assert_eq!(count(RepeatUntil::OutcomeChanges), 5 + 10);
+        assert_eq!(count(RepeatUntil::AllRunsMade), 10 + 10);
     }
 }

@@ -7,13 +7,14 @@
 
 use std::collections::BTreeMap;
 
+use peeler_features::TestName;
 use serde::Serialize;
 
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Event, Run, Stage, TestName, runs};
+use crate::evidence::{Event, Run, Stage, runs};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
-use crate::verdict::{Status, counts, verdicts};
+use crate::verdict::{Status, verdicts};
 
 /// How to bring an outcome about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -150,7 +151,7 @@ impl<'a> Recipes<'a> {
         let places = self.0.values().flat_map(|runs| {
             let fitting = runs.iter().enumerate();
             fitting
-                .filter(|(_, run)| run.test == *test && counts(run) && is_wanted(run))
+                .filter(|(_, run)| run.test == *test && run.counts() && is_wanted(run))
                 .map(move |(place, run)| (&runs[..place], run))
         });
         // Of equally short ones an undisturbed one, then the first that was recorded.
@@ -165,13 +166,13 @@ impl<'a> Recipes<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made::{Script, check, name};
     use crate::orders::{Orders, run_orders};
-    use crate::stages::{Counts, run_stages};
+    use crate::scripted_machine::{ScriptedMachine, check, name};
+    use crate::stages::{RerunCounts, run_stages};
 
-    fn script() -> Script {
+    fn script() -> ScriptedMachine {
         let tests = [("a.A#victim", "p"), ("a.B#x", "p"), ("b.C#polluter", "p")];
-        Script::new(&tests).polluting("b.C#polluter", "a.A#victim")
+        ScriptedMachine::new(&tests).polluting("b.C#polluter", "a.A#victim")
     }
 
     #[test]
@@ -183,7 +184,7 @@ mod tests {
         };
         let (record, ()) = check(script(), |it| {
             let tests = it.tests();
-            run_stages(it, &tests, &Counts::default(), None)?;
+            run_stages(it, &tests, &RerunCounts::default(), None)?;
             run_orders(it, &tests, &orders)
         });
         let (events, seen) = check(script(), |it| replay(it, &record, &[], 3));
@@ -198,10 +199,12 @@ mod tests {
 
     #[test]
     fn what_does_not_come_again_is_not_reproduced() {
-        let (record, ()) = check(Script::new(&[("a.T#t", "pf")]), |it| {
-            crate::repeat::repeat(it, &it.tests(), 5, crate::repeat::Until::Change)
+        let (record, ()) = check(ScriptedMachine::new(&[("a.T#t", "pf")]), |it| {
+            crate::repeat::repeat(it, &it.tests(), 5, crate::repeat::RepeatUntil::OutcomeChanges)
         });
-        let (_, seen) = check(Script::new(&[("a.T#t", "p")]), |it| replay(it, &record, &[], 2));
+        let (_, seen) = check(ScriptedMachine::new(&[("a.T#t", "p")]), |it| {
+            replay(it, &record, &[], 2)
+        });
         assert_eq!(seen[0].failed_in_attempt, None);
         assert!(!seen[0].is_complete());
         assert!(
@@ -209,7 +212,7 @@ mod tests {
             "{}",
             seen[0].sentence()
         );
-        let (_, none) = check(Script::new(&[("a.T#t", "p")]), |it| {
+        let (_, none) = check(ScriptedMachine::new(&[("a.T#t", "p")]), |it| {
             replay(it, &record, &[name("a.T#other")], 2)
         });
         assert!(none.is_empty());

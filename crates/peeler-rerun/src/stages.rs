@@ -1,56 +1,60 @@
-//! RERUN, POSTPONE, FORK and INTERSECT: what a failure of a suite means, with as few reruns as possible.
+//! RERUN, POSTPONE, FORK and INTERSECT: the meaning of a failure, with as few reruns as possible.
 //!
-//! Every test runs once, in one JVM. One that fails runs again at once (RERUN), at the end of the suite in the same JVM
-//! (POSTPONE), and each time in a new JVM (FORK); the first of these writes down which classes it loads (INTERSECT). A pass
-//! at any point proves flakiness and ends the matter for that test.
+//! Every test runs once, in one JVM. A failing test runs again at once (RERUN), at the end of the suite in the same JVM
+//! (POSTPONE), and in new JVMs (FORK). The first JVM of FORK logs the classes that it loads (INTERSECT).
+//! A pass at any point proves flakiness and ends the stages for that test.
 //!
-//! Each stage finds what those before it cannot: a burst is over by the end of the suite, a polluted state does not reach a
-//! new JVM, and a failure that touches no changed class is not due to the change.
+//! Each stage finds what earlier ones cannot. A short disturbance is over by the end of the suite. Polluted state does
+//! not reach a new JVM. A failure that loads no changed class is not due to the change.
 //!
-//! Where a test took the JVM of the suite with it, POSTPONE uses the one that followed, which is as good as a new one.
+//! If a test crashes the JVM of the suite, POSTPONE uses the next JVM, which is as good as a new one.
 //!
-//! Invariant: after an interruption the counts of a stage go on where they stood, though in a new JVM.
+//! Invariant: after an interruption the counts of a stage continue where they stopped, in a new JVM.
+
+use peeler_features::TestName;
 
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Event, Outcome, Stage, TestName};
+use crate::evidence::{Event, Outcome, Stage};
 use crate::intersect::Changes;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
 /// How often each stage runs a failing test again.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Counts {
-    /// `C_IMM`: at once, in the same JVM.
+pub struct RerunCounts {
+    /// `C_IMM`: reruns at once, in the same JVM.
     pub immediate: u32,
-    /// `THRESHOLD`: with this share of failures or more the code is broken, and the later stages are left out.
-    pub threshold: f64,
-    /// `C_END`: at the end of the suite, in the same JVM.
+    /// `THRESHOLD`: the share of failing tests from which on the later stages are left out, because the code is broken.
+    ///
+    /// `None`: the later stages always run.
+    pub threshold: Option<f64>,
+    /// `C_END`: reruns at the end of the suite, in the same JVM.
     pub end: u32,
-    /// `C_NEW`: in new JVMs.
+    /// `C_NEW`: reruns in new JVMs.
     pub new: u32,
 }
 
-impl Default for Counts {
+impl Default for RerunCounts {
     fn default() -> Self {
         Self {
             immediate: 2,
-            threshold: 0.01,
+            threshold: Some(0.01),
             end: 2,
             new: 2,
         }
     }
 }
 
-/// How the stages went.
+/// Whether all stages ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Course {
-    /// All stages were run.
+pub enum Completion {
+    /// All stages ran.
     Complete,
-    /// Too many tests failed for POSTPONE and FORK to be worthwhile.
+    /// Too many tests failed, so POSTPONE and FORK were left out.
     TooManyFailures {
-        /// How many.
+        /// The number of failing tests.
         failures: usize,
-        /// Of how many.
+        /// The number of all tests.
         tests: usize,
     },
 }
@@ -59,13 +63,13 @@ pub enum Course {
 ///
 /// # Errors
 ///
-/// When tests can no longer be run or recorded.
+/// When a test cannot be run or recorded, or the budget is spent.
 pub fn run_stages<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     tests: &[TestName],
-    counts: &Counts,
+    counts: &RerunCounts,
     changes: Option<&Changes>,
-) -> Result<Course, ConfirmError> {
+) -> Result<Completion, ConfirmError> {
     confirmation.renew(&Perturbation::None);
     let mut failures = Vec::new();
     for test in tests {
@@ -79,7 +83,7 @@ pub fn run_stages<M: Machine>(
         }
     }
     if is_broken(failures.len(), tests.len(), counts.threshold) {
-        return Ok(Course::TooManyFailures {
+        return Ok(Completion::TooManyFailures {
             failures: failures.len(),
             tests: tests.len(),
         });
@@ -90,15 +94,15 @@ pub fn run_stages<M: Machine>(
     for test in &failures {
         fork(confirmation, test, counts.new, changes)?;
     }
-    Ok(Course::Complete)
+    Ok(Completion::Complete)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "no suite has 2^52 tests")]
-fn is_broken(failures: usize, tests: usize, threshold: f64) -> bool {
-    failures > 0 && failures as f64 / tests as f64 >= threshold
+fn is_broken(failures: usize, tests: usize, threshold: Option<f64>) -> bool {
+    failures > 0 && threshold.is_some_and(|it| failures as f64 / tests as f64 >= it)
 }
 
-/// Runs a test in the JVM at hand until it passes, at most `count` times.
+/// Runs a test in the current JVM until it passes, at most `count` times.
 fn rerun<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -113,7 +117,7 @@ fn rerun<M: Machine>(
     Ok(())
 }
 
-/// Runs a test in new JVMs until it passes or is known to have nothing to do with the changes, at most `count` times.
+/// Runs a test in new JVMs until it passes or INTERSECT finds it unrelated to the changes, at most `count` times.
 fn fork<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -164,20 +168,20 @@ mod tests {
     use Stage::{First, Fork, Postpone, Rerun};
 
     use super::*;
-    use crate::made::{Script, check, stages_of};
+    use crate::scripted_machine::{ScriptedMachine, check, stages_of};
 
-    fn counts() -> Counts {
-        Counts {
-            threshold: 2.0,
-            ..Counts::default()
+    fn counts() -> RerunCounts {
+        RerunCounts {
+            threshold: None,
+            ..RerunCounts::default()
         }
     }
 
     #[test]
     fn a_passing_suite_runs_once() {
-        let script = Script::new(&[("a.T#one", "pppp"), ("a.T#two", "pppp")]);
-        let (events, course) = check(script, |it| run_stages(it, &it.tests(), &counts(), None));
-        assert_eq!(course, Course::Complete);
+        let script = ScriptedMachine::new(&[("a.T#one", "pppp"), ("a.T#two", "pppp")]);
+        let (events, completion) = check(script, |it| run_stages(it, &it.tests(), &counts(), None));
+        assert_eq!(completion, Completion::Complete);
         assert_eq!(stages_of(&events, "a.T#one"), [Stage::First]);
     }
 
@@ -189,7 +193,9 @@ mod tests {
             ("a.T#fork", "fffffp"),
             ("a.T#bug", "ffffffff"),
         ];
-        let (events, _) = check(Script::new(&tests), |it| run_stages(it, &it.tests(), &counts(), None));
+        let (events, _) = check(ScriptedMachine::new(&tests), |it| {
+            run_stages(it, &it.tests(), &counts(), None)
+        });
         assert_eq!(stages_of(&events, "a.T#rerun"), [First, Rerun]);
         assert_eq!(stages_of(&events, "a.T#postpone"), [First, Rerun, Rerun, Postpone]);
         assert_eq!(
@@ -205,9 +211,11 @@ mod tests {
     #[test]
     fn too_many_failures_end_it_after_rerun() {
         let tests = [("a.T#bug", "ffffffff"), ("a.T#good", "p")];
-        let paper = Counts::default();
-        let (events, course) = check(Script::new(&tests), |it| run_stages(it, &it.tests(), &paper, None));
-        assert_eq!(course, Course::TooManyFailures { failures: 1, tests: 2 });
+        let paper = RerunCounts::default();
+        let (events, completion) = check(ScriptedMachine::new(&tests), |it| {
+            run_stages(it, &it.tests(), &paper, None)
+        });
+        assert_eq!(completion, Completion::TooManyFailures { failures: 1, tests: 2 });
         assert_eq!(
             stages_of(&events, "a.T#bug"),
             [Stage::First, Stage::Rerun, Stage::Rerun]
@@ -216,7 +224,7 @@ mod tests {
 
     #[test]
     fn postponed_runs_share_the_jvm_of_the_suite_and_forked_ones_share_none() {
-        let (events, _) = check(Script::new(&[("a.T#bug", "ffffffff")]), |it| {
+        let (events, _) = check(ScriptedMachine::new(&[("a.T#bug", "ffffffff")]), |it| {
             run_stages(it, &it.tests(), &counts(), None)
         });
         let jvms: Vec<u32> = crate::evidence::runs(&events).map(|run| run.jvm).collect();
@@ -230,7 +238,7 @@ mod tests {
             classes: [class.to_owned()].into(),
             doubt: None,
         };
-        let script = || Script::new(&[("a.T#t", "ffffffff")]).loading(&["a.T", "a.Used"]);
+        let script = || ScriptedMachine::new(&[("a.T#t", "ffffffff")]).loading(&["a.T", "a.Used"]);
         let elsewhere = changes("a.Elsewhere");
         let (events, _) = check(script(), |it| run_stages(it, &it.tests(), &counts(), Some(&elsewhere)));
         assert_eq!(

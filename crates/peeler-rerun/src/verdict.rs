@@ -15,9 +15,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use peeler_features::TestName;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{Coverage, Event, Outcome, Run, Stage, TestName, runs};
+use crate::evidence::{Coverage, Event, Outcome, Run, Stage, runs};
 use crate::perturbation::Perturbation;
 
 /// What is known about a test.
@@ -147,21 +148,15 @@ pub fn verdicts(events: &[Event], others: &[TestName]) -> Vec<Verdict> {
             coverage.insert(&seen.test, seen);
         }
     }
-    let before = Predecessors::of(events);
+    let before = FirstTests::of(events);
     by_test
         .into_iter()
         .map(|(test, runs)| verdict(test, &runs, coverage.get(test).copied(), &before))
         .collect()
 }
 
-/// Whether a run speaks for or against its test.
-#[must_use]
-pub fn counts(run: &Run) -> bool {
-    run.outcome.is_run() && !(run.outcome == Outcome::TimedOut && run.perturbation.is_slow())
-}
-
-fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &Predecessors<'_>) -> Verdict {
-    let counted: Vec<&Run> = all.iter().copied().filter(|run| counts(run)).collect();
+fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &FirstTests<'_>) -> Verdict {
+    let counted: Vec<&Run> = all.iter().copied().filter(|run| run.counts()).collect();
     let failures = counted.iter().filter(|run| run.outcome.is_failure()).count();
     let unchanged = coverage.filter(|it| it.inconclusive.is_none() && it.changed.is_empty());
     let status = match (failures, counted.len()) {
@@ -228,7 +223,7 @@ fn shown_by(counted: &[&Run]) -> Option<Stage> {
     Some(change.stage)
 }
 
-fn dependence(test: &TestName, counted: &[&Run], before: &Predecessors<'_>) -> Dependence {
+fn dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Dependence {
     if let Some(dependence) = order_dependence(test, counted, before) {
         return dependence;
     }
@@ -259,7 +254,7 @@ fn dependence(test: &TestName, counted: &[&Run], before: &Predecessors<'_>) -> D
 
 /// Whether no JVM saw both outcomes, and every failure came behind another test. A crash tells nothing: no JVM survives one
 /// to show the other outcome.
-fn is_state(plain: &[&Run], before: &Predecessors<'_>) -> bool {
+fn is_state(plain: &[&Run], before: &FirstTests<'_>) -> bool {
     let (failed, passed): (Vec<&Run>, Vec<&Run>) = plain.iter().partition(|run| run.outcome.is_failure());
     let is_behind = |run: &&Run| before.first_of(run.jvm).is_some_and(|first| *first != run.test);
     failed.iter().all(|run| run.outcome == Outcome::Failed)
@@ -269,7 +264,7 @@ fn is_state(plain: &[&Run], before: &Predecessors<'_>) -> bool {
 }
 
 /// What iDFlakies' classification and the pairs say.
-fn order_dependence(test: &TestName, counted: &[&Run], before: &Predecessors<'_>) -> Option<Dependence> {
+fn order_dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Option<Dependence> {
     let outcomes = |stage: Stage| {
         let runs = counted.iter().filter(move |run| run.stage == stage);
         runs.map(|run| run.outcome.is_failure()).collect::<Vec<_>>()
@@ -304,9 +299,9 @@ fn order_dependence(test: &TestName, counted: &[&Run], before: &Predecessors<'_>
 }
 
 /// Which test ran first in a JVM.
-struct Predecessors<'a>(BTreeMap<u32, &'a TestName>);
+struct FirstTests<'a>(BTreeMap<u32, &'a TestName>);
 
-impl<'a> Predecessors<'a> {
+impl<'a> FirstTests<'a> {
     fn of(events: &'a [Event]) -> Self {
         let mut first = BTreeMap::new();
         for run in runs(events) {

@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use peeler_features::TestName;
 use peeler_rerun::evidence::Event;
-use peeler_rerun::shown::{self, Results, Shown};
+use peeler_rerun::summary::{self, RerunResults, RerunSummary};
 use peeler_rerun::verdict::Status;
 use peeler_rerun::{history, log, report};
 use serde_json::Value;
@@ -50,15 +50,15 @@ impl ProofArgs {
                     path.display()
                 );
             }
-            if results.shown.is_empty() {
+            if results.tests.is_empty() {
                 eprintln!("note: {} contains no test run", path.display());
             }
-            shown = results.shown;
+            shown = results.tests;
         }
-        shown::with_history(&mut shown, shown::from_history(&read_history(&self.history)?));
+        summary::add_history(&mut shown, summary::from_history(&read_history(&self.history)?));
         let proofs = shown
             .into_iter()
-            .filter_map(|(test, it)| Some((test.to_string().parse().ok()?, proof(it)?)));
+            .filter_map(|(test, it)| Some((test, proof(it)?)));
         Ok(Evidence(proofs.collect()))
     }
 }
@@ -162,7 +162,7 @@ pub(crate) fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
 }
 
 /// Reads an evidence log or a JSON report, whichever the file is.
-fn read_proof(path: &Path, root: &str) -> anyhow::Result<Results> {
+fn read_proof(path: &Path, root: &str) -> anyhow::Result<RerunResults> {
     const REMEDY: &str = "pass the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or the output \
                           of `peeler confirm --format json`";
     let shown = path.display();
@@ -180,22 +180,22 @@ fn read_proof(path: &Path, root: &str) -> anyhow::Result<Results> {
                 "{shown} has format version {version}, but this program reads version {}; run `peeler confirm` again",
                 report::SCHEMA
             ),
-            _ => shown::from_results(value).with_context(neither),
+            _ => summary::from_results(value).with_context(neither),
         },
         _ => {
             let events = log::read(path).with_context(neither)?;
             if events.is_empty() {
                 bail!("{shown} is empty; {REMEDY}");
             }
-            Ok(Results {
-                shown: shown::from_log(&events, &shown.to_string(), root),
+            Ok(RerunResults {
+                tests: summary::from_log(&events, &shown.to_string(), root),
                 counts_history: false,
             })
         }
     }
 }
 
-fn proof(shown: Shown) -> Option<Proof> {
+fn proof(shown: RerunSummary) -> Option<Proof> {
     let showed = match shown.status {
         Status::Flaky => RerunStatus::Flaky,
         Status::Failing => RerunStatus::OnlyFailures,
@@ -208,7 +208,7 @@ fn proof(shown: Shown) -> Option<Proof> {
         failures: shown.failures,
         how: shown.how,
         failure: shown.failure,
-        command: shown.command,
+        command: shown.command.unwrap_or_default(),
     })
 }
 

@@ -11,7 +11,7 @@ const LONGEST_TEXT: usize = 6_000;
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ended {
+pub struct RunResult {
     /// How.
     pub outcome: Outcome,
     /// After how long.
@@ -21,7 +21,7 @@ pub struct Ended {
 }
 
 /// Reads `end <number> <outcome> <microseconds> <text>`.
-pub(super) fn ended(line: &str, waited: u64) -> Ended {
+pub(super) fn ended(line: &str, waited: u64) -> RunResult {
     let mut fields = line.splitn(5, '\t').skip(2);
     let outcome = match fields.next() {
         Some("passed") => Outcome::Passed,
@@ -32,7 +32,7 @@ pub(super) fn ended(line: &str, waited: u64) -> Ended {
     };
     let micros = fields.next().and_then(|it| it.parse::<u64>().ok());
     let text = unescaped(fields.next().unwrap_or(""));
-    Ended {
+    RunResult {
         outcome,
         milliseconds: micros.map_or(waited, |it| it.div_ceil(1000)),
         failure: (!text.is_empty()).then(|| cut(&text)),

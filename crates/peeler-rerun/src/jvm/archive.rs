@@ -1,17 +1,10 @@
-//! Which frameworks are on a class path, without asking Java.
-//!
-//! A folder has a class as a file. An archive lists its entries in a directory at its end, with names that are not
-//! compressed, so a name can be looked for there.
+//! A lookup of classes on a class path, without starting Java.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// The directory's own entry at the very end of an archive, without a comment.
-const END_LENGTH: u64 = 22;
-
-/// The longest comment that may follow it.
-const LONGEST_COMMENT: u64 = 65_535;
+use zip::ZipArchive;
 
 /// Whether a class is on a class path, by the path of its file: `org/junit/Test.class`.
 #[must_use]
@@ -25,50 +18,30 @@ pub(super) fn has_class(classpath: &[PathBuf], file: &str) -> bool {
     })
 }
 
+/// Whether an archive has an entry; `false` for a file that is not an archive.
 fn archive_has(archive: &Path, file: &str) -> bool {
-    let name = file.as_bytes();
-    directory(archive).is_some_and(|it| it.windows(name.len()).any(|window| window == name))
-}
-
-/// The directory of an archive; none where it is no archive.
-fn directory(archive: &Path) -> Option<Vec<u8>> {
-    let mut file = File::open(archive).ok()?;
-    let length = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
-    let tail_length = length.min(END_LENGTH + LONGEST_COMMENT);
-    file.seek(SeekFrom::Start(length - tail_length)).ok()?;
-    let mut tail = Vec::new();
-    file.read_to_end(&mut tail).ok()?;
-    let end = tail.windows(4).rposition(|it| it == b"PK\x05\x06")?;
-    let number = |at: usize| {
-        let bytes = tail.get(end + at..end + at + 4)?;
-        Some(u64::from(u32::from_le_bytes(bytes.try_into().ok()?)))
-    };
-    let (size, start) = (number(12)?, number(16)?);
-    file.seek(SeekFrom::Start(start)).ok()?;
-    let mut directory = Vec::new();
-    file.take(size).read_to_end(&mut directory).ok()?;
-    Some(directory)
+    let opened = File::open(archive).ok().map(BufReader::new);
+    opened
+        .and_then(|it| ZipArchive::new(it).ok())
+        .is_some_and(|it| it.index_for_name(file).is_some())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
+    use zip::write::{SimpleFileOptions, ZipWriter};
+
     use super::*;
 
-    /// An archive with the name of one entry in its directory, as far as it is read.
-    fn archive(name: &str, comment: &str) -> Vec<u8> {
-        let content = b"the content may say org/junit/Wrong.class";
-        let directory = [b"PK\x01\x02 header ", name.as_bytes()].concat();
-        let number = |value: usize| u32::try_from(value).expect("small").to_le_bytes();
-        [
-            &content[..],
-            &directory,
-            b"PK\x05\x06\0\0\0\0\0\0\0\0",
-            &number(directory.len()),
-            &number(content.len()),
-            b"\0\0",
-            comment.as_bytes(),
-        ]
-        .concat()
+    /// Writes an archive with one entry and a comment. The content of the entry looks like the name of another.
+    fn write_archive(path: &Path, name: &str) {
+        let mut archive = ZipWriter::new(File::create(path).expect("a file"));
+        let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        archive.start_file(name, stored).expect("an entry");
+        archive.write_all(b"org/junit/Wrong.class").expect("its content");
+        archive.set_comment("a comment").expect("a comment");
+        archive.finish().expect("an archive");
     }
 
     #[test]
@@ -78,7 +51,7 @@ mod tests {
         std::fs::create_dir_all(root.join("classes/org/junit")).expect("a folder");
         std::fs::write(root.join("classes/org/junit/Test.class"), "").expect("a file");
         std::fs::create_dir(root.join("lib")).expect("a folder");
-        std::fs::write(root.join("lib/a.jar"), archive("org/junit/Test.class", "a comment")).expect("a file");
+        write_archive(&root.join("lib/a.jar"), "org/junit/Test.class");
         for entry in ["classes", "lib/a.jar", "lib/*"] {
             let classpath = [root.join(entry)];
             assert!(has_class(&classpath, "org/junit/Test.class"), "{entry}");

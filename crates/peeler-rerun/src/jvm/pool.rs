@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
+use peeler_features::TestName;
+
 use super::JvmError;
 use super::jdk::Jdk;
 use super::process::{Interrupt, complete};
 use super::runner;
-use super::session::{ClassLog, Conditions, Ended, Launch, Session};
-use crate::evidence::{Outcome, TestName};
-use crate::machine::{Machine, Ran};
+use super::session::{ClassLog, Conditions, Launch, RunResult, Session};
+use crate::evidence::Outcome;
+use crate::machine::{Machine, MachineRun};
 use crate::perturbation::Perturbation;
 use crate::project::Project;
 
@@ -23,7 +25,7 @@ const ATTEMPTS: u32 = 3;
 
 /// What the user says about JVMs.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct JvmSettings {
     /// Options for every JVM.
     pub options: Vec<String>,
     /// How long a test may take.
@@ -37,7 +39,7 @@ pub struct Settings {
 pub struct Pool<'a> {
     project: &'a Project,
     jdk: Jdk,
-    settings: Settings,
+    settings: JvmSettings,
     interrupt: Interrupt,
     conditions: Conditions,
     sessions: BTreeMap<usize, (u32, Session)>,
@@ -48,7 +50,7 @@ pub struct Pool<'a> {
 impl<'a> Pool<'a> {
     /// No JVM runs yet. Their numbers follow `last_jvm`.
     #[must_use]
-    pub fn new(project: &'a Project, jdk: Jdk, settings: Settings, interrupt: Interrupt, last_jvm: u32) -> Self {
+    pub fn new(project: &'a Project, jdk: Jdk, settings: JvmSettings, interrupt: Interrupt, last_jvm: u32) -> Self {
         Self {
             project,
             jdk,
@@ -125,13 +127,13 @@ impl Machine for Pool<'_> {
         Ok(())
     }
 
-    fn run(&mut self, test: &TestName) -> Result<Ran, JvmError> {
+    fn run(&mut self, test: &TestName) -> Result<MachineRun, JvmError> {
         self.interrupt.check()?;
         let Some(module) = self.project.module_of(test) else {
             let failure = format!("no module of the project has a compiled class {}", test.class());
-            return Ok(Ran {
+            return Ok(MachineRun {
                 jvm: 0,
-                ended: Ended {
+                result: RunResult {
                     outcome: Outcome::Missing,
                     milliseconds: 0,
                     failure: Some(failure),
@@ -147,8 +149,8 @@ impl Machine for Pool<'_> {
         let interrupt = self.interrupt.clone();
         for _ in 0..ATTEMPTS {
             let (jvm, session) = self.session(module)?;
-            if let Some(ended) = session.run(test, limit, &interrupt)? {
-                return Ok(Ran { jvm: *jvm, ended });
+            if let Some(result) = session.run(test, limit, &interrupt)? {
+                return Ok(MachineRun { jvm: *jvm, result });
             }
         }
         Err(JvmError::DoesNotStart {

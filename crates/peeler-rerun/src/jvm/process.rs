@@ -4,7 +4,7 @@
 //! them are born into, so killing the group kills them. What left the group (a daemon, a `setsid`) still carries a mark
 //! in its environment, by which Linux can find it.
 //!
-//! Invariant: a [`Family`] that is dropped has no living member, however it is dropped. What can still escape is a
+//! Invariant: a [`ProcessTree`] that is dropped has no living member, however it is dropped. What can still escape is a
 //! process that both leaves the group and empties its environment.
 
 use std::io::Read;
@@ -51,14 +51,14 @@ impl Interrupt {
 
 /// A process and all its descendants.
 #[derive(Debug)]
-pub struct Family {
+pub struct ProcessTree {
     child: Child,
     mark: String,
-    output: Arc<Mutex<Tail>>,
+    output: Arc<Mutex<OutputTail>>,
     is_over: bool,
 }
 
-impl Family {
+impl ProcessTree {
     /// Starts a command as the head of a family. Its output is drained, and the end of it kept.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl Family {
             program: command.get_program().into(),
             source,
         })?;
-        let output = Arc::new(Mutex::new(Tail::default()));
+        let output = Arc::new(Mutex::new(OutputTail::default()));
         if let Some(stream) = child.stdout.take() {
             drain(stream, Arc::clone(&output));
         }
@@ -129,7 +129,7 @@ impl Family {
     }
 }
 
-impl Drop for Family {
+impl Drop for ProcessTree {
     fn drop(&mut self) {
         self.kill();
     }
@@ -141,7 +141,7 @@ impl Drop for Family {
 ///
 /// When it cannot be started, or somebody wants us to stop.
 pub fn complete(command: Command, interrupt: &Interrupt) -> Result<(ExitStatus, String), JvmError> {
-    let mut family = Family::start(command, Stdio::null())?;
+    let mut family = ProcessTree::start(command, Stdio::null())?;
     loop {
         if let Some(status) = family.ended() {
             let output = settled_output(&family);
@@ -153,7 +153,7 @@ pub fn complete(command: Command, interrupt: &Interrupt) -> Result<(ExitStatus, 
 }
 
 /// The output of a process that has ended, once the threads that drain it have caught up.
-pub(super) fn settled_output(family: &Family) -> String {
+pub(super) fn settled_output(family: &ProcessTree) -> String {
     let until = Instant::now() + Duration::from_millis(500);
     // Both threads hold the tail until their stream ends; a descendant may keep one open for ever.
     while Arc::strong_count(&family.output) > 1 && Instant::now() < until {
@@ -197,9 +197,9 @@ fn plain(text: &str) -> String {
 }
 
 #[derive(Debug, Default)]
-struct Tail(Vec<u8>);
+struct OutputTail(Vec<u8>);
 
-fn drain(mut stream: impl Read + Send + 'static, tail: Arc<Mutex<Tail>>) {
+fn drain(mut stream: impl Read + Send + 'static, tail: Arc<Mutex<OutputTail>>) {
     std::thread::spawn(move || {
         let mut buffer = [0; 8 * 1024];
         while let Ok(read) = stream.read(&mut buffer) {
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn children_and_those_that_left_the_group_die_with_the_family() {
         let script = "sleep 1000 & setsid sleep 1000 & wait";
-        let mut family = Family::start(shell(script), Stdio::null()).expect("it starts");
+        let mut family = ProcessTree::start(shell(script), Stdio::null()).expect("it starts");
         let mark = family.mark.clone();
         // The shell, a child, and one in a session of its own.
         until(|| marked(&mark).len() == 3);
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_family_whose_head_is_gone_is_ended_too() {
-        let mut family = Family::start(shell("sleep 1000 & exit 3"), Stdio::null()).expect("it starts");
+        let mut family = ProcessTree::start(shell("sleep 1000 & exit 3"), Stdio::null()).expect("it starts");
         let mark = family.mark.clone();
         until(|| family.ended().is_some());
         until(|| marked(&mark).len() == 1);

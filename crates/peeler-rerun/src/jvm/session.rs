@@ -8,7 +8,7 @@
 //!                                      <- end 1 failed 5210 java.lang.AssertionError: ...
 //! ```
 //!
-//! Invariant: a test that began yields exactly one [`Ended`]. A JVM that dies or hangs is an outcome, and the session is
+//! Invariant: a test that began yields exactly one [`RunResult`]. A JVM that dies or hangs is an outcome, and the session is
 //! over: whoever wants the next test run starts another.
 
 use std::collections::BTreeSet;
@@ -17,16 +17,17 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use peeler_features::TestName;
 use tempfile::TempDir;
 
 use super::JvmError;
-pub use super::answers::Ended;
+pub use super::answers::RunResult;
 use super::answers::{Answers, cut, ended, last_words, place, unescaped};
-use super::process::{Family, Interrupt, ending, settled_output};
+use super::process::{Interrupt, ProcessTree, ending, settled_output};
 use super::runner::{MAIN_CLASS, joined};
-use crate::evidence::{Outcome, TestName};
+use crate::evidence::Outcome;
 use crate::intersect::loaded_classes;
-use crate::perturbation::{Perturbation, Stress};
+use crate::perturbation::{Perturbation, StressThreads};
 
 /// A JVM has this long to start; more than any test is given by default, because nothing can be run without it.
 const START_LIMIT: Duration = Duration::from_secs(120);
@@ -73,7 +74,7 @@ pub enum ClassLog {
 /// A running JVM.
 #[derive(Debug)]
 pub struct Session {
-    family: Family,
+    family: ProcessTree,
     input: Option<ChildStdin>,
     answers: Answers,
     class_log: Option<PathBuf>,
@@ -81,7 +82,7 @@ pub struct Session {
     has_begun: bool,
     is_over: bool,
     // Held for their `Drop`.
-    _stress: Stress,
+    _stress: StressThreads,
     _folder: TempDir,
 }
 
@@ -110,7 +111,7 @@ impl Session {
         command.arg("-cp").arg(joined(&classpath));
         command.arg(MAIN_CLASS).arg(&answers_path);
         command.current_dir(&launch.folder);
-        let mut family = Family::start(command, Stdio::piped())?;
+        let mut family = ProcessTree::start(command, Stdio::piped())?;
         let input = family.child().stdin.take();
         let mut session = Self {
             family,
@@ -120,7 +121,7 @@ impl Session {
             commands: 0,
             has_begun: false,
             is_over: false,
-            _stress: Stress::start(&conditions.perturbation),
+            _stress: StressThreads::start(&conditions.perturbation),
             _folder: folder,
         };
         match session.answer_to("ready", START_LIMIT, interrupt)? {
@@ -154,7 +155,12 @@ impl Session {
     /// # Errors
     ///
     /// Only when somebody wants us to stop: the JVM is dead then.
-    pub fn run(&mut self, test: &TestName, limit: Duration, interrupt: &Interrupt) -> Result<Option<Ended>, JvmError> {
+    pub fn run(
+        &mut self,
+        test: &TestName,
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<Option<RunResult>, JvmError> {
         self.commands += 1;
         let number = self.commands;
         let started = Instant::now();
@@ -170,7 +176,7 @@ impl Session {
                 self.end();
                 return Ok(None);
             }
-            Reply::Dead(how) => Ended {
+            Reply::Dead(how) => RunResult {
                 outcome: Outcome::Crashed,
                 milliseconds,
                 failure: Some(last_words(&how, &settled_output(&self.family))),
@@ -182,7 +188,7 @@ impl Session {
                     Reply::Dead(_) | Reply::Silent => String::new(),
                 };
                 let seconds = limit.as_secs_f64();
-                Ended {
+                RunResult {
                     outcome: Outcome::TimedOut,
                     milliseconds,
                     failure: Some(cut(&format!("killed after {seconds} s{place}"))),

@@ -8,7 +8,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Module, Project, ProjectError, built, shown};
+use super::command::{command_line, run_build};
+use super::error::ProjectError;
+use super::module::{Module, Project};
 use crate::jvm::JvmError;
 use crate::jvm::process::Interrupt;
 
@@ -40,8 +42,8 @@ pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Res
     };
     std::fs::write(&script, INIT_SCRIPT).map_err(io(&script))?;
     std::fs::create_dir(&out).map_err(io(&out))?;
-    let line = shown(&command(program, root, &script, &out));
-    built(root, command(program, root, &script, &out), interrupt)?;
+    let line = command_line(&command(program, root, &script, &out));
+    run_build(root, command(program, root, &script, &out), interrupt)?;
     let mut files: Vec<PathBuf> = out
         .read_dir()
         .map_err(io(&out))?
@@ -93,7 +95,7 @@ mod tests {
             Path::new("out"),
         );
         assert_eq!(
-            shown(&command),
+            command_line(&command),
             "./gradlew --no-daemon --console=plain --quiet --init-script i.gradle -Dpeeler.out=out peelerTestClasspath"
         );
     }

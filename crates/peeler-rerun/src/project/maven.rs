@@ -9,7 +9,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Module, Project, ProjectError, built, folders, shown};
+use super::command::{command_line, run_build};
+use super::error::ProjectError;
+use super::folders::folders;
+use super::module::{Module, Project};
 use crate::jvm::JvmError;
 use crate::jvm::process::Interrupt;
 
@@ -21,7 +24,7 @@ const PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:bui
 
 /// Whether Maven may download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Network {
+pub(super) enum Network {
     /// It may not.
     Offline,
     /// It may.
@@ -46,9 +49,9 @@ pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Res
     for folder in folders(root) {
         let _ = std::fs::remove_file(folder.join(CLASSPATH));
     }
-    match built(root, command(program, root, Network::Offline), interrupt) {
+    match run_build(root, command(program, root, Network::Offline), interrupt) {
         Err(ProjectError::Build { .. }) => {
-            built(root, command(program, root, Network::Online), interrupt)?;
+            run_build(root, command(program, root, Network::Online), interrupt)?;
         }
         other => {
             other?;
@@ -58,7 +61,7 @@ pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Res
     if modules.is_empty() {
         return Err(ProjectError::NoModules {
             root: root.to_owned(),
-            command: shown(&command(program, root, Network::Online)),
+            command: command_line(&command(program, root, Network::Online)),
         });
     }
     Ok(Project { modules })
@@ -90,14 +93,14 @@ mod tests {
 
     #[test]
     fn the_command_compiles_and_asks_for_the_class_path_in_one_run() {
-        let offline = shown(&command(Path::new("./mvnw"), Path::new("."), Network::Offline));
+        let offline = command_line(&command(Path::new("./mvnw"), Path::new("."), Network::Offline));
         assert_eq!(
             offline,
             "./mvnw --batch-mode --quiet --offline test-compile \
              org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath -Dmdep.includeScope=test \
              -Dmdep.outputFile=target/peeler-classpath.txt"
         );
-        let online = shown(&command(Path::new("./mvnw"), Path::new("."), Network::Online));
+        let online = command_line(&command(Path::new("./mvnw"), Path::new("."), Network::Online));
         assert_eq!(online, offline.replace(" --offline", ""));
     }
 

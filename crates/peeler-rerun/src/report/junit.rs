@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use super::content::{Report, TestEntry};
 use super::xml::escaped;
-use super::{Entry, Report};
 use crate::verdict::Status;
 
 /// A class is a suite; suites stand in the order of their names.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let mut suites: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    let mut suites: BTreeMap<&str, Vec<&TestEntry>> = BTreeMap::new();
     for entry in &report.tests {
         suites.entry(entry.verdict.test.class()).or_default().push(entry);
     }
@@ -34,7 +34,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "</testsuites>")
 }
 
-fn counts(entries: &[&Entry]) -> String {
+fn counts(entries: &[&TestEntry]) -> String {
     let count = |status: Status| entries.iter().filter(|it| it.verdict.status == status).count();
     format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
@@ -45,7 +45,7 @@ fn counts(entries: &[&Entry]) -> String {
     )
 }
 
-fn write_case(entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
+fn write_case(entry: &TestEntry, out: &mut dyn Write) -> io::Result<()> {
     let test = &entry.verdict.test;
     let opening = format!(
         "    <testcase name=\"{}\" classname=\"{}\"",
@@ -69,8 +69,8 @@ fn write_case(entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
     if let Some(text) = entry.verdict.failure.as_ref().and_then(|it| it.failure.as_deref()) {
         writeln!(out, "{}", escaped(text))?;
     }
-    if let Some(proof) = &entry.proof {
-        writeln!(out, "see it again: {}", escaped(&proof.command))?;
+    if let Some(command) = entry.proof.as_ref().and_then(|it| it.command.as_deref()) {
+        writeln!(out, "see it again: {}", escaped(command))?;
     }
     writeln!(out, "</{tag}>\n    </testcase>")
 }
@@ -79,7 +79,7 @@ fn write_case(entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
 mod tests {
     use roxmltree::Document;
 
-    use super::super::made::{report, written};
+    use super::super::sample::{report, written};
     use super::*;
 
     #[test]

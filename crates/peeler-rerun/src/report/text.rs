@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use super::Report;
+use super::content::Report;
 use crate::verdict::Status;
 
 /// Stable and unrun tests are counted; the others are listed.
@@ -35,8 +35,8 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         if let Some(note) = &verdict.note {
             writeln!(out, "  {}", printable(note))?;
         }
-        if let Some(proof) = entry.proof.as_ref().filter(|it| !it.command.is_empty()) {
-            writeln!(out, "  see it again: {}", printable(&proof.command))?;
+        if let Some(command) = entry.proof.as_ref().and_then(|it| it.command.as_deref()) {
+            writeln!(out, "  see it again: {}", printable(command))?;
         }
         writeln!(out)?;
     }
@@ -94,7 +94,7 @@ fn printable(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{report, written};
+    use super::super::sample::{report, written};
     use super::*;
 
     #[test]

@@ -10,7 +10,7 @@ use std::time::Duration;
 use peeler_rerun::confirmation::Confirmation;
 use peeler_rerun::evidence::{Outcome, Run, Stage};
 use peeler_rerun::jvm::jdk::Jdk;
-use peeler_rerun::jvm::pool::{Pool, Settings};
+use peeler_rerun::jvm::pool::{JvmSettings, Pool};
 use peeler_rerun::jvm::process::Interrupt;
 use peeler_rerun::log::Log;
 use peeler_rerun::project::{Build, Project};
@@ -70,7 +70,7 @@ fn prepared(root: &Path) -> Project {
 fn check_both_modules_run(root: &Path) {
     let project = prepared(root);
     assert_eq!(project.modules.len(), 2, "{project:?}");
-    let settings = Settings {
+    let settings = JvmSettings {
         options: vec![],
         limit: Duration::from_secs(60),
         cache: root.join("cache"),

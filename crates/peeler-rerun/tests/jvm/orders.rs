@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use peeler_rerun::evidence::{Event, Stage, runs};
 use peeler_rerun::log;
 use peeler_rerun::orders::{Orders, run_orders};
-use peeler_rerun::perturbation::{Kind, Perturbation};
+use peeler_rerun::perturbation::{Perturbation, PerturbationKind};
 use peeler_rerun::perturbed::run_perturbed;
 use peeler_rerun::replay::replay;
-use peeler_rerun::stages::{Counts, run_stages};
+use peeler_rerun::stages::{RerunCounts, run_stages};
 use peeler_rerun::verdict::{Dependence, Status};
 
 use crate::sample::{Bench, name, names, verdict};
@@ -35,7 +35,7 @@ fn shuffling_finds_the_victim_names_the_polluter_and_replay_shows_it_again() {
     let bench = Bench::new();
     let suite = names(&SUITE);
     let (events, result) = bench.act(|it| {
-        run_stages(it, &suite, &Counts::default(), None)?;
+        run_stages(it, &suite, &RerunCounts::default(), None)?;
         run_orders(it, &suite, &orders())
     });
     result.expect("it runs");
@@ -70,11 +70,11 @@ fn a_victim_of_the_suites_own_order_needs_no_shuffling() {
         "shop.StableTest#adds",
         "shop.CartTest#startsEmpty",
     ]);
-    let counts = Counts {
-        threshold: 1.0,
+    let counts = RerunCounts {
+        threshold: Some(1.0),
         immediate: 0,
         end: 0,
-        ..Counts::default()
+        ..RerunCounts::default()
     };
     let orders = Orders {
         seeds: vec![],
@@ -97,7 +97,7 @@ fn a_search_that_was_cut_off_goes_on_and_repeats_nothing() {
     let suite = names(&SUITE);
     let whole = |bench: &Bench| {
         let (events, result) = bench.act(|it| {
-            run_stages(it, &suite, &Counts::default(), None)?;
+            run_stages(it, &suite, &RerunCounts::default(), None)?;
             run_orders(it, &suite, &orders())
         });
         result.expect("it runs");
@@ -135,9 +135,9 @@ fn zone_and_locale_find_what_depends_on_them_and_nothing_else() {
         "shop.ClockTest#isNearGreenwich",
         "shop.StableTest#adds",
     ]);
-    let conditions: Vec<Perturbation> = Kind::ALL.iter().flat_map(|it| it.conditions()).collect();
+    let conditions: Vec<Perturbation> = PerturbationKind::ALL.iter().flat_map(|it| it.conditions()).collect();
     let (events, result) = Bench::new().act(|it| {
-        run_stages(it, &suite, &Counts::default(), None)?;
+        run_stages(it, &suite, &RerunCounts::default(), None)?;
         run_perturbed(it, &suite, &conditions, 1)
     });
     result.expect("it runs");

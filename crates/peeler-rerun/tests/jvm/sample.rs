@@ -5,11 +5,12 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use peeler_features::TestName;
 use peeler_rerun::confirmation::{ConfirmError, Confirmation};
-use peeler_rerun::evidence::{Event, Outcome, Run, TestName, runs};
+use peeler_rerun::evidence::{Event, Outcome, Run, runs};
 use peeler_rerun::fingerprint::Fingerprint;
 use peeler_rerun::jvm::jdk::Jdk;
-use peeler_rerun::jvm::pool::{Pool, Settings};
+use peeler_rerun::jvm::pool::{JvmSettings, Pool};
 use peeler_rerun::jvm::process::Interrupt;
 use peeler_rerun::log::Log;
 use peeler_rerun::project::{Build, Project};
@@ -128,7 +129,7 @@ impl Bench {
         let code = Fingerprint::of_classpath(&project.modules[0].classpath).to_string();
         let mut log = Log::resume(&self.log_path(), &code, None).expect("a log");
         let last_jvm = runs(log.events()).map(|run| run.jvm).max().unwrap_or(0);
-        let settings = Settings {
+        let settings = JvmSettings {
             options: vec![
                 format!("-Dsample.dir={}", self.folder.path().display()),
                 "-Xmx96m".to_owned(),

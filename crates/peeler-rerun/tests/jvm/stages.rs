@@ -2,7 +2,7 @@
 
 use peeler_rerun::evidence::{Outcome, Stage};
 use peeler_rerun::intersect::Changes;
-use peeler_rerun::stages::{Counts, Course, run_stages};
+use peeler_rerun::stages::{Completion, RerunCounts, run_stages};
 use peeler_rerun::verdict::{Dependence, Status};
 
 use crate::javac::JUNIT4;
@@ -25,13 +25,13 @@ const SUITE: [&str; 9] = [
 fn each_stage_proves_a_test_that_those_before_it_cannot_and_a_bug_stays_a_bug() {
     let changes = Changes::since(Sample::shared().root(), "before").expect("git knows");
     assert!(changes.classes.contains("shop.Tax"), "{changes:?}");
-    let counts = Counts {
-        threshold: 1.0,
-        ..Counts::default()
+    let counts = RerunCounts {
+        threshold: Some(1.0),
+        ..RerunCounts::default()
     };
     let bench = Bench::new();
     let (events, course) = bench.act(|it| run_stages(it, &names(&SUITE), &counts, Some(&changes)));
-    assert_eq!(course.expect("it runs"), Course::Complete);
+    assert_eq!(course.expect("it runs"), Completion::Complete);
     for (test, stage) in [
         ("shop.DrawTest#drawsTheSameCard", Stage::Rerun),
         ("shop.PortTest#listens", Stage::Postpone),
@@ -59,10 +59,10 @@ fn each_stage_proves_a_test_that_those_before_it_cannot_and_a_bug_stays_a_bug() 
 #[test]
 fn by_the_papers_threshold_a_broken_suite_is_not_worth_more_than_rerun() {
     let suite = names(&["shop.TaxTest#roundsUp", "shop.StableTest#adds"]);
-    let (events, course) = Bench::new().act(|it| run_stages(it, &suite, &Counts::default(), None));
+    let (events, course) = Bench::new().act(|it| run_stages(it, &suite, &RerunCounts::default(), None));
     assert_eq!(
         course.expect("it runs"),
-        Course::TooManyFailures { failures: 1, tests: 2 }
+        Completion::TooManyFailures { failures: 1, tests: 2 }
     );
     assert_eq!(outcomes(&events, "shop.TaxTest#roundsUp"), [Outcome::Failed; 3]);
 }
@@ -99,7 +99,7 @@ fn junit_4_tests_are_run_where_the_platform_is_absent() {
 fn a_random_junit_4_test_is_proven_flaky() {
     let test = "shop.legacy.LedgerTest#closesInTime";
     let bench = Bench::with(&JUNIT4);
-    let (events, course) = bench.act(|it| run_stages(it, &names(&[test]), &Counts::default(), None));
+    let (events, course) = bench.act(|it| run_stages(it, &names(&[test]), &RerunCounts::default(), None));
     course.expect("it runs");
     assert_eq!(verdict(&events, test).shown_by, Some(Stage::Rerun));
 }

@@ -6,10 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use peeler_rerun::cannier::{Candidate, Plan, Prediction, Thresholds};
-use peeler_rerun::evidence::{Event, TestName, runs};
-use peeler_rerun::repeat::{Until, repeat};
-use peeler_rerun::stages::{Counts, run_stages};
+use peeler_features::TestName;
+use peeler_learning::cannier::{Decision, Thresholds};
+use peeler_rerun::candidates::Candidate;
+use peeler_rerun::evidence::{Event, runs};
+use peeler_rerun::plan::Plan;
+use peeler_rerun::repeat::{RepeatUntil, repeat};
+use peeler_rerun::stages::{RerunCounts, run_stages};
 use peeler_rerun::verdict::{Status, verdicts};
 
 use crate::sample::{Bench, name};
@@ -46,13 +49,13 @@ fn candidates() -> Vec<Candidate> {
 }
 
 fn carried_out(plan: &Plan) -> Vec<Event> {
-    let counts = Counts {
-        threshold: 2.0,
-        ..Counts::default()
+    let counts = RerunCounts {
+        threshold: None,
+        ..RerunCounts::default()
     };
     let (events, result) = Bench::new().act(|it| {
         run_stages(it, &plan.run, &counts, None)?;
-        repeat(it, &plan.run, plan.most_runs, Until::Change)
+        repeat(it, &plan.run, plan.most_runs, RepeatUntil::OutcomeChanges)
     });
     result.expect("it runs");
     events
@@ -62,7 +65,7 @@ fn flaky(events: &[Event], plan: &Plan) -> BTreeSet<TestName> {
     let proven = verdicts(events, &[])
         .into_iter()
         .filter(|it| it.status == Status::Flaky);
-    let taken = plan.left_out.iter().filter(|(_, said)| **said == Prediction::Flaky);
+    let taken = plan.left_out.iter().filter(|(_, said)| **said == Decision::Flaky);
     proven
         .map(|it| it.test)
         .chain(taken.map(|(test, _)| test.clone()))

@@ -11,23 +11,24 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use peeler_rerun::cannier::Plan;
+use peeler_features::TestName;
 use peeler_rerun::confirm::{Request, confirm};
 use peeler_rerun::confirmation::{ConfirmError, Confirmation};
-use peeler_rerun::evidence::{Event, Run, TestName, runs};
+use peeler_rerun::evidence::{Event, Run, runs};
 use peeler_rerun::fingerprint::Fingerprint;
 use peeler_rerun::intersect::Changes;
+use peeler_rerun::invocation::Invocation;
 use peeler_rerun::jvm::JvmError;
 use peeler_rerun::jvm::jdk::Jdk;
-use peeler_rerun::jvm::pool::{Pool, Settings};
+use peeler_rerun::jvm::pool::{JvmSettings, Pool};
 use peeler_rerun::jvm::process::Interrupt;
 use peeler_rerun::log::{self, Log};
 use peeler_rerun::orders::Orders;
-use peeler_rerun::perturbation::Kind;
+use peeler_rerun::perturbation::PerturbationKind;
+use peeler_rerun::plan::Plan;
 use peeler_rerun::project::{Build, Project};
-use peeler_rerun::proof::Invocation;
 use peeler_rerun::report::{Report, write_labels};
-use peeler_rerun::stages::{Counts, Course};
+use peeler_rerun::stages::{Completion, RerunCounts};
 use peeler_rerun::verdict::Status;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -91,8 +92,8 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     drop(pool);
     bar.finish_and_clear();
     let stopped = match result {
-        Ok(Course::Complete) => None,
-        Ok(Course::TooManyFailures { failures, tests }) => Some(format!(
+        Ok(Completion::Complete) => None,
+        Ok(Completion::TooManyFailures { failures, tests }) => Some(format!(
             "{failures} of {tests} tests failed, which is too many to be caused by flaky tests; --threshold sets the limit"
         )),
         Err(ConfirmError::BudgetSpent) => {
@@ -126,15 +127,14 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
 
 fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &Path) -> anyhow::Result<Request> {
     let kinds = arguments.kinds();
-    let paper = Counts::default();
+    let paper = RerunCounts::default();
     // Chosen tests are expected to fail, so a large share of failures is no reason to stop.
-    let threshold = arguments
-        .threshold
-        .unwrap_or(if selection.is_whole { paper.threshold } else { 1.1 });
+    let by_default = paper.threshold.filter(|_| selection.is_whole);
+    let threshold = arguments.threshold.or(by_default);
     Ok(Request {
         tests: plan.run.clone(),
         suite: selection.suite.clone(),
-        counts: Counts {
+        counts: RerunCounts {
             immediate: arguments.c_imm,
             threshold,
             end: arguments.c_end,
@@ -146,7 +146,7 @@ fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &P
         },
         most_runs: arguments.runs,
         until: arguments.until(),
-        orders: kinds.contains(&Kind::Order).then(|| Orders {
+        orders: kinds.contains(&PerturbationKind::Order).then(|| Orders {
             seeds: (0..arguments.orders)
                 .map(|it| arguments.seed.wrapping_add(it))
                 .collect(),
@@ -158,8 +158,8 @@ fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &P
     })
 }
 
-fn settings(arguments: &ConfirmArgs, root: &Path) -> Settings {
-    Settings {
+fn settings(arguments: &ConfirmArgs, root: &Path) -> JvmSettings {
+    JvmSettings {
         options: arguments.jvm_arg.clone(),
         limit: arguments.timeout,
         cache: root.join(".peeler"),
@@ -287,8 +287,8 @@ impl ConfirmArgs {
     }
 
     /// Kinds of perturbation, each once.
-    fn kinds(&self) -> Vec<Kind> {
-        let mut kinds: Vec<Kind> = self.perturb.iter().flat_map(|it| it.kinds()).collect();
+    fn kinds(&self) -> Vec<PerturbationKind> {
+        let mut kinds: Vec<PerturbationKind> = self.perturb.iter().flat_map(|it| it.kinds()).collect();
         kinds.sort();
         kinds.dedup();
         kinds

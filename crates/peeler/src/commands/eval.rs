@@ -322,13 +322,13 @@ fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs)
         let front = cannier::front(&cases, arguments.max_reruns);
         let words = |point: Option<&cannier::Point>| {
             point.map_or_else(String::new, |it| {
-                format!(
-                    "{:.3} {:.3} [{:.2}, {:.2})",
-                    it.cost / plain,
-                    it.mcc,
-                    it.lower,
-                    it.upper
-                )
+                // Without an upper threshold probabilities up to 1 are rerun.
+                let upper = it
+                    .thresholds
+                    .upper
+                    .map_or("1]".to_owned(), |upper| format!("{upper:.2})"));
+                let (share, lower) = (it.cost / plain, it.thresholds.lower);
+                format!("{share:.3} {:.3} [{lower:.2}, {upper}", it.mcc)
             })
         };
         let _ = writeln!(

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use peeler_rerun::perturbation::Kind;
-use peeler_rerun::repeat::Until;
+use peeler_rerun::perturbation::PerturbationKind;
+use peeler_rerun::repeat::RepeatUntil;
 
 /// Run suspected tests to prove or refute that they are flaky
 ///
@@ -121,8 +121,12 @@ pub(crate) struct ConfirmArgs {
 }
 
 impl ConfirmArgs {
-    pub(super) fn until(&self) -> Until {
-        if self.keep_going { Until::AllRuns } else { Until::Change }
+    pub(super) fn until(&self) -> RepeatUntil {
+        if self.keep_going {
+            RepeatUntil::AllRunsMade
+        } else {
+            RepeatUntil::OutcomeChanges
+        }
     }
 }
 
@@ -155,15 +159,15 @@ pub(super) enum KindName {
 }
 
 impl KindName {
-    pub(super) fn kinds(self) -> Vec<Kind> {
+    pub(super) fn kinds(self) -> Vec<PerturbationKind> {
         match self {
-            Self::All => Kind::ALL.to_vec(),
-            Self::Order => vec![Kind::Order],
-            Self::Stress => vec![Kind::Stress],
-            Self::Zone => vec![Kind::Zone],
-            Self::Locale => vec![Kind::Locale],
-            Self::Processors => vec![Kind::Processors],
-            Self::Interpreted => vec![Kind::Interpreted],
+            Self::All => PerturbationKind::ALL.to_vec(),
+            Self::Order => vec![PerturbationKind::Order],
+            Self::Stress => vec![PerturbationKind::Stress],
+            Self::Zone => vec![PerturbationKind::Zone],
+            Self::Locale => vec![PerturbationKind::Locale],
+            Self::Processors => vec![PerturbationKind::Processors],
+            Self::Interpreted => vec![PerturbationKind::Interpreted],
         }
     }
 }

@@ -9,8 +9,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 use peeler_eval::evaluation::Evaluation;
-use peeler_rerun::cannier::{Candidate, Plan, Thresholds, ValidationFront, candidates, validation_front, warm_up};
+use peeler_learning::cannier::{Thresholds, ValidationFront};
+use peeler_rerun::candidates::{Candidate, candidates, warm_up};
 use peeler_rerun::evidence::Event;
+use peeler_rerun::plan::{Plan, affordable_thresholds, affordable_thresholds_without_labels};
 
 use super::arguments::{Budget, ConfirmArgs};
 use super::selection::Selection;
@@ -42,7 +44,7 @@ fn thresholds(
     selection: &Selection,
     candidates: &[Candidate],
 ) -> anyhow::Result<(Thresholds, String)> {
-    if let (Some(lower), Some(upper)) = (arguments.omega_lower, arguments.omega_upper) {
+    if let (Some(lower), upper @ Some(_)) = (arguments.omega_lower, arguments.omega_upper) {
         return Ok((Thresholds { lower, upper }, "those given".to_owned()));
     }
     let front = labelled(arguments, selection)?;
@@ -55,15 +57,12 @@ fn thresholds(
     });
     let (chosen, grounds) = match (front, budget) {
         (Some((front, of)), Some(budget)) => (
-            Thresholds::best_within(&front, budget, candidates, arguments.runs),
+            affordable_thresholds(&front, budget, candidates, arguments.runs),
             format!("the best within the budget, by {of}"),
         ),
-        (Some((front, of)), None) => (
-            Thresholds::balanced(&front),
-            format!("a balance of cost and proof, by {of}"),
-        ),
+        (Some((front, of)), None) => (front.balanced(), format!("a balance of cost and proof, by {of}")),
         (None, Some(budget)) => (
-            Thresholds::within(budget, candidates, arguments.runs),
+            affordable_thresholds_without_labels(budget, candidates, arguments.runs),
             "the best within the budget, assuming that the model's probabilities are right".to_owned(),
         ),
         (None, None) => (
@@ -73,7 +72,7 @@ fn thresholds(
     };
     let given = Thresholds {
         lower: arguments.omega_lower.unwrap_or(chosen.lower),
-        upper: arguments.omega_upper.unwrap_or(chosen.upper),
+        upper: arguments.omega_upper.or(chosen.upper),
     };
     Ok((given, grounds))
 }
@@ -81,14 +80,14 @@ fn thresholds(
 /// The front of labelled predictions, and whose they are.
 fn labelled(arguments: &ConfirmArgs, selection: &Selection) -> anyhow::Result<Option<(ValidationFront, String)>> {
     if let Some(path) = &arguments.validation {
-        let front = validation_front(&predictions(path)?, arguments.runs);
+        let front = ValidationFront::new(&predictions(path)?, arguments.runs);
         return Ok(Some((front, format!("the predictions of {}", path.display()))));
     }
     let record = &selection.track_record;
     let (tests, flaky) = record.tests();
     // Without both flaky and stable tests there are no errors to weigh.
     Ok((0 < flaky && flaky < tests).then(|| {
-        let front = validation_front(&record.predictions(), arguments.runs);
+        let front = ValidationFront::new(&record.predictions(), arguments.runs);
         let of = format!("the model's predictions for {tests} held-out tests, {flaky} of them flaky");
         (front, of)
     }))

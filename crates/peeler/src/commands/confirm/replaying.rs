@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use peeler_rerun::cannier::Plan;
 use peeler_rerun::confirmation::Confirmation;
 use peeler_rerun::evidence::{Event, Run};
 use peeler_rerun::jvm::jdk::Jdk;
 use peeler_rerun::jvm::pool::Pool;
 use peeler_rerun::jvm::process::Interrupt;
 use peeler_rerun::log::{self, Log};
+use peeler_rerun::plan::Plan;
 use peeler_rerun::project::Build;
 use peeler_rerun::replay::replay;
 use peeler_rerun::report::Report;

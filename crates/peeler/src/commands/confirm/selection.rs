@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 use peeler_analysis::{Analysis, Repository};
+use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
-use peeler_rerun::evidence::TestName;
 
 use super::super::report::read_scan;
 use super::super::{no_such_test, require_tests};
@@ -80,7 +80,7 @@ impl Selection {
     /// Selects tests in the order of the suite. Tests that it does not contain come last.
     fn among(mut suite: Vec<TestName>, named: &[TestName], probabilities: BTreeMap<TestName, f64>) -> Self {
         let known: BTreeSet<TestName> = suite.iter().cloned().collect();
-        suite.extend(named.iter().filter(|it| !known.contains(it)).cloned());
+        suite.extend(named.iter().filter(|it| !known.contains(*it)).cloned());
         let wanted: BTreeSet<&TestName> = named.iter().collect();
         Self {
             chosen: suite.iter().filter(|it| wanted.contains(it)).cloned().collect(),

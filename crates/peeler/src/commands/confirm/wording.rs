@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use peeler_rerun::cannier::{ASSUMED_SECONDS, Plan, Prediction};
+use peeler_learning::cannier::Decision;
 use peeler_rerun::confirm::Request;
+use peeler_rerun::plan::{ASSUMED_SECONDS, Plan};
 use peeler_rerun::project::Build;
 
 /// What will be run, and what it will probably cost.
@@ -19,15 +20,17 @@ pub(super) fn announcement(build: &Build, plan: &Plan, grounds: Option<&str>, re
         plan.most_runs
     );
     if let Some(thresholds) = plan.thresholds {
-        let left = |said: Prediction| plan.left_out.values().filter(|it| **it == said).count();
-        let _ = writeln!(
+        let count = |decision: Decision| plan.left_out.values().filter(|it| **it == decision).count();
+        let (stable, lower) = (count(Decision::Stable), thresholds.lower);
+        let _ = write!(
             out,
-            "skips {} tests below {}, which the model takes as stable, and {} at or above {}, which it takes as flaky",
-            left(Prediction::Stable),
-            thresholds.lower,
-            left(Prediction::Flaky),
-            thresholds.upper
+            "skips {stable} tests below {lower}, which the model takes as stable"
         );
+        if let Some(upper) = thresholds.upper {
+            let flaky = count(Decision::Flaky);
+            let _ = write!(out, ", and {flaky} at or above {upper}, which it takes as flaky");
+        }
+        let _ = writeln!(out);
     }
     if let Some(grounds) = grounds {
         let _ = writeln!(out, "thresholds: {grounds}");

@@ -1,18 +1,20 @@
-//! A machine whose outcomes are written down beforehand, for tests of what decides which runs are made.
+//! A machine with scripted outcomes, for tests of the code that decides which runs are made.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use peeler_features::TestName;
+
 use crate::confirmation::{ConfirmError, Confirmation};
-use crate::evidence::{Event, Outcome, Run, Stage, TestName, runs};
+use crate::evidence::{Event, Outcome, Run, Stage, runs};
 use crate::jvm::JvmError;
-use crate::jvm::session::Ended;
+use crate::jvm::session::RunResult;
 use crate::log::Log;
-use crate::machine::{Machine, Ran};
+use crate::machine::{Machine, MachineRun};
 use crate::perturbation::Perturbation;
 
-/// Outcomes by test, and tests that break others.
-pub(crate) struct Script {
+/// The scripted outcomes of tests, and a test that breaks another.
+pub(crate) struct ScriptedMachine {
     outcomes: BTreeMap<TestName, Vec<Outcome>>,
     loads: BTreeSet<String>,
     pollutes: Option<(TestName, TestName)>,
@@ -23,12 +25,13 @@ pub(crate) struct Script {
     perturbation: Perturbation,
 }
 
+/// The test of a name.
 pub(crate) fn name(text: &str) -> TestName {
     text.parse().expect("a test")
 }
 
-impl Script {
-    /// Outcomes as letters, `p` or `f`; after the last one they stay the same.
+impl ScriptedMachine {
+    /// A machine whose outcomes are given as letters, `p` or `f`. The last outcome repeats.
     pub(crate) fn new(tests: &[(&str, &str)]) -> Self {
         let letters = |letters: &str| {
             letters
@@ -48,25 +51,26 @@ impl Script {
         }
     }
 
+    /// A machine whose JVMs load these classes.
     pub(crate) fn loading(mut self, classes: &[&str]) -> Self {
         self.loads = classes.iter().map(|it| (*it).to_owned()).collect();
         self
     }
 
-    /// The victim fails in every JVM that has run the polluter.
+    /// A machine in which the victim fails in every JVM that has run the polluter.
     pub(crate) fn polluting(mut self, polluter: &str, victim: &str) -> Self {
         self.pollutes = Some((name(polluter), name(victim)));
         self
     }
 
-    /// Every test fails under a condition.
+    /// A machine in which every test fails with a perturbation.
     pub(crate) fn failing_with(mut self, perturbation: Perturbation) -> Self {
         self.fails_with = Some(perturbation);
         self
     }
 }
 
-impl Machine for Script {
+impl Machine for ScriptedMachine {
     fn renew(&mut self, perturbation: &Perturbation) {
         self.is_new = true;
         self.perturbation = perturbation.clone();
@@ -77,7 +81,7 @@ impl Machine for Script {
         Ok(())
     }
 
-    fn run(&mut self, test: &TestName) -> Result<Ran, JvmError> {
+    fn run(&mut self, test: &TestName) -> Result<MachineRun, JvmError> {
         if self.is_new {
             self.is_new = false;
             self.jvm += 1;
@@ -98,9 +102,9 @@ impl Machine for Script {
             outcome = Outcome::Failed;
         }
         self.ran.push(test.clone());
-        Ok(Ran {
+        Ok(MachineRun {
             jvm: self.jvm,
-            ended: Ended {
+            result: RunResult {
                 outcome,
                 milliseconds: 10,
                 failure: None,
@@ -113,10 +117,10 @@ impl Machine for Script {
     }
 }
 
-/// Does something with a scripted machine and an empty log; gives the evidence.
+/// Runs `act` with a scripted machine and an empty log, and returns the recorded events.
 pub(crate) fn check<T>(
-    mut script: Script,
-    act: impl FnOnce(&mut Confirmation<'_, Script>) -> Result<T, ConfirmError>,
+    mut script: ScriptedMachine,
+    act: impl FnOnce(&mut Confirmation<'_, ScriptedMachine>) -> Result<T, ConfirmError>,
 ) -> (Vec<Event>, T) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut log = Log::fresh(&folder.path().join("log.jsonl"), "code", None).expect("a log");
@@ -129,13 +133,14 @@ pub(crate) fn check<T>(
     (events, result)
 }
 
-impl Confirmation<'_, Script> {
-    /// The tests of the script by name.
+impl Confirmation<'_, ScriptedMachine> {
+    /// The tests of the script, sorted by name.
     pub(crate) fn tests(&self) -> Vec<TestName> {
         self.machine().outcomes.keys().cloned().collect()
     }
 }
 
+/// The stages of the runs of a test.
 pub(crate) fn stages_of(events: &[Event], test: &str) -> Vec<Stage> {
     let test = name(test);
     runs(events)

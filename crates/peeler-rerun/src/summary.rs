@@ -1,53 +1,55 @@
-//! What runs showed, for whoever lists tests: an entry for each test that ran, flaky or not.
+//! What runs showed about each test, for commands that list tests: one summary for each test that ran.
 //!
-//! It comes from the log of a confirmation, from the JSON that a confirmation wrote, or from reports of builds, and
-//! [`with_history`] puts the last beside one of the others.
+//! Summaries come from the log of a confirmation, from its JSON, or from JUnit reports of builds.
+//! [`add_history`] adds those of build reports to others.
 //!
-//! Invariant: an entry without a failure says how many runs there were, and nothing about the next one.
+//! Invariant: a summary without a failure gives the number of runs and promises nothing about the next run.
 
 use std::collections::BTreeMap;
 
+use peeler_features::TestName;
 use serde::Deserialize;
 
-use crate::evidence::{Event, Stage, TestName};
-use crate::proof::{Invocation, Proof};
+use crate::evidence::{Event, Stage};
+use crate::invocation::Invocation;
+use crate::proof::Proof;
 use crate::report::StageTally;
 use crate::verdict::{Dependence, Status, Verdict, verdicts};
 
-/// Characters of a failure that are quoted.
-const QUOTED: usize = 300;
-/// How reports of builds show something. A file does not say which code it is about.
+/// The most characters of a failure text that are quoted.
+const LONGEST_QUOTE: usize = 300;
+/// The note on tests that only build reports show to be flaky. A report does not name the code that it ran.
 const IN_REPORTS: &str = "seen in reports of earlier builds, which are taken to be of the same code";
 
 /// What runs showed about a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct RerunSummary {
     /// The verdict; never [`Status::NotRun`].
     pub status: Status,
-    /// Runs that count.
+    /// The number of runs that count.
     pub runs: u32,
-    /// How many of them failed.
+    /// The number of failed runs.
     pub failures: u32,
-    /// On what the outcome of a flaky test depends, or where it was seen, as a clause.
+    /// What the outcome of a flaky test depends on, or where it was seen, as a clause.
     pub how: Option<String>,
-    /// What the first failure said, in one line.
+    /// The first line of the first failure.
     pub failure: Option<String>,
-    /// How to see it again; empty where no run was recorded that can be repeated.
-    pub command: String,
+    /// The command that replays a failure; `None` if no run was recorded that can be repeated.
+    pub command: Option<String>,
 }
 
-/// The JSON of `peeler confirm --format json`, as far as it tells of runs.
+/// The runs that the JSON of `peeler confirm --format json` tells of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Results {
-    /// What the runs showed.
-    pub shown: BTreeMap<TestName, Shown>,
-    /// Whether reports of builds are counted in.
+pub struct RerunResults {
+    /// A summary for each test that ran.
+    pub tests: BTreeMap<TestName, RerunSummary>,
+    /// Whether the runs include those of build reports.
     pub counts_history: bool,
 }
 
-/// What a log shows. `log` is its path and `root` the project, for a log that does not say how it was made.
+/// The summaries of a log. `log` is its path; `root` is the project, for a log that does not record its command line.
 #[must_use]
-pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, Shown> {
+pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, RerunSummary> {
     let recorded = events.iter().rev().find_map(|event| match event {
         Event::Session { invocation, .. } => invocation.clone(),
         _ => None,
@@ -58,61 +60,63 @@ pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, S
     });
     // The log may have been moved since.
     log.clone_into(&mut invocation.log);
-    let shown = verdicts(events, &[]).into_iter().filter_map(|verdict| {
+    let summaries = verdicts(events, &[]).into_iter().filter_map(|verdict| {
         let command = invocation.command(&verdict.test);
-        entry(verdict, command)
+        summary(verdict, Some(command))
     });
-    shown.collect()
+    summaries.collect()
 }
 
-/// What reports of builds show.
+/// The summaries of runs that build reports tell of.
 #[must_use]
-pub fn from_history(events: &[Event]) -> BTreeMap<TestName, Shown> {
-    let shown = verdicts(events, &[]).into_iter();
-    shown.filter_map(|it| entry(it, String::new())).collect()
+pub fn from_history(events: &[Event]) -> BTreeMap<TestName, RerunSummary> {
+    let verdicts = verdicts(events, &[]).into_iter();
+    verdicts.filter_map(|it| summary(it, None)).collect()
 }
 
-/// What the JSON of a confirmation shows.
+/// The summaries of the JSON of a confirmation.
 ///
 /// # Errors
 ///
-/// When it is not that.
-pub fn from_results(json: serde_json::Value) -> serde_json::Result<Results> {
+/// When the JSON has another form.
+pub fn from_results(json: serde_json::Value) -> serde_json::Result<RerunResults> {
     #[derive(Deserialize)]
-    struct Written {
-        tests: Vec<WrittenTest>,
+    struct JsonReport {
+        tests: Vec<JsonTest>,
     }
     #[derive(Deserialize)]
-    struct WrittenTest {
+    struct JsonTest {
         #[serde(flatten)]
         verdict: Verdict,
         stages: Vec<StageTally>,
         proof: Option<Proof>,
     }
-    let written: Written = serde_json::from_value(json)?;
-    let is_history = |it: &WrittenTest| it.stages.iter().any(|tally| tally.stage == Stage::History);
-    let counts_history = written.tests.iter().any(is_history);
-    let shown = written.tests.into_iter().filter_map(|it| {
-        let command = it.proof.map(|proof| proof.command).unwrap_or_default();
-        entry(it.verdict, command)
+    let report: JsonReport = serde_json::from_value(json)?;
+    let is_history = |it: &JsonTest| it.stages.iter().any(|tally| tally.stage == Stage::History);
+    let counts_history = report.tests.iter().any(is_history);
+    let summaries = report.tests.into_iter().filter_map(|it| {
+        // Earlier versions wrote an empty command where there was none.
+        let command = it.proof.and_then(|proof| proof.command).filter(|it| !it.is_empty());
+        summary(it.verdict, command)
     });
-    Ok(Results {
-        shown: shown.collect(),
+    Ok(RerunResults {
+        tests: summaries.collect(),
         counts_history,
     })
 }
 
-/// Adds what reports of builds showed to what other runs did.
-pub fn with_history(shown: &mut BTreeMap<TestName, Shown>, history: BTreeMap<TestName, Shown>) {
+/// Adds the runs of build reports to other runs of the same tests.
+pub fn add_history(summaries: &mut BTreeMap<TestName, RerunSummary>, history: BTreeMap<TestName, RerunSummary>) {
     for (test, earlier) in history {
-        match shown.remove(&test) {
-            None => shown.insert(test, earlier),
-            Some(own) => shown.insert(test, joined(own, earlier)),
+        match summaries.remove(&test) {
+            None => summaries.insert(test, earlier),
+            Some(own) => summaries.insert(test, merged(own, earlier)),
         };
     }
 }
 
-fn joined(own: Shown, earlier: Shown) -> Shown {
+/// The summary of a test over its own runs and those of build reports.
+fn merged(own: RerunSummary, earlier: RerunSummary) -> RerunSummary {
     let (runs, failures) = (
         own.runs.saturating_add(earlier.runs),
         own.failures.saturating_add(earlier.failures),
@@ -136,7 +140,7 @@ fn joined(own: Shown, earlier: Shown) -> Shown {
             ),
         ),
     };
-    Shown {
+    RerunSummary {
         status,
         runs,
         failures,
@@ -146,8 +150,8 @@ fn joined(own: Shown, earlier: Shown) -> Shown {
     }
 }
 
-/// An entry for a verdict; none for a test that did not run. The command repeats failures of flaky tests alone.
-fn entry(verdict: Verdict, command: String) -> Option<(TestName, Shown)> {
+/// The summary of a verdict; `None` for a test that did not run. Only a flaky test keeps its command.
+fn summary(verdict: Verdict, command: Option<String>) -> Option<(TestName, RerunSummary)> {
     let is_flaky = verdict.status == Status::Flaky;
     let how = match (&verdict.depends_on, verdict.shown_by) {
         (Some(Dependence::Unchanged { since }), _) => Some(format!(
@@ -157,29 +161,29 @@ fn entry(verdict: Verdict, command: String) -> Option<(TestName, Shown)> {
         (depends_on, _) => depends_on.as_ref().map(Dependence::words),
     };
     let failure = verdict.failure.map(|run| {
-        let said = run.failure.as_deref().and_then(|it| it.lines().next());
-        let said = said.map(str::trim).filter(|it| !it.is_empty());
-        let said = said.unwrap_or_else(|| run.outcome.words());
-        said.chars().take(QUOTED).collect()
+        let text = run.failure.as_deref().and_then(|it| it.lines().next());
+        let text = text.map(str::trim).filter(|it| !it.is_empty());
+        let text = text.unwrap_or_else(|| run.outcome.words());
+        text.chars().take(LONGEST_QUOTE).collect()
     });
-    let shown = Shown {
+    let summary = RerunSummary {
         status: verdict.status,
         runs: verdict.runs,
         failures: verdict.failures,
         how: how.filter(|_| is_flaky),
         failure,
-        command: if is_flaky { command } else { String::new() },
+        command: command.filter(|_| is_flaky),
     };
-    (shown.status != Status::NotRun).then_some((verdict.test, shown))
+    (summary.status != Status::NotRun).then_some((verdict.test, summary))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evidence::{Outcome, Run};
-    use crate::made::name;
     use crate::perturbation::Perturbation;
-    use crate::report::made::{report, written};
+    use crate::report::sample::{report, written};
+    use crate::scripted_machine::name;
 
     /// Runs of `a.B#t`: `p` passed, `f` failed.
     fn ran(stage: Stage, outcomes: &str) -> Vec<Event> {
@@ -199,9 +203,9 @@ mod tests {
         outcomes.map(|it| Event::Run(run(it))).collect()
     }
 
-    fn check(own: &str, earlier: &str, expected: (Status, u32, u32)) -> Shown {
+    fn check(own: &str, earlier: &str, expected: (Status, u32, u32)) -> RerunSummary {
         let mut shown = from_log(&ran(Stage::Repeat, own), "log.jsonl", ".");
-        with_history(&mut shown, from_history(&ran(Stage::History, earlier)));
+        add_history(&mut shown, from_history(&ran(Stage::History, earlier)));
         let shown = shown.remove(&name("a.B#t")).expect("it ran");
         assert_eq!((shown.status, shown.runs, shown.failures), expected, "{own} {earlier}");
         shown
@@ -214,7 +218,10 @@ mod tests {
         let both = check("pf", "p", (Status::Flaky, 3, 1));
         assert_eq!(both.how.as_deref(), Some("it changes under the same conditions"));
         assert_eq!(both.failure.as_deref(), Some("late"));
-        assert_eq!(both.command, "peeler confirm . --replay log.jsonl --test a.B#t");
+        assert_eq!(
+            both.command.as_deref(),
+            Some("peeler confirm . --replay log.jsonl --test 'a.B#t'")
+        );
     }
 
     #[test]
@@ -233,7 +240,7 @@ mod tests {
                 how.starts_with(words) && how.contains("taken to be of the same code"),
                 "{how}"
             );
-            assert_eq!(shown.command, "", "{own} {earlier}");
+            assert_eq!(shown.command, None, "{own} {earlier}");
         }
     }
 
@@ -251,8 +258,8 @@ mod tests {
         });
         let shown = from_log(&events, "now.jsonl", ".");
         assert_eq!(
-            shown[&name("a.B#t")].command,
-            "peeler confirm shop --replay now.jsonl --test a.B#t --jvm-arg=-Xmx64m"
+            shown[&name("a.B#t")].command.as_deref().unwrap_or_default(),
+            "peeler confirm shop --replay now.jsonl --test 'a.B#t' '--jvm-arg=-Xmx64m'"
         );
     }
 
@@ -260,7 +267,10 @@ mod tests {
     fn the_results_of_a_confirmation_show_what_its_log_shows() {
         let text = written(crate::report::Report::write_json, &report());
         let json = serde_json::from_str(&text).expect("JSON");
-        let Results { shown, counts_history } = from_results(json).expect("results");
+        let RerunResults {
+            tests: shown,
+            counts_history,
+        } = from_results(json).expect("results");
         assert!(!counts_history);
         let told: Vec<(String, Status, u32, u32)> = shown
             .iter()
@@ -275,9 +285,11 @@ mod tests {
         let flaky = &shown[&name("a.B$C#flaky")];
         assert_eq!(flaky.how.as_deref(), Some("it changes under the same conditions"));
         assert!(
-            flaky.command.starts_with("peeler confirm . --replay"),
-            "{}",
-            flaky.command
+            flaky
+                .command
+                .as_deref()
+                .is_some_and(|it| it.starts_with("peeler confirm . --replay")),
+            "{flaky:?}"
         );
     }
 }

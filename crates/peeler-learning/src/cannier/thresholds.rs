@@ -1,0 +1,91 @@
+//! The thresholds of CANNIER and the decision that they give for a probability.
+
+use serde::Serialize;
+
+/// Thresholds below this many thousandths are one thousandth apart, all others ten.
+///
+/// The paper uses hundredths everywhere. Where few tests are flaky, most calibrated probabilities lie below 0.1,
+/// so the choice needs finer steps there.
+const FINE: u32 = 100;
+
+/// The highest probability, in thousandths.
+const CERTAIN: u32 = 1000;
+
+/// The thresholds that may be chosen, in thousandths: 0, 1, ... 100, 110, ... 1000.
+pub(crate) fn steps() -> impl Iterator<Item = u32> {
+    (0..FINE).chain((FINE..=CERTAIN).step_by(10))
+}
+
+/// The threshold of a number of thousandths.
+pub(crate) fn threshold(thousandths: u32) -> f64 {
+    f64::from(thousandths) / f64::from(CERTAIN)
+}
+
+/// The two probabilities between which tests are rerun.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Thresholds {
+    /// Tests with a lower probability count as stable without a run.
+    pub lower: f64,
+    /// Tests with this probability or a higher one count as flaky without a run; `None`: no test does.
+    ///
+    /// A value below `lower` has the same effect as `lower`.
+    pub upper: Option<f64>,
+}
+
+impl Default for Thresholds {
+    /// The balanced point of the CANNIER paper: no test counts as flaky without a run.
+    fn default() -> Self {
+        Self {
+            lower: 0.07,
+            upper: None,
+        }
+    }
+}
+
+/// What thresholds say about a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// Below both thresholds: the test counts as stable.
+    Stable,
+    /// Between the thresholds: reruns decide.
+    Unsure,
+    /// At or above the upper threshold: the test counts as flaky.
+    Flaky,
+}
+
+impl Thresholds {
+    /// The decision for a probability. NaN counts as stable.
+    #[must_use]
+    pub fn decision(&self, probability: f64) -> Decision {
+        if self.upper.is_some_and(|upper| probability >= upper.max(self.lower)) {
+            Decision::Flaky
+        } else if probability >= self.lower {
+            Decision::Unsure
+        } else {
+            Decision::Stable
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probability_at_the_upper_threshold_is_flaky_and_at_the_lower_one_unsure() {
+        let thresholds = Thresholds {
+            lower: 0.2,
+            upper: Some(0.8),
+        };
+        let decisions = [0.19, 0.2, 0.79, 0.8].map(|it| thresholds.decision(it));
+        let expected = [Decision::Stable, Decision::Unsure, Decision::Unsure, Decision::Flaky];
+        assert_eq!(decisions, expected);
+    }
+
+    #[test]
+    fn without_an_upper_threshold_no_test_is_flaky() {
+        assert_eq!(Thresholds::default().decision(1.0), Decision::Unsure);
+        assert_eq!(Thresholds::default().decision(f64::NAN), Decision::Stable);
+    }
+}

@@ -1,0 +1,33 @@
+//! Commands of build tools.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::error::ProjectError;
+use crate::jvm::process::{Interrupt, complete, ending};
+
+/// Runs a build and gives its output; a failed build is an error.
+pub(super) fn run_build(root: &Path, command: Command, interrupt: &Interrupt) -> Result<String, ProjectError> {
+    let line = command_line(&command);
+    let (status, output) = complete(command, interrupt)?;
+    if status.success() {
+        return Ok(output);
+    }
+    Err(ProjectError::Build {
+        root: root.to_owned(),
+        how: ending(status),
+        command: line,
+        output: last_lines(&output, 30),
+    })
+}
+
+fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+/// A command as it would be typed.
+pub(super) fn command_line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|it| it.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,58 @@
+//! A project whose tests are compiled: its modules, each with a class path and a folder to run in.
+
+use std::path::PathBuf;
+
+use peeler_features::TestName;
+
+/// A project whose tests are compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    /// Its modules.
+    pub modules: Vec<Module>,
+}
+
+/// A part of a project that is run for itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Module {
+    /// The folder that its tests run in.
+    pub folder: PathBuf,
+    /// Folders with the compiled tests of this module and no other; empty if that is not known.
+    pub tests: Vec<PathBuf>,
+    /// Everything that its tests need, those folders included.
+    pub classpath: Vec<PathBuf>,
+}
+
+impl Project {
+    /// The module that runs a test.
+    #[must_use]
+    pub fn module_of(&self, test: &TestName) -> Option<usize> {
+        let file = format!("{}.class", test.class().replace('.', "/"));
+        let has = |module: &Module| module.tests.is_empty() || module.tests.iter().any(|it| it.join(&file).is_file());
+        self.modules.iter().position(has)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_belongs_to_the_module_that_compiled_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let module = |name: &str, class: &str| {
+            let tests = folder.path().join(name);
+            std::fs::create_dir_all(tests.join("a")).expect("a folder");
+            std::fs::write(tests.join("a").join(class), "").expect("a file");
+            Module {
+                folder: folder.path().to_owned(),
+                tests: vec![tests],
+                classpath: vec![],
+            }
+        };
+        let project = Project {
+            modules: vec![module("one", "B.class"), module("two", "C$D.class")],
+        };
+        let of = |text: &str| project.module_of(&text.parse().expect("a test"));
+        assert_eq!((of("a.B#m"), of("a.C$D#m"), of("a.E#m")), (Some(0), Some(1), None));
+    }
+}

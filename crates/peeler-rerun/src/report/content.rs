@@ -1,0 +1,198 @@
+//! The content of a report: a verdict for each test with its runs in numbers, and the price.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use peeler_features::TestName;
+use peeler_learning::cannier::{Decision, Thresholds};
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::{Event, Stage, runs};
+use crate::invocation::Invocation;
+use crate::plan::{Estimate, Plan};
+use crate::proof::{self, Proof};
+use crate::replay::Reproduction;
+use crate::verdict::{Status, Verdict, verdicts};
+
+/// The version of the JSON form of a report.
+pub const SCHEMA: u32 = 1;
+
+/// The result of a confirmation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub version: u32,
+    /// The root of the project, as the user wrote it.
+    pub root: String,
+    /// The path of the evidence log.
+    pub log: String,
+    /// RerunCounts of verdicts.
+    pub summary: VerdictCounts,
+    /// The expected price of the stages and of repetition.
+    pub estimate: Estimate,
+    /// The expected price of running every test until its outcome changes.
+    pub plain: Estimate,
+    /// The thresholds between which tests ran; `None`: every test ran.
+    pub thresholds: Option<Thresholds>,
+    /// The price of all runs.
+    pub cost: Price,
+    /// The reason why the confirmation stopped early, if it did.
+    pub stopped: Option<String>,
+    /// Every chosen test and every other test that is flaky; flaky tests first.
+    pub tests: Vec<TestEntry>,
+    /// The results of a replay; empty for any other report.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reproductions: Vec<Reproduction>,
+}
+
+/// RerunCounts of verdicts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct VerdictCounts {
+    /// Tests that are proven flaky.
+    pub flaky: usize,
+    /// Tests that failed in every run.
+    pub failing: usize,
+    /// Tests that passed in every run.
+    pub stable: usize,
+    /// Tests that did not run.
+    pub not_run: usize,
+}
+
+/// The price of all runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Price {
+    /// Runs of tests, including those before an interruption.
+    pub runs: usize,
+    /// Runs of the stages and of repetition, which the estimate is about.
+    pub steered_runs: usize,
+    /// Milliseconds of all runs, without the start of JVMs.
+    pub milliseconds: u64,
+    /// The number of JVMs that ran tests.
+    pub jvms: usize,
+}
+
+/// A test of a report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TestEntry {
+    /// The verdict on the runs.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The verdict as a sentence.
+    pub sentence: String,
+    /// The model's probability, if a model scored the test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+    /// The model's decision, if the test did not run because of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prediction: Option<Decision>,
+    /// The runs of each stage.
+    pub stages: Vec<StageTally>,
+    /// The proof of a flaky test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Proof>,
+}
+
+/// The runs of a test in one stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageTally {
+    /// The stage.
+    pub stage: Stage,
+    /// Runs that count.
+    pub runs: u32,
+    /// How many of them failed.
+    pub failures: u32,
+}
+
+impl Report {
+    /// The report on the events of a log. `history` holds runs of earlier builds, which are not part of the price.
+    #[must_use]
+    pub fn new(
+        invocation: &Invocation,
+        chosen: &[TestName],
+        probabilities: &BTreeMap<TestName, f64>,
+        plan: &Plan,
+        history: &[Event],
+        events: &[Event],
+    ) -> Self {
+        let all = [history, events].concat();
+        let mut proofs = proof::from_log(&all, invocation);
+        let mut by_stage = runs_by_stage(&all);
+        let wanted: BTreeSet<&TestName> = chosen.iter().collect();
+        let mut tests: Vec<TestEntry> = verdicts(&all, chosen)
+            .into_iter()
+            .filter(|verdict| wanted.contains(&verdict.test) || verdict.status == Status::Flaky)
+            .map(|mut verdict| {
+                let probability = probabilities.get(&verdict.test).copied();
+                let prediction = plan.left_out.get(&verdict.test).copied();
+                if let (Status::NotRun, None, Some(prediction)) = (verdict.status, &verdict.note, prediction) {
+                    verdict.note = Some(reason_not_to_run(prediction, probability));
+                }
+                TestEntry {
+                    sentence: verdict.sentence(),
+                    probability,
+                    prediction: prediction.filter(|_| verdict.status == Status::NotRun),
+                    stages: by_stage.remove(&verdict.test).unwrap_or_default(),
+                    proof: proofs.remove(&verdict.test),
+                    verdict,
+                }
+            })
+            .collect();
+        tests.sort_by(|one, other| {
+            let key = |it: &TestEntry| (it.verdict.status, it.verdict.test.clone());
+            key(one).cmp(&key(other))
+        });
+        let count = |status: Status| tests.iter().filter(|it| it.verdict.status == status).count();
+        let jvms: BTreeSet<u32> = runs(events).map(|run| run.jvm).filter(|it| *it > 0).collect();
+        Self {
+            version: SCHEMA,
+            root: invocation.root.clone(),
+            log: invocation.log.clone(),
+            summary: VerdictCounts {
+                flaky: count(Status::Flaky),
+                failing: count(Status::Failing),
+                stable: count(Status::Stable),
+                not_run: count(Status::NotRun),
+            },
+            estimate: plan.estimate,
+            plain: plan.plain,
+            thresholds: plan.thresholds,
+            cost: Price {
+                runs: runs(events).count(),
+                steered_runs: runs(events).filter(|run| run.stage <= Stage::Repeat).count(),
+                milliseconds: runs(events).map(|run| run.milliseconds).sum(),
+                jvms: jvms.len(),
+            },
+            stopped: None,
+            tests,
+            reproductions: Vec::new(),
+        }
+    }
+}
+
+/// Why a test with a decision of the model did not run.
+fn reason_not_to_run(decision: Decision, probability: Option<f64>) -> String {
+    let probability = probability.map_or_else(String::new, |it| format!(" ({it:.2})"));
+    match decision {
+        Decision::Flaky => format!("the model is sure that it is flaky{probability}; --all runs it"),
+        Decision::Stable | Decision::Unsure => {
+            format!("the model is sure that it is stable{probability}; --all runs it")
+        }
+    }
+}
+
+/// The runs of each test by stage.
+fn runs_by_stage(events: &[Event]) -> BTreeMap<&TestName, Vec<StageTally>> {
+    let mut tallies: BTreeMap<(&TestName, Stage), (u32, u32)> = BTreeMap::new();
+    for run in runs(events).filter(|run| run.counts()) {
+        let (runs, failures) = tallies.entry((&run.test, run.stage)).or_default();
+        *runs += 1;
+        *failures += u32::from(run.outcome.is_failure());
+    }
+    let mut by_test: BTreeMap<&TestName, Vec<StageTally>> = BTreeMap::new();
+    for ((test, stage), (runs, failures)) in tallies {
+        by_test
+            .entry(test)
+            .or_default()
+            .push(StageTally { stage, runs, failures });
+    }
+    by_test
+}
