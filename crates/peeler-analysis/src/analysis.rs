@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::assertions::ExtraAssertion;
 use crate::cut::{CutMethodId, CutReference};
 use crate::discovery::{DiscoveredTest, Framework, Part, discover_tests, test_annotations};
+use crate::face::Face;
 use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
 use crate::problem::Problem;
@@ -116,7 +117,11 @@ impl<'r> Analysis<'r> {
 
     fn of(repository: &'r Repository, part: Option<&Part<'_>>) -> Self {
         let started = Instant::now();
-        let index = on_all_cores(|| Index::new(repository, part.map_or(&[], |it| it.faces)));
+        let index = on_all_cores(|| {
+            Index::new(repository, |file| {
+                part.and_then(|it| it.faces.get(file.position())).map(Face::outline)
+            })
+        });
         let indexed = started.elapsed();
         let discovering = Instant::now();
         let discover = || {

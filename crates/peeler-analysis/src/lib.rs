@@ -73,5 +73,6 @@ pub use repository::{Repository, RepositoryError, SourceFile};
 pub use selection::Selection;
 pub use suppression::Suppression;
 pub use surroundings::Relatives;
+pub use symbols::ids::FileId;
 pub use traced::TracedTest;
 pub use walk::MAX_DEPTH;
