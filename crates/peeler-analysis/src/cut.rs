@@ -6,11 +6,12 @@
 
 use serde::Serialize;
 
-use crate::analysis::Analysis;
-use crate::symbols::index::{Index, MethodId};
+use crate::symbols::ids::MethodId;
+use crate::symbols::index::Index;
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::symbols::type_text::parse_type;
+use crate::syntax::declarations::LazyBody;
 use crate::syntax::outline::simple_name;
 pub use crate::syntax::path_contexts::PathContext;
 use crate::syntax::path_contexts::path_contexts;
@@ -85,22 +86,23 @@ pub(crate) fn signature(index: &Index<'_>, id: MethodId) -> String {
     format!("{}#{name}({})", index.binary_name(id.owner), parameters.join(","))
 }
 
-impl Analysis<'_> {
-    /// Describes a method of the repository, with calls down to `depth`.
-    #[must_use]
-    pub fn cut_method(&self, id: CutMethodId, depth: usize) -> CutMethod {
-        let index = self.index();
-        let (tokens, contexts) = match &index.method(id.0).code {
-            Some(code) => path_contexts(code.source()),
-            None => (Vec::new(), Vec::new()),
-        };
-        CutMethod {
-            reference: CutReference::new(index, id),
-            tokens,
-            path_contexts: contexts,
-            calls: call_summary(index, id.0, depth),
-        }
+/// Describes a method of the repository, with the calls that its body makes down to `depth`.
+pub(crate) fn cut_method(index: &Index<'_>, id: CutMethodId, depth: usize) -> CutMethod {
+    let (tokens, contexts) = match &index.method(id.0).code {
+        Some(code) => path_contexts(code.source()),
+        None => (Vec::new(), Vec::new()),
+    };
+    CutMethod {
+        reference: CutReference::new(index, id),
+        tokens,
+        path_contexts: contexts,
+        calls: call_summary(index, id.0, depth),
     }
+}
+
+/// The source of a method of the repository, empty where it has no body.
+pub(crate) fn method_source<'r>(index: &Index<'r>, id: CutMethodId) -> &'r str {
+    index.method(id.0).code.as_ref().map_or("", LazyBody::source)
 }
 
 /// Breadth first over resolved calls; abstract methods continue in their few implementations.

@@ -26,48 +26,46 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::Analysis;
 use crate::cut::signature;
 use crate::discovery::DiscoveredTest;
 use crate::meaning::{Meanings, Names};
-use crate::repository::narrow;
-use crate::symbols::index::{Index, MethodId, TypeId};
+use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 use crate::syntax::tokens::tokens;
+use crate::test_case::test_name;
 use crate::threads::on_all_cores;
 use crate::walk::{Code, MAX_DEPTH, Step, Walk, setup_types};
 
-impl Analysis<'_> {
-    /// The digests of the tests for which `wanted` holds, by name. Tests of one name in several modules share one digest.
-    #[must_use]
-    pub fn digests(&self, wanted: impl Fn(&str) -> bool + Sync) -> BTreeMap<String, u64> {
-        let index = self.index();
-        let known = Known::new(index);
-        let classes: Vec<&[DiscoveredTest]> = self.tests().chunk_by(|a, b| a.class == b.class).collect();
-        let found: Vec<(String, u64)> = on_all_cores(|| {
-            let of_class = |tests: &&[DiscoveredTest]| {
-                let name = index.binary_name(tests[0].class);
-                let mut setup = None;
-                let mut found = Vec::new();
-                for test in *tests {
-                    let name = format!("{name}#{}", index.method(test.method).name);
-                    if wanted(&name) {
-                        let setup = *setup.get_or_insert_with(|| known.setup(test.class));
-                        found.push((name, known.test(*test, setup)));
-                    }
-                }
-                found
-            };
-            classes.par_iter().with_max_len(1).flat_map_iter(of_class).collect()
-        });
-        let mut digests = BTreeMap::new();
-        for (name, digest) in found {
-            let sum: &mut u64 = digests.entry(name).or_default();
-            *sum = sum.wrapping_add(digest);
+/// The digests of the tests whose names are `wanted`, by name. Tests with one name in several modules share one digest.
+pub(crate) fn digests(
+    index: &Index<'_>,
+    tests: &[DiscoveredTest],
+    wanted: impl Fn(&str) -> bool + Sync,
+) -> BTreeMap<String, u64> {
+    let known = Known::new(index);
+    let classes: Vec<&[DiscoveredTest]> = tests.chunk_by(|a, b| a.class == b.class).collect();
+    let of_class = |tests: &&[DiscoveredTest]| {
+        let mut setup = None;
+        let mut found = Vec::new();
+        for test in *tests {
+            let name = test_name(index, *test);
+            if wanted(&name) {
+                let setup = *setup.get_or_insert_with(|| known.setup(test.class));
+                found.push((name, known.test(*test, setup)));
+            }
         }
-        digests
+        found
+    };
+    let found: Vec<(String, u64)> =
+        on_all_cores(|| classes.par_iter().with_max_len(1).flat_map_iter(of_class).collect());
+    let mut digests = BTreeMap::new();
+    for (name, digest) in found {
+        let sum: &mut u64 = digests.entry(name).or_default();
+        *sum = sum.wrapping_add(digest);
     }
+    digests
 }
 
 /// What was seen of a body, whoever leads to it.
@@ -226,10 +224,7 @@ fn argument_sources(index: &Index<'_>, test: DiscoveredTest) -> Vec<MethodId> {
     for ancestor in index.ancestors(test.class) {
         for (at, candidate) in index.declaration(ancestor.id).methods.iter().enumerate() {
             if is_source(candidate) {
-                sources.push(MethodId {
-                    owner: ancestor.id,
-                    index: narrow(at),
-                });
+                sources.push(MethodId::new(ancestor.id, at));
             }
         }
     }

@@ -9,15 +9,13 @@
 //! class MemoryStoreTest extends StoreContract {}                 // MemoryStoreTest#keepsOrder
 //! ```
 
-use std::collections::HashSet;
-
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use crate::face::Face;
-use crate::repository::narrow;
-use crate::symbols::index::{FileId, Index, MethodId, TypeId};
+use crate::part::Part;
+use crate::symbols::ids::{FileId, MethodId, TypeId};
+use crate::symbols::index::Index;
 use crate::symbols::types::Type;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 use crate::syntax::outline::{TypeKind, simple_name};
@@ -57,22 +55,6 @@ pub(crate) struct DiscoveredTest {
     /// The method whose body runs: the nearest override.
     pub(crate) method: MethodId,
     pub(crate) framework: Framework,
-}
-
-/// A part of a repository that is looked at again, and what is known of all of it.
-#[derive(Debug, Clone, Copy)]
-pub struct Part<'p> {
-    /// Classes by binary name.
-    pub classes: &'p HashSet<String>,
-    /// Files as places among the repository's: all classes in them, and those that may inherit from one.
-    pub files: &'p [usize],
-    /// Files that its tests rested on when they were last looked at, as places too: most will be parsed.
-    pub grounds: &'p [usize],
-    /// The faces of all files as they are now.
-    pub faces: &'p [Face],
-    /// What [`Analysis::test_annotations`](crate::Analysis::test_annotations) said: no file that declares annotations has
-    /// changed since.
-    pub test_annotations: &'p [String],
 }
 
 /// Finds all tests, or those of a part, ordered by class and then by declaration. `markers` are the annotations that make
@@ -168,10 +150,7 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
 
 /// The types of some files and, by the written names of supertypes, all that may inherit from them.
 fn with_subtypes(index: &Index<'_>, files: &[usize]) -> FxHashSet<TypeId> {
-    let mut pending: Vec<TypeId> = files
-        .iter()
-        .flat_map(|at| index.types_of(FileId(narrow(*at))))
-        .collect();
+    let mut pending: Vec<TypeId> = files.iter().flat_map(|at| index.types_of(FileId::new(*at))).collect();
     let mut found = FxHashSet::default();
     while let Some(id) = pending.pop() {
         if found.insert(id) {
@@ -199,10 +178,7 @@ fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<
             if method.is_constructor || method.is_static {
                 continue;
             }
-            let id = MethodId {
-                owner: ancestor.id,
-                index: narrow(at),
-            };
+            let id = MethodId::new(ancestor.id, at);
             let overriding = nearest
                 .iter()
                 .copied()

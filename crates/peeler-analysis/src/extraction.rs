@@ -8,11 +8,12 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use crate::analysis::TestCase;
 use crate::cut::{CutMethodId, CutReference};
 use crate::graph::{Cut, IMPLICIT, Node, NodeKind, OperationKind};
 use crate::repository::narrow;
-use crate::symbols::index::{FileId, Index, MethodId};
+use crate::symbols::ids::{FileId, MethodId};
+use crate::symbols::index::Index;
+use crate::test_case::TestCase;
 use crate::traced::TracedTest;
 
 /// Longer texts of nodes are shortened.

@@ -15,14 +15,13 @@ use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::iter;
 
-use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::Analysis;
-use crate::repository::{Repository, SourceFile};
-use crate::symbols::index::FileId;
+use crate::repository::SourceFile;
+use crate::symbols::ids::FileId;
+use crate::symbols::index::Index;
 use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::{Declarations, declarations};
 use crate::syntax::kept_outline::KeptOutline;
@@ -171,49 +170,18 @@ fn members<'r>(text: &str, declared: &Declarations<'r>) -> Members {
     }
 }
 
-impl Analysis<'_> {
-    /// The faces of all files, in their order; members only of those that were asked for some. `known` is empty, or the
-    /// faces of all files as far as somebody looked before.
-    #[must_use]
-    pub fn faces(&self, known: Vec<Face>) -> Vec<Face> {
-        let index = self.index();
-        let known = known.into_iter().map(Some).chain(iter::repeat_with(|| None));
-        let files: Vec<_> = index.repository_files().zip(known).collect();
-        let face = |(file, known): (FileId, Option<Face>)| {
-            let is_parsed = index.is_parsed(file);
-            let enough = known.filter(|it| it.members.is_some() || !is_parsed);
-            enough.unwrap_or_else(|| {
-                let declared = is_parsed.then(|| index.file_declarations(file));
-                Face::new(index.source(file).text(), index.file_outline(file), declared)
-            })
-        };
-        on_all_cores(|| files.into_par_iter().with_min_len(16).map(face).collect())
-    }
-}
-
-impl Repository {
-    /// The files that mention one of some names as a whole word, as places among the repository's files.
-    ///
-    /// # Panics
-    ///
-    /// When the names are longer than memory can hold twice.
-    #[must_use]
-    pub fn files_that_mention(&self, names: &BTreeSet<&str>) -> Vec<usize> {
-        if names.is_empty() {
-            return Vec::new();
-        }
-        let search = AhoCorasick::new(names).expect("names fit into memory");
-        let is_part =
-            |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'$'));
-        let mentions = |text: &str| {
-            let bytes = text.as_bytes();
-            search.find_overlapping_iter(text).any(|found| {
-                let before = found.start().checked_sub(1).and_then(|at| bytes.get(at));
-                !is_part(before) && !is_part(bytes.get(found.end()))
-            })
-        };
-        let files = self.files().par_iter().with_min_len(16).enumerate();
-        let mentioning = files.filter(|(_, file)| mentions(file.text())).map(|(at, _)| at);
-        on_all_cores(|| mentioning.collect())
-    }
+/// The interfaces of all files of the repository, in their order. Members are listed only for files whose declarations
+/// were parsed. `known` is empty, or holds the interfaces of all files as far as an earlier analysis computed them.
+pub(crate) fn interfaces(index: &Index<'_>, known: Vec<Face>) -> Vec<Face> {
+    let known = known.into_iter().map(Some).chain(iter::repeat_with(|| None));
+    let files: Vec<_> = index.repository_files().zip(known).collect();
+    let interface = |(file, known): (FileId, Option<Face>)| {
+        let is_parsed = index.is_parsed(file);
+        let complete = known.filter(|it| it.members.is_some() || !is_parsed);
+        complete.unwrap_or_else(|| {
+            let declared = is_parsed.then(|| index.file_declarations(file));
+            Face::new(index.source(file).text(), index.file_outline(file), declared)
+        })
+    };
+    on_all_cores(|| files.into_par_iter().with_min_len(16).map(interface).collect())
 }

@@ -2,10 +2,10 @@
 //!
 //! Lines and columns count from one; columns count characters, and the last column is the one behind the end.
 
-use crate::analysis::Analysis;
+use crate::discovery::DiscoveredTest;
 use crate::extraction::Extraction;
 use crate::repository::{SourceFile, narrow};
-use crate::traced::TracedTest;
+use crate::symbols::index::Index;
 
 /// A stretch of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,52 +33,47 @@ pub struct TestSource<'i> {
     pub lines: Vec<&'i str>,
 }
 
-impl Analysis<'_> {
-    /// Where a node of an extracted test stands.
-    #[must_use]
-    pub fn node_place<'i>(&'i self, extraction: &Extraction<'_>, node: usize) -> Place<'i> {
-        let span = extraction.node_spans[node];
-        let source = self.index().source(span.file);
-        Place {
-            file: source.path(),
-            line: source.line(span.start),
-            column: column(source, span.start),
-            end_line: source.line(span.end.saturating_sub(1).max(span.start)),
-            end_column: column(source, span.end),
-        }
+/// Where a node of an extracted test stands.
+pub(crate) fn node_place<'r>(index: &Index<'r>, extraction: &Extraction<'_>, node: usize) -> Place<'r> {
+    let span = extraction.node_spans[node];
+    let source = index.source(span.file);
+    Place {
+        file: source.path(),
+        line: source.line(span.start),
+        column: column(source, span.start),
+        end_line: source.line(span.end.saturating_sub(1).max(span.start)),
+        end_column: column(source, span.end),
     }
+}
 
-    /// The source of an extracted test. A test that is inherited from a library has the line of its class.
-    #[must_use]
-    pub fn test_source<'i>(&'i self, traced: &TracedTest<'_>) -> TestSource<'i> {
-        let index = self.index();
-        let (class, method) = (traced.test.class, traced.test.method);
-        let (file, at, end) = if index.is_library(method.owner) {
-            let at = index.outline(class).name_at;
-            (index.file_of(class), at, at)
-        } else {
-            let declared = index.method(method);
-            let end = declared.code.as_ref().map_or(declared.at, |code| code.end);
-            (index.file_of(method.owner), declared.at, end)
-        };
-        let source = index.source(file);
-        let text = source.text();
-        let line_start = |offset: usize| memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |it| it + 1);
-        let mut start = line_start(at as usize);
-        while start > 0 {
-            let before = line_start(start - 1);
-            if !text[before..start].trim_start().starts_with('@') {
-                break;
-            }
-            start = before;
+/// The source of an extracted test. A test that is inherited from a library has the line of its class.
+pub(crate) fn test_source<'r>(index: &Index<'r>, test: DiscoveredTest) -> TestSource<'r> {
+    let (class, method) = (test.class, test.method);
+    let (file, at, end) = if index.is_library(method.owner) {
+        let at = index.outline(class).name_at;
+        (index.file_of(class), at, at)
+    } else {
+        let declared = index.method(method);
+        let end = declared.code.as_ref().map_or(declared.at, |code| code.end);
+        (index.file_of(method.owner), declared.at, end)
+    };
+    let source = index.source(file);
+    let text = source.text();
+    let line_start = |offset: usize| memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |it| it + 1);
+    let mut start = line_start(at as usize);
+    while start > 0 {
+        let before = line_start(start - 1);
+        if !text[before..start].trim_start().starts_with('@') {
+            break;
         }
-        let last = end.saturating_sub(1).max(at) as usize;
-        let end = memchr::memchr(b'\n', &text.as_bytes()[last..]).map_or(text.len(), |it| last + it + 1);
-        TestSource {
-            file: source.path(),
-            first_line: source.line(narrow(start)),
-            lines: text[start..end].lines().collect(),
-        }
+        start = before;
+    }
+    let last = end.saturating_sub(1).max(at) as usize;
+    let end = memchr::memchr(b'\n', &text.as_bytes()[last..]).map_or(text.len(), |it| last + it + 1);
+    TestSource {
+        file: source.path(),
+        first_line: source.line(narrow(start)),
+        lines: text[start..end].lines().collect(),
     }
 }
 

@@ -18,12 +18,13 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::Analysis;
 use crate::discovery::DiscoveredTest;
 use crate::repository::narrow;
-use crate::symbols::index::{FileId, Index, TypeId};
+use crate::symbols::ids::{FileId, TypeId};
+use crate::symbols::index::Index;
 use crate::syntax::declarations::Annotation;
 use crate::syntax::marks::{Mark, marks};
+use crate::test_case::test_name;
 
 /// What a comment says.
 const COMMENT: &str = "peeler:ignore";
@@ -45,27 +46,27 @@ pub struct Suppression {
     pub reason: Option<String>,
 }
 
-impl Analysis<'_> {
-    /// The suppressed ones of the tests for which `wanted` holds, in the order of the tests. Where modules hold copies of
-    /// one test the first speaks for all.
-    #[must_use]
-    pub fn suppressions(&self, wanted: impl Fn(&str) -> bool) -> Vec<Suppression> {
-        let mut looking = Looking {
-            index: self.index(),
-            files: FxHashMap::default(),
-        };
-        let mut seen = FxHashSet::default();
-        let mut found = Vec::new();
-        for test in self.tests() {
-            let class = self.index().binary_name(test.class);
-            let name = format!("{class}#{}", self.index().method(test.method).name);
-            if !wanted(&name) || !seen.insert(name.clone()) {
-                continue;
-            }
-            found.extend(looking.suppression(*test, name));
+/// The suppressions of the tests whose names are `wanted`, in the order of the tests. Where several modules have a test of
+/// the same name, the first counts for all.
+pub(crate) fn suppressions(
+    index: &Index<'_>,
+    tests: &[DiscoveredTest],
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<Suppression> {
+    let mut looking = Looking {
+        index,
+        files: FxHashMap::default(),
+    };
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    for test in tests {
+        let name = test_name(index, *test);
+        if !wanted(&name) || !seen.insert(name.clone()) {
+            continue;
         }
-        found
+        found.extend(looking.suppression(*test, name));
     }
+    found
 }
 
 /// The marks of the files that were looked into; none where a file never says the word.

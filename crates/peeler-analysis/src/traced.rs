@@ -4,11 +4,10 @@
 
 use std::time::Duration;
 
-use crate::analysis::{Analysis, TestCase};
 use crate::discovery::DiscoveredTest;
-use crate::extraction::Extraction;
 use crate::graph::{Assertion, Edge, Graph, Node};
 use crate::paths::{ContextualPaths, Path};
+use crate::test_case::TestCase;
 
 /// A test whose data was followed to its assertions.
 #[derive(Debug)]
@@ -65,14 +64,6 @@ impl<'i> TracedTest<'i> {
     pub(crate) fn nodes_of<'p>(&'p self, path: &'p Path) -> impl Iterator<Item = usize> + 'p {
         let behind = path.edges.iter().map(|it| self.edges[*it as usize].to);
         std::iter::once(path.first).chain(behind).map(|it| it.0 as usize)
-    }
-}
-
-impl Analysis<'_> {
-    /// What there is to say about a test.
-    #[must_use]
-    pub fn extraction<'t>(&'t self, traced: &'t TracedTest<'_>) -> Extraction<'t> {
-        Extraction::new(self.index(), traced)
     }
 }
 

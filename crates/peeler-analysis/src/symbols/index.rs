@@ -222,6 +222,11 @@ impl<'r> Index<'r> {
         self.files[file.position()].declarations.get().is_some()
     }
 
+    /// The files of the repository whose declarations were parsed.
+    pub(crate) fn parsed_files(&self) -> impl Iterator<Item = FileId> + '_ {
+        self.repository_files().filter(|file| self.is_parsed(*file))
+    }
+
     /// The declaration of a type.
     pub(crate) fn declaration(&self, id: TypeId) -> &TypeDeclaration<'r> {
         let entry = &self.types[id.position()];
