@@ -1,25 +1,24 @@
-//! The face of a file: what the rest of a repository can see of it.
+//! The interface of a file: the declarations that other files can see.
 //!
-//! A test whose code was not touched may still mean something else when other files change: a type appears, a method gets
-//! an overload. Whoever is concerned by that mentions a name that changed, so faces are compared by name:
+//! A change of one file can change the meaning of code in other files: a type appears, or a method gets an overload. All
+//! affected files mention a name whose declaration changed, so interfaces are compared name by name.
 //!
 //! ```java
 //! class Stock { int count() { return 1; } }       // before
-//! class Stock { long count() { return 1; } }      // after: whoever mentions `count` is concerned
+//! class Stock { long count() { return 1; } }      // after: files that mention `count` are affected
 //! ```
 //!
-//! Invariant: two faces without a difference declare the same types with the same supertypes and members. Bodies and
-//! values of fields are no part of a face.
+//! Invariant: two interfaces without a difference declare the same types with the same supertypes and members. Bodies of
+//! methods and values of fields are not part of an interface.
 
 use std::collections::BTreeSet;
-use std::hash::{Hash, Hasher};
 use std::iter;
 
 use rayon::prelude::*;
-use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::repository::SourceFile;
+use crate::stable_hash::StableHasher;
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::symbols::type_text::parse_type;
@@ -28,36 +27,36 @@ use crate::syntax::kept_outline::KeptOutline;
 use crate::syntax::outline::{Outline, TypeKind, outline, simple_name};
 use crate::threads::on_all_cores;
 
-/// What the rest of a repository can see of a file.
+/// The declarations of a file that other files can see.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Face {
-    /// Of the package, and of the types without their members.
+    /// Hash of the package, and of the types without their members.
     header: u64,
     /// Simple names of the types and of their supertypes.
     names: Names,
-    /// None where nobody ever looked for a member of this file: then none of them matters.
+    /// The members of the types. None where no analysis ever looked for a member, so that none can matter.
     members: Option<Members>,
-    /// Annotations of the repository can make methods tests.
+    /// Whether the file declares an annotation, which may make methods tests.
     declares_annotation: bool,
-    /// Where all of that stands; the one thing here that may differ without a difference.
+    /// The outline of the file as text ranges. It plays no part in comparisons.
     outline: KeptOutline,
 }
 
-/// The members of a file's types, sorted.
+/// The members of all types in a file, sorted by name.
 #[derive(Debug, Serialize, Deserialize)]
 struct Members {
     names: Names,
-    /// Of how each is declared.
-    digests: Vec<u64>,
+    /// For each name the hash of its declaration.
+    hashes: Vec<u64>,
 }
 
 impl Members {
     fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.names.iter().zip(self.digests.iter().copied())
+        self.names.iter().zip(self.hashes.iter().copied())
     }
 }
 
-/// Java names, one a line: most faces are only carried from scan to scan.
+/// Java names, one a line. Most interfaces are only copied from scan to scan, and one string is cheap to copy.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Names(String);
 
@@ -79,7 +78,7 @@ impl<'n> FromIterator<&'n str> for Names {
 }
 
 impl Face {
-    /// The whole face of a file.
+    /// The complete interface of a file, members included.
     #[must_use]
     pub fn of(file: &SourceFile) -> Self {
         let outline = outline(file.text());
@@ -88,36 +87,42 @@ impl Face {
     }
 
     fn new(text: &str, outline: &Outline<&str>, declared: Option<&Declarations<'_>>) -> Self {
-        let mut hasher = FxHasher::default();
-        outline.package.hash(&mut hasher);
+        let mut hasher = StableHasher::default();
         let mut names = BTreeSet::new();
+        hasher.text(outline.package);
         for it in &outline.types {
-            (it.name, it.kind as u8, it.enclosing, it.type_parameters).hash(&mut hasher);
-            (&it.supertypes, it.extended, it.is_abstract).hash(&mut hasher);
+            hasher.text(it.name);
+            hasher.number(it.kind as u8);
+            hasher.number(it.enclosing.map_or(0, |outer| u64::from(outer) + 1));
+            hasher.text(it.type_parameters);
+            hasher.number(it.supertypes.len() as u64);
+            it.supertypes.iter().for_each(|it| hasher.text(it));
+            hasher.number(it.extended as u64);
+            hasher.number(it.is_abstract);
             names.insert(it.name);
             names.extend(it.supertypes.iter().map(|it| simple_name(parse_type(it).name)));
         }
         Self {
             header: hasher.finish(),
             names: names.into_iter().collect(),
-            members: declared.map(|declared| members(text, declared)),
+            members: declared.map(|declared| members(text, declared, &mut hasher)),
             declares_annotation: outline.types.iter().any(|it| it.kind == TypeKind::Annotation),
             outline: KeptOutline::new(outline, text),
         }
     }
 
-    /// Whether a change of the file may change what counts as a test anywhere.
+    /// Whether the file declares an annotation, so that its change may change which methods are tests in any file.
     #[must_use]
     pub fn declares_annotation(&self) -> bool {
         self.declares_annotation
     }
 
-    /// The names of the types and of their supertypes: what the file brings when it appears, and takes when it goes.
+    /// The names of the types and of their supertypes: those that change their meaning when the file is added or removed.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter()
     }
 
-    /// The names that mean something else in the later face.
+    /// The names whose declarations differ between this interface and a later one of the same file.
     #[must_use]
     pub fn difference<'f>(&'f self, later: &'f Self) -> BTreeSet<&'f str> {
         let mut names = BTreeSet::new();
@@ -131,42 +136,42 @@ impl Face {
         names
     }
 
-    /// Where everything stands in the file that this is the face of.
+    /// The outline of the file.
     pub(crate) fn outline(&self) -> &KeptOutline {
         &self.outline
     }
 }
 
-fn members<'r>(text: &str, declared: &Declarations<'r>) -> Members {
+/// The members of all types in a file.
+fn members<'r>(text: &str, declared: &Declarations<'r>, hasher: &mut StableHasher) -> Members {
     let mut members: Vec<(&'r str, u64)> = Vec::new();
     for (at, it) in declared.types.iter().enumerate() {
-        let mut add = |name: &'r str, value: &dyn Fn(&mut FxHasher)| {
-            let mut hasher = FxHasher::default();
-            at.hash(&mut hasher);
-            value(&mut hasher);
-            members.push((name, hasher.finish()));
-        };
         for field in &it.fields {
-            add(field.name, &|hasher| {
-                (field.type_text, field.dimensions, field.is_static).hash(hasher);
-            });
+            hasher.number(at as u64);
+            hasher.text(field.type_text);
+            hasher.number(field.dimensions);
+            hasher.number(field.is_static);
+            members.push((field.name, hasher.finish()));
         }
         for method in &it.methods {
-            // Without a body the declaration ends where nothing that counts follows.
+            // A declaration without a body counts up to its name; what follows are the parameters, added below.
             let end = method.code.as_ref().map_or(method.at, |code| code.start);
-            add(method.name, &|hasher| {
-                text[method.start as usize..end as usize].hash(hasher);
-                (method.return_type, method.return_dimensions, method.is_variadic).hash(hasher);
-                for parameter in &method.parameters {
-                    (parameter.type_text, parameter.dimensions).hash(hasher);
-                }
-            });
+            hasher.number(at as u64);
+            hasher.text(&text[method.start as usize..end as usize]);
+            hasher.text(method.return_type);
+            hasher.number(method.return_dimensions);
+            hasher.number(method.is_variadic);
+            for parameter in &method.parameters {
+                hasher.text(parameter.type_text);
+                hasher.number(parameter.dimensions);
+            }
+            members.push((method.name, hasher.finish()));
         }
     }
     members.sort_unstable();
     Members {
         names: members.iter().map(|it| it.0).collect(),
-        digests: members.iter().map(|it| it.1).collect(),
+        hashes: members.iter().map(|it| it.1).collect(),
     }
 }
 

@@ -51,6 +51,7 @@ mod repository;
 mod resolved_calls;
 mod selection;
 mod slots;
+mod stable_hash;
 mod suppression;
 mod surroundings;
 mod symbols;

@@ -9,16 +9,15 @@
 //! This module does IO and nothing else of the crate does.
 
 use std::fs;
-use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{OnceLock, mpsc};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use rayon::prelude::*;
-use rustc_hash::FxHasher;
 
 use crate::problem::Problem;
+use crate::stable_hash::text_hash;
 use crate::threads::on_all_cores;
 
 /// Folders that hold build products or other people's code, never the sources of the repository.
@@ -104,13 +103,11 @@ impl FileRead {
             };
         }
         let (text, problem) = decode(&path, raw);
-        let mut hasher = FxHasher::default();
-        text.hash(&mut hasher);
         let file = SourceFile {
             path,
+            digest: text_hash(&text),
             text,
             line_starts: OnceLock::new(),
-            digest: hasher.finish(),
         };
         Self {
             file: Some(file),
