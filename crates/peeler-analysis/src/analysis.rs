@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::assertions::ExtraAssertion;
-use crate::cut::{self, CutMethod, CutMethodId};
+use crate::code_under_test::{self, CutMethod, CutMethodId};
 use crate::digest;
 use crate::discovery::{DiscoveredTest, discover_tests, test_annotations};
 use crate::extraction::Extraction;
-use crate::face::{self, Face};
+use crate::file_interface::{self, FileInterface};
 use crate::part::Part;
 use crate::paths::Limits;
 use crate::places::{self, Place, TestSource};
@@ -73,7 +73,7 @@ impl<'r> Analysis<'r> {
 
     fn of(repository: &'r Repository, part: Option<&Part<'_>>) -> Self {
         let started = Instant::now();
-        let stored = |file: FileId| part?.faces.get(file.position()).map(Face::outline);
+        let stored = |file: FileId| part?.interfaces.get(file.position()).map(FileInterface::outline);
         let index = on_all_cores(|| Index::new(repository, stored));
         let indexed = started.elapsed();
         let discovering = Instant::now();
@@ -82,13 +82,13 @@ impl<'r> Analysis<'r> {
             let tests = discover_tests(&index, &markers, part);
             (markers, tests)
         };
-        let parse_grounds = || {
-            let grounds = part.map_or(&[][..], |it| it.grounds);
-            grounds.par_iter().with_max_len(1).for_each(|at| {
-                index.file_declarations(FileId::new(*at));
+        let parse_dependencies = || {
+            let dependencies = part.map_or(&[][..], |it| it.dependencies);
+            dependencies.par_iter().with_max_len(1).for_each(|file| {
+                index.file_declarations(*file);
             });
         };
-        let ((test_annotations, tests), ()) = on_all_cores(|| rayon::join(discover, parse_grounds));
+        let ((test_annotations, tests), ()) = on_all_cores(|| rayon::join(discover, parse_dependencies));
         Self {
             index,
             test_annotations,
@@ -219,13 +219,13 @@ impl<'r> Analysis<'r> {
     /// Describes a method of the repository, with the calls that its body makes down to `depth`.
     #[must_use]
     pub fn cut_method(&self, id: CutMethodId, depth: usize) -> CutMethod {
-        cut::cut_method(&self.index, id, depth)
+        code_under_test::cut_method(&self.index, id, depth)
     }
 
     /// The source of a method of the repository, empty where it has no body.
     #[must_use]
     pub fn method_source(&self, id: CutMethodId) -> &str {
-        cut::method_source(&self.index, id)
+        code_under_test::method_source(&self.index, id)
     }
 
     /// The position of a node of an extracted test.
@@ -257,8 +257,8 @@ impl<'r> Analysis<'r> {
     /// The interfaces of all files, in their order. Members are listed only for files whose declarations were parsed.
     /// `known` is empty, or holds the interfaces of all files as far as an earlier analysis computed them.
     #[must_use]
-    pub fn faces(&self, known: Vec<Face>) -> Vec<Face> {
-        face::interfaces(&self.index, known)
+    pub fn file_interfaces(&self, known: Vec<FileInterface>) -> Vec<FileInterface> {
+        file_interface::interfaces(&self.index, known)
     }
 
     /// The calls in the bodies of all test methods with the declarations that they resolve to, each body once.

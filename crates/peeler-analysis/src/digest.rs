@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::cut::signature;
+use crate::code_under_test::signature;
 use crate::discovery::DiscoveredTest;
 use crate::meaning::{Meanings, RepositoryNames};
 use crate::slots::Slots;

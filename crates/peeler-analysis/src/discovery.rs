@@ -149,8 +149,8 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
 }
 
 /// The types of some files and, by the written names of supertypes, all that may inherit from them.
-fn with_subtypes(index: &Index<'_>, files: &[usize]) -> FxHashSet<TypeId> {
-    let mut pending: Vec<TypeId> = files.iter().flat_map(|at| index.types_of(FileId::new(*at))).collect();
+fn with_subtypes(index: &Index<'_>, files: &[FileId]) -> FxHashSet<TypeId> {
+    let mut pending: Vec<TypeId> = files.iter().flat_map(|file| index.types_of(*file)).collect();
     let mut found = FxHashSet::default();
     while let Some(id) = pending.pop() {
         if found.insert(id) {

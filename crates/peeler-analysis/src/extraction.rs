@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use crate::cut::{CutMethodId, CutReference};
+use crate::code_under_test::{CutMethodId, CutReference};
 use crate::graph::{Cut, IMPLICIT, Node, NodeKind, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::ids::{FileId, MethodId};

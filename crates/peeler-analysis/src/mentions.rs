@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 use aho_corasick::AhoCorasick;
 use rayon::prelude::*;
 
-use crate::repository::Repository;
+use crate::repository::{FileId, Repository};
 use crate::threads::on_all_cores;
 
 impl Repository {
-    /// The files that contain one of the names as a whole word, as positions among the repository's files.
+    /// The files that contain one of the names as a whole word, in their order.
     ///
     /// # Panics
     ///
     /// When an automaton over the names does not fit into memory.
     #[must_use]
-    pub fn files_that_mention(&self, names: &BTreeSet<&str>) -> Vec<usize> {
+    pub fn files_that_mention(&self, names: &BTreeSet<&str>) -> Vec<FileId> {
         if names.is_empty() {
             return Vec::new();
         }
@@ -30,7 +30,9 @@ impl Repository {
             })
         };
         let files = self.files().par_iter().with_min_len(16).enumerate();
-        let found = files.filter(|(_, file)| mentions(file.text())).map(|(at, _)| at);
+        let found = files
+            .filter(|(_, file)| mentions(file.text()))
+            .map(|(at, _)| FileId::new(at));
         on_all_cores(|| found.collect())
     }
 }

@@ -35,8 +35,8 @@ pub struct Way<'r> {
     pub calls: Vec<ReachedCall<'r>>,
     /// By depth, how many bodies of the repository are reached there.
     pub bodies: [u32; MAX_DEPTH + 1],
-    /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
-    files: Vec<usize>,
+    /// The files of the repository that declare what is run or called on the way, sorted.
+    files: Vec<FileId>,
 }
 
 /// A library call with its distance. It is written `Type#method`, `Type#<init>` or `#method` where the type is unknown.
@@ -95,9 +95,9 @@ fn setup_reach<'r>(index: &Index<'r>, setups: &SetupReaches<'r>, class: TypeId, 
 }
 
 impl Reach<'_> {
-    /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
+    /// The files of the repository that declare what is run or called on the way, sorted.
     #[must_use]
-    pub fn files(&self) -> Vec<usize> {
+    pub fn files(&self) -> Vec<FileId> {
         let mut files = [self.body.files.as_slice(), &self.setup.files].concat();
         files.sort_unstable();
         files.dedup();
@@ -134,8 +134,8 @@ impl<'r> Way<'r> {
         way.calls.sort_unstable();
         files.sort_unstable();
         files.dedup();
-        let own = files.into_iter().filter(|it| index.is_repository_file(*it));
-        way.files = own.map(|it| it.0 as usize).collect();
+        files.retain(|it| index.is_repository_file(*it));
+        way.files = files;
         way
     }
 }

@@ -15,6 +15,7 @@ use std::sync::{OnceLock, mpsc};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
 use crate::stable_hash::text_hash;
@@ -43,6 +44,30 @@ pub enum RepositoryError {
     /// The folder holds no Java source.
     #[error("no Java files below {}; give the root of a Java repository (ignored and hidden folders are skipped)", .0.display())]
     NoJava(PathBuf),
+}
+
+/// Identifies a file of a repository by its position in the sorted list of files. Library stubs follow the last file of
+/// the repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FileId(pub(crate) u32);
+
+impl FileId {
+    /// The identifier of the file at a position in [`Repository::files`](Repository::files).
+    ///
+    /// # Panics
+    ///
+    /// When the position does not fit 32 bits; no repository has that many files.
+    #[must_use]
+    pub fn new(position: usize) -> Self {
+        Self(narrow(position))
+    }
+
+    /// The position of the file in [`Repository::files`](Repository::files).
+    #[must_use]
+    pub fn position(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// One Java file, decoded.
@@ -190,10 +215,11 @@ impl Repository {
         &self.files
     }
 
-    /// The place of a file among the others.
+    /// The identifier of the file with this relative path.
     #[must_use]
-    pub fn place_of(&self, path: &str) -> Option<usize> {
-        self.files.binary_search_by(|it| it.path().cmp(path)).ok()
+    pub fn file_id(&self, path: &str) -> Option<FileId> {
+        let position = self.files.binary_search_by(|it| it.path().cmp(path)).ok();
+        position.map(FileId::new)
     }
 
     /// What went wrong while reading, sorted.

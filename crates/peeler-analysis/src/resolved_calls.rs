@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::cut::{CutMethodId, CutReference};
+use crate::code_under_test::{CutMethodId, CutReference};
 use crate::discovery::DiscoveredTest;
 use crate::symbols::ids::MethodId;
 use crate::symbols::index::Index;

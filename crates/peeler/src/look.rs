@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use peeler_analysis::{
-    Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, Limits, MAX_DEPTH, NodeKind, TracedTest,
+    Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, FileId, Limits, MAX_DEPTH, NodeKind, TracedTest,
 };
 use peeler_eval::corpus::stable_hash;
 
@@ -36,7 +36,7 @@ impl<'a, 'r> Looker<'a, 'r> {
 
     /// What a report says about a test, and where that is remembered the files that it rests on: a cause may lie further away
     /// than what was read to judge.
-    fn look(&self, traced: &TracedTest<'_>, judgement: &Judgement) -> (Finding, Vec<usize>) {
+    fn look(&self, traced: &TracedTest<'_>, judgement: &Judgement) -> (Finding, Vec<FileId>) {
         let finding = finding(self.analysis, &self.causes, traced, self.basis, judgement);
         let grounds = self.remembers.then(|| self.analysis.reach(traced, MAX_DEPTH).files());
         (finding, grounds.unwrap_or_default())
@@ -55,7 +55,7 @@ impl<'a, 'r> Looker<'a, 'r> {
         if places.is_empty() {
             return;
         }
-        let mut found: Vec<(usize, (Finding, Vec<usize>))> = Vec::with_capacity(places.len());
+        let mut found: Vec<(usize, (Finding, Vec<FileId>))> = Vec::with_capacity(places.len());
         self.analysis.extract(
             Limits::default(),
             |name| places.contains_key(name),

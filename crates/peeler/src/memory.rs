@@ -1,12 +1,12 @@
 //! What a scan remembers for the next one: every test with what was said about it and the files that this rests on.
 //!
 //! After a change only the tests are judged anew that rest on a changed file, or whose files mention a name that a
-//! changed file declares differently; the rest is taken over. See `peeler_analysis::Face` for why that is enough.
+//! changed file declares differently; the rest is taken over. See `peeler_analysis::FileInterface` for why that is enough.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 
-use peeler_analysis::{Analysis, Face, Part, Repository, SourceFile};
+use peeler_analysis::{Analysis, FileId, FileInterface, Part, Repository, SourceFile};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
 
@@ -25,7 +25,7 @@ pub(crate) struct Memory {
 struct RememberedFile {
     path: String,
     digest: u64,
-    face: Face,
+    face: FileInterface,
 }
 
 /// A test with what was said about it.
@@ -39,7 +39,7 @@ pub(crate) struct Judgement {
     /// The strongest paths by their number, with their attention.
     pub(crate) strongest: Vec<(u32, f32)>,
     /// The files that it rests on, as places among the files of the scan that judged it.
-    pub(crate) grounds: Vec<usize>,
+    pub(crate) grounds: Vec<FileId>,
     /// What a closer look showed, where there was one.
     pub(crate) look: Option<Look>,
 }
@@ -50,7 +50,7 @@ impl Judgement {
     }
 
     /// Notes what a closer look showed, and the files that this rests on.
-    pub(crate) fn found(&mut self, finding: Finding, grounds: Vec<usize>) {
+    pub(crate) fn found(&mut self, finding: Finding, grounds: Vec<FileId>) {
         self.look = Some(Look::Found(Found::Fresh(Box::new(finding))));
         self.grounds = grounds;
     }
@@ -145,12 +145,12 @@ pub(crate) struct Kept {
     /// Classes with tests that have to be judged anew,
     pub(crate) classes: HashSet<String>,
     /// and files that may hold others.
-    changed_files: Vec<usize>,
+    changed_files: Vec<FileId>,
     /// What those tests rested on.
-    grounds: Vec<usize>,
+    grounds: Vec<FileId>,
     /// Of the files as they are now, in their order. What is known of members has to stay: tests that are taken over may
     /// have looked for one.
-    pub(crate) faces: Vec<Face>,
+    pub(crate) faces: Vec<FileInterface>,
     test_annotations: Vec<String>,
 }
 
@@ -184,8 +184,8 @@ impl Kept {
         Part {
             classes: &self.classes,
             files: &self.changed_files,
-            grounds: &self.grounds,
-            faces: &self.faces,
+            dependencies: &self.grounds,
+            interfaces: &self.faces,
             test_annotations: &self.test_annotations,
         }
     }
@@ -196,10 +196,10 @@ impl Memory {
     pub(crate) fn new(
         repository: &Repository,
         analysis: &Analysis<'_>,
-        known: Vec<Face>,
+        known: Vec<FileInterface>,
         tests: Vec<Judgement>,
     ) -> Self {
-        let files = repository.files().iter().zip(analysis.faces(known));
+        let files = repository.files().iter().zip(analysis.file_interfaces(known));
         let remembered = files.map(|(file, face)| RememberedFile {
             path: file.path().to_owned(),
             digest: file.digest(),
@@ -219,9 +219,9 @@ impl Memory {
         // From places of then to places of now.
         let mut places = Vec::with_capacity(self.files.len());
         for file in self.files {
-            let now = repository.place_of(&file.path);
+            let now = repository.file_id(&file.path);
             match now {
-                Some(now) => before[now] = Some(file),
+                Some(now) => before[now.position()] = Some(file),
                 None => change.without(&file.face)?,
             }
             places.push(now);
@@ -230,13 +230,13 @@ impl Memory {
         for (at, (file, before)) in repository.files().iter().zip(before).enumerate() {
             faces.push(match before {
                 Some(before) if before.digest == file.digest() => before.face,
-                before => change.with(at, file, before.map(|it| it.face))?,
+                before => change.with(FileId::new(at), file, before.map(|it| it.face))?,
             });
         }
         let mut is_concerned = vec![false; faces.len()];
         let mentioning = repository.files_that_mention(&change.names.iter().map(String::as_str).collect());
         for at in mentioning.into_iter().chain(change.files.iter().copied()) {
-            is_concerned[at] = true;
+            is_concerned[at.position()] = true;
         }
         let mut tests = Vec::with_capacity(self.tests.len());
         let mut classes = HashSet::new();
@@ -244,8 +244,8 @@ impl Memory {
         for mut test in self.tests {
             let mut stands = true;
             test.grounds.retain_mut(|ground| {
-                let now = places.get(*ground).copied().flatten();
-                stands &= now.is_some_and(|now| !is_concerned[now]);
+                let now = places.get(ground.position()).copied().flatten();
+                stands &= now.is_some_and(|now| !is_concerned[now.position()]);
                 now.inspect(|now| *ground = *now).is_some()
             });
             if stands {
@@ -270,21 +270,21 @@ impl Memory {
 #[derive(Default)]
 struct Change {
     /// Files that are new or different, as places among those of today.
-    files: Vec<usize>,
+    files: Vec<FileId>,
     /// Names that mean something else.
     names: BTreeSet<String>,
 }
 
 impl Change {
     /// Notes a file that is gone. None where what counts as a test may have changed.
-    fn without(&mut self, face: &Face) -> Option<()> {
+    fn without(&mut self, face: &FileInterface) -> Option<()> {
         self.names.extend(face.names().map(str::to_owned));
         (!face.declares_annotation()).then_some(())
     }
 
     /// Notes a file that is new or different, and gives its face. None where what counts as a test may have changed.
-    fn with(&mut self, at: usize, file: &SourceFile, before: Option<Face>) -> Option<Face> {
-        let now = Face::of(file);
+    fn with(&mut self, at: FileId, file: &SourceFile, before: Option<FileInterface>) -> Option<FileInterface> {
+        let now = FileInterface::of(file);
         match &before {
             Some(before) => self
                 .names

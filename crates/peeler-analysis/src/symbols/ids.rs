@@ -2,33 +2,8 @@
 //!
 //! Invariant: identifiers are dense and follow the sorted order of the files, so they are the same in every run.
 
-use serde::{Deserialize, Serialize};
-
+pub(crate) use crate::repository::FileId;
 use crate::repository::narrow;
-
-/// Identifies a file of a repository by its position in the sorted list of files. Library stubs follow the last file of
-/// the repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct FileId(pub(crate) u32);
-
-impl FileId {
-    /// The identifier of the file at a position in [`Repository::files`](crate::Repository::files).
-    ///
-    /// # Panics
-    ///
-    /// When the position does not fit 32 bits; no repository has that many files.
-    #[must_use]
-    pub fn new(position: usize) -> Self {
-        Self(narrow(position))
-    }
-
-    /// The position of the file in [`Repository::files`](crate::Repository::files).
-    #[must_use]
-    pub fn position(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// Identifies a declared type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -29,7 +29,7 @@ use crate::threads::on_all_cores;
 
 /// The declarations of a file that other files can see.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Face {
+pub struct FileInterface {
     /// Hash of the package, and of the types without their members.
     header: u64,
     /// Simple names of the types and of their supertypes.
@@ -77,7 +77,7 @@ impl<'n> FromIterator<&'n str> for Names {
     }
 }
 
-impl Face {
+impl FileInterface {
     /// The complete interface of a file, members included.
     #[must_use]
     pub fn of(file: &SourceFile) -> Self {
@@ -177,15 +177,15 @@ fn members<'r>(text: &str, declared: &Declarations<'r>, hasher: &mut StableHashe
 
 /// The interfaces of all files of the repository, in their order. Members are listed only for files whose declarations
 /// were parsed. `known` is empty, or holds the interfaces of all files as far as an earlier analysis computed them.
-pub(crate) fn interfaces(index: &Index<'_>, known: Vec<Face>) -> Vec<Face> {
+pub(crate) fn interfaces(index: &Index<'_>, known: Vec<FileInterface>) -> Vec<FileInterface> {
     let known = known.into_iter().map(Some).chain(iter::repeat_with(|| None));
     let files: Vec<_> = index.repository_files().zip(known).collect();
-    let interface = |(file, known): (FileId, Option<Face>)| {
+    let interface = |(file, known): (FileId, Option<FileInterface>)| {
         let is_parsed = index.is_parsed(file);
         let complete = known.filter(|it| it.members.is_some() || !is_parsed);
         complete.unwrap_or_else(|| {
             let declared = is_parsed.then(|| index.file_declarations(file));
-            Face::new(index.source(file).text(), index.file_outline(file), declared)
+            FileInterface::new(index.source(file).text(), index.file_outline(file), declared)
         })
     };
     on_all_cores(|| files.into_par_iter().with_min_len(16).map(interface).collect())
