@@ -1,13 +1,12 @@
-//! From a Java repository to test cases, test dependency graphs and contextual paths.
+//! Finds the tests of a Java repository and builds their dependency graphs and contextual paths.
 //!
 //! ```text
 //! Repository -> TestCase -> TestDependencyGraph -> ContextualPath
 //! ```
 //!
-//! [`Repository::open`] reads the Java files, [`Analysis::new`] indexes them and finds the tests,
-//! [`Analysis::extract`] builds the graph of each test and selects its paths. Nothing of Java is ever
-//! compiled or run, and no input makes the analysis fail: what cannot be understood is a [`Problem`]
-//! beside the results.
+//! [`Repository::open`] reads the Java files, [`Analysis::new`] indexes them and finds the tests, and [`Analysis::extract`]
+//! builds the graph of each test and selects its paths. Java code is never compiled or run. The analysis does not fail:
+//! what it cannot read becomes a [`Problem`] beside the results.
 //!
 //! ```
 //! use peeler_analysis::{Analysis, Limits, Repository};
@@ -57,6 +56,7 @@ mod surroundings;
 mod symbols;
 mod syntax;
 mod test_case;
+mod text_range;
 mod threads;
 mod trace;
 mod traced;

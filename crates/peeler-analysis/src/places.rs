@@ -1,28 +1,28 @@
-//! Where things stand, for people: regions of files in lines and columns, and the source of a test.
+//! Positions for reports: regions of files in lines and columns, and the source lines of a test.
 //!
-//! Lines and columns count from one; columns count characters, and the last column is the one behind the end.
+//! Lines and columns count from one. Columns count characters. The end column is the one behind the last character.
 
 use crate::discovery::DiscoveredTest;
 use crate::extraction::Extraction;
 use crate::repository::{SourceFile, narrow};
 use crate::symbols::index::Index;
 
-/// A stretch of a file.
+/// A region of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place<'i> {
     /// The file, relative to the root.
     pub file: &'i str,
-    /// Where it begins.
+    /// The line where the region starts.
     pub line: u32,
-    /// Where it begins in that line.
+    /// The column where the region starts.
     pub column: u32,
-    /// Where it ends.
+    /// The line where the region ends.
     pub end_line: u32,
-    /// Where it ends in that line.
+    /// The column behind the end of the region.
     pub end_column: u32,
 }
 
-/// The lines of a test.
+/// The source lines of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestSource<'i> {
     /// The file, relative to the root.
@@ -33,7 +33,7 @@ pub struct TestSource<'i> {
     pub lines: Vec<&'i str>,
 }
 
-/// Where a node of an extracted test stands.
+/// The region of a node of an extracted test.
 pub(crate) fn node_place<'r>(index: &Index<'r>, extraction: &Extraction<'_>, node: usize) -> Place<'r> {
     let span = extraction.node_spans[node];
     let source = index.source(span.file);
@@ -46,7 +46,7 @@ pub(crate) fn node_place<'r>(index: &Index<'r>, extraction: &Extraction<'_>, nod
     }
 }
 
-/// The source of an extracted test. A test that is inherited from a library has the line of its class.
+/// The source lines of a test. For a test that a library declares, the line of the class that inherits it.
 pub(crate) fn test_source<'r>(index: &Index<'r>, test: DiscoveredTest) -> TestSource<'r> {
     let (class, method) = (test.class, test.method);
     let (file, at, end) = if index.is_library(method.owner) {
@@ -77,6 +77,7 @@ pub(crate) fn test_source<'r>(index: &Index<'r>, test: DiscoveredTest) -> TestSo
     }
 }
 
+/// The column of an offset.
 fn column(source: &SourceFile, offset: u32) -> u32 {
     let before = source.text().get(..offset as usize).unwrap_or_default();
     let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);

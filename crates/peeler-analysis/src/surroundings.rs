@@ -7,13 +7,13 @@ use crate::symbols::index::Index;
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::outline::TypeKind;
 
-/// The classes that a test is related to, by binary name.
+/// The classes that a test is related to, by binary name. Splits keep the tests of related classes together.
 #[derive(Debug, Clone)]
 pub struct Relatives {
-    /// The test's class, the class that declares the test, and its outermost class.
+    /// The class that runs the test, the class that declares it, and the outermost class that encloses the first.
     pub twins: [String; 3],
-    /// Classes that share code with the test's class: its ancestors in the repository and its outermost
-    /// class, the class itself first.
+    /// Classes that share code with the class of the test: the class itself, its ancestors in the repository, and its
+    /// outermost enclosing class.
     pub related: Vec<String>,
 }
 
