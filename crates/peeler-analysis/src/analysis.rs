@@ -1,44 +1,41 @@
-//! The analysis of a repository: its tests, each with its graph and its contextual paths.
+//! The analysis of a repository: its symbol index, its tests, and the stages that answer questions about them.
 //!
-//! [`Analysis::new`] outlines every file and finds the tests; graphs are built when asked for, class
-//! by class, in parallel, and handed on in a fixed order, so that a large repository is never in
-//! memory as graphs.
+//! [`Analysis`] holds state and delegates. No module that it delegates to knows it: each takes the index and the values
+//! that it needs.
 
-use std::sync::{Arc, OnceLock, RwLock, mpsc};
-use std::thread;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use peeler_features::TestName;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use crate::assertions::ExtraAssertion;
-use crate::cut::{CutMethodId, CutReference};
-use crate::discovery::{DiscoveredTest, Framework, Part, discover_tests, test_annotations};
-use crate::flow::{class_context, test_graph};
-use crate::paths::{Limits, contextual_paths};
+use crate::code_under_test::{self, CutMethod, CutMethodId};
+use crate::digest;
+use crate::discovery::{DiscoveredTest, discover_tests, test_annotations};
+use crate::extraction::Extraction;
+use crate::file_interface::{self, FileInterface};
+use crate::part::Part;
+use crate::paths::Limits;
+use crate::places::{self, Place, TestSource};
 use crate::problem::Problem;
-use crate::reach::Way;
-use crate::repository::{Repository, narrow};
-use crate::symbols::index::{FileId, Index, MethodId, TypeId};
-use crate::symbols::resolve::method_targets;
-use crate::symbols::targets::Target;
-use crate::syntax::body::CONSTRUCTOR;
+use crate::reach::{self, Reach, SetupReaches};
+use crate::repository::Repository;
+use crate::resolved_calls::{ResolvedCall, resolved_calls};
+use crate::suppression::{self, Suppression};
+use crate::surroundings::{self, Relatives};
+use crate::symbols::ids::FileId;
+use crate::symbols::index::Index;
+use crate::test_case::{TestCase, TestFiles, test_case, test_files};
 use crate::threads::on_all_cores;
+use crate::trace::Tracer;
 use crate::traced::TracedTest;
-
-/// How many classes are analysed before their results are handed on.
-const CLASSES_AT_ONCE: usize = 64;
-
-/// What the setups of classes reach, by how far that was followed.
-type SetupReaches<'r> = RwLock<FxHashMap<(TypeId, usize), Arc<Way<'r>>>>;
 
 /// A repository with its symbol index and its tests.
 pub struct Analysis<'r> {
     index: Index<'r>,
     test_annotations: Vec<String>,
     tests: Vec<DiscoveredTest>,
-    /// Beside those of the catalogue.
+    /// Assertions that are not in the catalogue.
     assertions: Vec<ExtraAssertion>,
     setup_reaches: SetupReaches<'r>,
     times: StageTimes,
@@ -49,49 +46,8 @@ pub struct Analysis<'r> {
 pub struct StageTimes {
     /// Outlining all files and indexing their types.
     pub index: Duration,
-    /// Finding the tests, with the parsing it needs.
+    /// Finding the tests, with the parsing that this needs.
     pub discovery: Duration,
-}
-
-/// One test case.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TestCase {
-    /// The class that runs the test, and the method.
-    pub name: TestName,
-    /// The file of the method that runs, relative to the root.
-    pub file: String,
-    /// The line of the method's name.
-    pub line: u32,
-    /// The framework that runs it.
-    pub framework: Framework,
-    /// The class that declares the method, where it is inherited.
-    pub declared_in: Option<String>,
-}
-
-/// The files of a test, relative to the root.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TestFiles<'a> {
-    /// The file of the method that runs, which is that of [`TestCase`].
-    pub method: &'a str,
-    /// The file of the class that runs it; another one where the method is inherited.
-    pub class: &'a str,
-}
-
-/// A call in the body of a test and the declaration in the repository that it means.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ResolvedCall {
-    /// The file of the call.
-    pub file: String,
-    /// Its line.
-    pub line: u32,
-    /// Where its name, or its `new`, begins in the decoded file.
-    pub offset: u32,
-    /// The name of the method; `<init>` for constructions.
-    pub name: String,
-    /// The method or constructor, where it was found.
-    pub declaration: Option<CutReference>,
-    /// The class that is made through a constructor nobody wrote.
-    pub implicit_constructor_of: Option<String>,
 }
 
 impl<'r> Analysis<'r> {
@@ -117,7 +73,8 @@ impl<'r> Analysis<'r> {
 
     fn of(repository: &'r Repository, part: Option<&Part<'_>>) -> Self {
         let started = Instant::now();
-        let index = on_all_cores(|| Index::new(repository, part.map_or(&[], |it| it.faces)));
+        let stored = |file: FileId| part?.interfaces.get(file.position()).map(FileInterface::outline);
+        let index = on_all_cores(|| Index::new(repository, stored));
         let indexed = started.elapsed();
         let discovering = Instant::now();
         let discover = || {
@@ -125,19 +82,19 @@ impl<'r> Analysis<'r> {
             let tests = discover_tests(&index, &markers, part);
             (markers, tests)
         };
-        let parse_grounds = || {
-            let grounds = part.map_or(&[][..], |it| it.grounds);
-            grounds.par_iter().with_max_len(1).for_each(|at| {
-                index.file_declarations(FileId(narrow(*at)));
+        let parse_dependencies = || {
+            let dependencies = part.map_or(&[][..], |it| it.dependencies);
+            dependencies.par_iter().with_max_len(1).for_each(|file| {
+                index.file_declarations(*file);
             });
         };
-        let ((test_annotations, tests), ()) = on_all_cores(|| rayon::join(discover, parse_grounds));
+        let ((test_annotations, tests), ()) = on_all_cores(|| rayon::join(discover, parse_dependencies));
         Self {
             index,
             test_annotations,
             tests,
             assertions: Vec::new(),
-            setup_reaches: RwLock::default(),
+            setup_reaches: SetupReaches::default(),
             times: StageTimes {
                 index: indexed,
                 discovery: discovering.elapsed(),
@@ -145,31 +102,19 @@ impl<'r> Analysis<'r> {
         }
     }
 
-    /// The simple names of all annotations that make a method a test.
-    #[must_use]
-    pub fn test_annotations(&self) -> &[String] {
-        &self.test_annotations
-    }
-
-    /// The same with assertions beside those of the catalogue.
+    /// Adds assertions to those of the catalogue.
     #[must_use]
     pub fn with_assertions(mut self, extra: &[ExtraAssertion]) -> Self {
         self.assertions.extend_from_slice(extra);
         self
     }
 
-    /// Forgets the tests for which `is_kept` does not hold, and says how many those were. Their files stay: what other
-    /// tests call in them is followed as before.
+    /// Removes the tests for which `is_kept` is false and returns their number. Their files stay in the index, so calls
+    /// of other tests into them are still followed.
     pub fn keep_tests(&mut self, is_kept: impl Fn(TestFiles<'_>) -> bool) -> usize {
         let index = &self.index;
         let all = self.tests.len();
-        self.tests.retain(|test| {
-            let class = index.file_of(test.class);
-            is_kept(TestFiles {
-                method: index.source(file_of(index, *test)).path(),
-                class: index.source(class).path(),
-            })
-        });
+        self.tests.retain(|test| is_kept(test_files(index, *test)));
         all - self.tests.len()
     }
 
@@ -194,30 +139,17 @@ impl<'r> Analysis<'r> {
     /// All test cases, ordered by file, class and position.
     #[must_use]
     pub fn test_cases(&self) -> Vec<TestCase> {
-        self.tests.iter().map(|test| self.test_case(*test)).collect()
+        self.tests.iter().map(|test| test_case(&self.index, *test)).collect()
     }
 
-    fn test_case(&self, test: DiscoveredTest) -> TestCase {
-        let index = &self.index;
-        let method = index.method(test.method);
-        let class = index.binary_name(test.class);
-        let at = if index.is_library(test.method.owner) {
-            index.outline(test.class).name_at
-        } else {
-            method.at
-        };
-        let source = index.source(file_of(index, test));
-        TestCase {
-            name: TestName::new(&class, method.name),
-            file: source.path().to_owned(),
-            line: source.line(at),
-            framework: test.framework,
-            declared_in: (test.method.owner != test.class).then(|| index.binary_name(test.method.owner)),
-        }
+    /// The simple names of all annotations that make a method a test.
+    #[must_use]
+    pub fn test_annotations(&self) -> &[String] {
+        &self.test_annotations
     }
 
-    /// Extracts every test for which `wanted` holds. `map` sees each test on some thread; `each` gets
-    /// what it returned, in order, on this one.
+    /// Traces every test whose name is `wanted`. `map` gets each test on the thread that traced it; `each` gets what `map`
+    /// returned, in the order of the tests, on the calling thread.
     pub fn extract<'i, T: Send>(
         &'i self,
         limits: Limits,
@@ -234,8 +166,8 @@ impl<'r> Analysis<'r> {
         );
     }
 
-    /// The same class by class: what `map` returned for the tests of a class goes together through `finish`, on the thread
-    /// that extracted them.
+    /// Traces every test whose name is `wanted`, class by class. `finish` gets what `map` returned for the tests of a class,
+    /// on the thread that traced them; `each` gets what `finish` returned, in order, on the calling thread.
     pub fn extract_classes<'i, T: Send, C: Send>(
         &'i self,
         limits: Limits,
@@ -244,192 +176,124 @@ impl<'r> Analysis<'r> {
         finish: impl Fn(Vec<T>) -> C + Sync,
         each: impl FnMut(C),
     ) {
-        let mut classes: Vec<&[DiscoveredTest]> = self.tests.chunk_by(|a, b| a.class == b.class).collect();
-        classes.sort_by_key(|tests| tests[0].class);
-        let make = |batch: &[&[DiscoveredTest]]| -> Vec<C> {
-            on_all_cores(|| {
-                self.parse_imports(batch);
-                self.resolve_bodies(batch, &wanted);
-                let classes = batch.par_iter().with_max_len(1);
-                classes
-                    .map(|tests| finish(self.extract_class(tests, limits, &wanted, &map)))
-                    .collect()
-            })
+        let tracer = Tracer {
+            index: &self.index,
+            assertions: &self.assertions,
+            limits,
         };
-        if classes.len() <= CLASSES_AT_ONCE {
-            return make(&classes).into_iter().for_each(each);
-        }
-        // One batch is analysed while the results of the one before are handed on.
-        let (hand_on, results) = mpsc::sync_channel::<Vec<C>>(1);
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                let hand_on = hand_on;
-                for batch in classes.chunks(CLASSES_AT_ONCE) {
-                    if hand_on.send(make(batch)).is_err() {
-                        break;
-                    }
-                }
-            });
-            results.into_iter().flatten().for_each(each);
-        });
+        tracer.trace(&self.tests, wanted, map, finish, each);
     }
 
-    /// Parses what the tests of some classes import, in parallel: almost all of it is needed, and a
-    /// huge generated file should not be waited for inside one test.
-    fn parse_imports(&self, classes: &[&[DiscoveredTest]]) {
-        let mut files: Vec<FileId> = classes
-            .iter()
-            .flat_map(|tests| tests.iter().map(|test| self.index.file_of(test.method.owner)))
-            .collect();
-        files.sort_unstable();
-        files.dedup();
-        let mut imported: Vec<FileId> = files
-            .into_iter()
-            .flat_map(|file| {
-                let imports = self.index.file_outline(file).imports.iter();
-                imports.filter_map(move |it| self.index.lookup_qualified(it.path, file))
-            })
-            .map(|id| self.index.file_of(id))
-            .filter(|file| !self.index.is_parsed(*file))
-            .collect();
-        imported.sort_unstable();
-        imported.dedup();
-        imported.par_iter().with_max_len(1).for_each(|file| {
-            self.index.file_declarations(*file);
-        });
+    /// The graph and paths of a traced test as texts and lines.
+    #[must_use]
+    pub fn extraction<'t>(&'t self, traced: &'t TracedTest<'_>) -> Extraction<'t> {
+        Extraction::new(&self.index, traced)
     }
 
-    /// Resolves the calls of the tests' bodies and of the helpers they call, with whatever parsing that
-    /// takes, before graphs are built.
-    fn resolve_bodies(&self, classes: &[&[DiscoveredTest]], wanted: &(impl Fn(&str) -> bool + Sync)) {
-        classes.par_iter().flat_map(|tests| *tests).for_each(|test| {
-            let method = self.index.method(test.method).name;
-            let class = self.index.binary_name(test.class);
-            if !wanted(&format!("{class}#{method}")) {
-                return;
-            }
-            let mut resolved = vec![test.method];
-            let mut at = 0;
-            while let Some(&method) = resolved.get(at) {
-                for target in method_targets(&self.index, method) {
-                    match target {
-                        Target::Declared(called)
-                            if !resolved.contains(called) && self.index.inherits(test.class, called.owner) =>
-                        {
-                            resolved.push(*called);
-                        }
-                        _ => {}
-                    }
-                }
-                at += 1;
-            }
-        });
+    /// The library calls reachable from a traced test, up to `deepest` calls into the repository's code, at most
+    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
+    #[must_use]
+    pub fn reach(&self, traced: &TracedTest<'_>, deepest: usize) -> Reach<'r> {
+        reach::reach(&self.index, &self.setup_reaches, traced.test, deepest)
     }
 
-    fn extract_class<'i, T: Send>(
-        &'i self,
-        tests: &[DiscoveredTest],
-        limits: Limits,
-        wanted: &(impl Fn(&str) -> bool + Sync),
-        map: &(impl Fn(TracedTest<'i>) -> T + Sync),
-    ) -> Vec<T> {
-        let context = OnceLock::new();
-        // In parallel for the sake of a scan of a single class.
-        let extracted = tests.par_iter().filter_map(|&test| {
-            let case = self.test_case(test);
-            if !wanted(case.name.as_str()) {
-                return None;
-            }
-            let context = context.get_or_init(|| class_context(&self.index, &self.assertions, test.class));
-            let started = Instant::now();
-            let (graph, problems) = test_graph(&self.index, &self.assertions, context, test);
-            let paths = contextual_paths(&graph, limits);
-            let mut traced = TracedTest::new(test, case, graph, paths, problems);
-            traced.took = started.elapsed();
-            Some(map(traced))
-        });
-        extracted.collect()
+    /// The text of a traced test's method, from its name to its closing brace.
+    #[must_use]
+    pub fn method_text(&self, traced: &TracedTest<'_>) -> &str {
+        surroundings::method_text(&self.index, traced.test)
     }
 
-    /// What the calls in the bodies of all test methods resolve to, each body once.
+    /// Texts from the class of a traced test and its superclasses: class names, imports, fields and setup methods. They
+    /// are the same for all tests of a class.
+    #[must_use]
+    pub fn context(&self, traced: &TracedTest<'_>) -> Vec<&str> {
+        surroundings::context(&self.index, traced.test.class)
+    }
+
+    /// The classes that a traced test is related to.
+    #[must_use]
+    pub fn relatives(&self, traced: &TracedTest<'_>) -> Relatives {
+        surroundings::relatives(&self.index, traced.test)
+    }
+
+    /// Describes a method of the repository, with the calls that its body makes down to `depth`.
+    #[must_use]
+    pub fn cut_method(&self, id: CutMethodId, depth: usize) -> CutMethod {
+        code_under_test::cut_method(&self.index, id, depth)
+    }
+
+    /// The source of a method of the repository, empty where it has no body.
+    #[must_use]
+    pub fn method_source(&self, id: CutMethodId) -> &str {
+        code_under_test::method_source(&self.index, id)
+    }
+
+    /// The position of a node of an extracted test.
+    #[must_use]
+    pub fn node_place<'i>(&'i self, extraction: &Extraction<'_>, node: usize) -> Place<'i> {
+        places::node_place(&self.index, extraction, node)
+    }
+
+    /// The source lines of a traced test. For a test that a library declares, the line of the class that inherits it.
+    #[must_use]
+    pub fn test_source<'i>(&'i self, traced: &TracedTest<'_>) -> TestSource<'i> {
+        places::test_source(&self.index, traced.test)
+    }
+
+    /// The suppressions of the tests whose names are `wanted`, in the order of the tests. Where several modules have a test
+    /// of the same name, the first counts for all.
+    #[must_use]
+    pub fn suppressions(&self, wanted: impl Fn(&str) -> bool) -> Vec<Suppression> {
+        suppression::suppressions(&self.index, &self.tests, wanted)
+    }
+
+    /// The digests of the tests whose names are `wanted`, by name. A digest changes when the code that a test depends on
+    /// changes. Tests with one name in several modules share one digest.
+    #[must_use]
+    pub fn digests(&self, wanted: impl Fn(&str) -> bool + Sync) -> BTreeMap<String, u64> {
+        digest::digests(&self.index, &self.tests, wanted)
+    }
+
+    /// The interfaces of all files, in their order. Members are listed only for files whose declarations were parsed.
+    /// `known` is empty, or holds the interfaces of all files as far as an earlier analysis computed them.
+    #[must_use]
+    pub fn file_interfaces(&self, known: Vec<FileInterface>) -> Vec<FileInterface> {
+        file_interface::interfaces(&self.index, known)
+    }
+
+    /// The calls in the bodies of all test methods with the declarations that they resolve to, each body once.
     #[must_use]
     pub fn calls(&self) -> Vec<ResolvedCall> {
-        let mut methods: Vec<_> = self.tests.iter().map(|test| test.method).collect();
-        methods.sort_unstable();
-        methods.dedup();
-        let calls_of = |&method: &MethodId| -> Vec<ResolvedCall> {
-            let Some(code) = &self.index.method(method).code else {
-                return Vec::new();
-            };
-            let source = self.index.source(self.index.file_of(method.owner));
-            let sites = code.get().calls.iter();
-            sites
-                .zip(method_targets(&self.index, method).iter())
-                .map(|(site, target)| ResolvedCall {
-                    file: source.path().to_owned(),
-                    line: source.line(site.at),
-                    offset: site.at,
-                    name: site.name.to_owned(),
-                    declaration: match target {
-                        Target::Declared(id) => Some(CutReference::new(&self.index, CutMethodId(*id))),
-                        _ => None,
-                    },
-                    implicit_constructor_of: match target {
-                        Target::Owner(id) if site.name == CONSTRUCTOR => Some(self.index.binary_name(*id)),
-                        _ => None,
-                    },
-                })
-                .collect()
-        };
-        on_all_cores(|| methods.par_iter().flat_map_iter(calls_of).collect())
+        resolved_calls(&self.index, &self.tests)
     }
 
-    /// What went wrong in the files that were parsed, sorted.
+    /// Syntax errors in the files that were parsed, at most one for each file, sorted.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        for file in self.index.repository_files() {
-            if !self.index.is_parsed(file) {
-                continue;
-            }
-            let source = self.index.source(file);
-            if let Some(&at) = self.index.file_declarations(file).errors.first() {
-                let line = source.line(at);
-                problems.push(Problem::line(
-                    source.path(),
-                    line,
-                    "syntax error; the rest of the file was analysed",
-                ));
-            }
-        }
+        let mut problems: Vec<Problem> = self
+            .index
+            .parsed_files()
+            .filter_map(|it| self.syntax_error(it))
+            .collect();
         problems.sort();
         problems
+    }
+
+    fn syntax_error(&self, file: FileId) -> Option<Problem> {
+        let source = self.index.source(file);
+        let at = *self.index.file_declarations(file).errors.first()?;
+        let message = "syntax error; the rest of the file was analysed";
+        Some(Problem::line(source.path(), source.line(at), message))
     }
 
     /// How many files had to be parsed beyond their outline.
     #[must_use]
     pub fn parsed_files(&self) -> usize {
-        self.index
-            .repository_files()
-            .filter(|file| self.index.is_parsed(*file))
-            .count()
+        self.index.parsed_files().count()
     }
 
-    pub(crate) fn setup_reaches(&self) -> &SetupReaches<'r> {
-        &self.setup_reaches
-    }
-
-    pub(crate) fn tests(&self) -> &[DiscoveredTest] {
-        &self.tests
-    }
-
+    /// The symbol index, for finders of causes.
     pub(crate) fn index(&self) -> &Index<'r> {
         &self.index
     }
-}
-
-/// The file of the method that runs. A test of a library's base class is reported where the repository inherits it.
-fn file_of(index: &Index<'_>, test: DiscoveredTest) -> FileId {
-    let is_outside = index.is_library(test.method.owner);
-    index.file_of(if is_outside { test.class } else { test.method.owner })
 }

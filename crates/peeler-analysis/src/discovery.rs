@@ -1,23 +1,21 @@
 //! Which methods are test cases.
 //!
-//! JUnit 3 (`extends TestCase`, however far up), JUnit 4, JUnit 5 and TestNG, by annotation, by
-//! annotations of annotations that the repository declares, and by inheritance: a test method belongs
-//! to every concrete class that inherits it.
+//! Tests of JUnit 3 (a direct or indirect subclass of `TestCase`), JUnit 4, JUnit 5 and TestNG are found. Annotations that
+//! the repository declares count too when they carry a test annotation themselves. A test method belongs to every concrete
+//! class that inherits it.
 //!
 //! ```java
 //! abstract class StoreContract { @Test void keepsOrder() {} }    // no test by itself
 //! class MemoryStoreTest extends StoreContract {}                 // MemoryStoreTest#keepsOrder
 //! ```
 
-use std::collections::HashSet;
-
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use crate::face::Face;
-use crate::repository::narrow;
-use crate::symbols::index::{FileId, Index, MethodId, TypeId};
+use crate::part::Part;
+use crate::symbols::ids::{FileId, MethodId, TypeId};
+use crate::symbols::index::Index;
 use crate::symbols::types::Type;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 use crate::syntax::outline::{TypeKind, simple_name};
@@ -32,10 +30,10 @@ const TEST_ANNOTATIONS: [&str; 6] = [
     "Theory",
 ];
 
-/// Annotations of TestNG methods that are not tests although the class is.
+/// Annotations of methods that are not tests in a class annotated with TestNG's `@Test`.
 const TESTNG_CONFIGURATION: [&str; 4] = ["DataProvider", "Factory", "Override", "Parameters"];
 
-/// The test framework that runs a test.
+/// The framework that runs a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Framework {
@@ -49,40 +47,24 @@ pub enum Framework {
     TestNg,
 }
 
-/// One test: a method as a concrete class runs it.
+/// One test: a method together with the concrete class that runs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DiscoveredTest {
-    /// The class that runs it.
+    /// The class that runs the test.
     pub(crate) class: TypeId,
-    /// The method whose body runs: the nearest override.
+    /// The method that runs: the nearest override.
     pub(crate) method: MethodId,
     pub(crate) framework: Framework,
 }
 
-/// A part of a repository that is looked at again, and what is known of all of it.
-#[derive(Debug, Clone, Copy)]
-pub struct Part<'p> {
-    /// Classes by binary name.
-    pub classes: &'p HashSet<String>,
-    /// Files as places among the repository's: all classes in them, and those that may inherit from one.
-    pub files: &'p [usize],
-    /// Files that its tests rested on when they were last looked at, as places too: most will be parsed.
-    pub grounds: &'p [usize],
-    /// The faces of all files as they are now.
-    pub faces: &'p [Face],
-    /// What [`Analysis::test_annotations`](crate::Analysis::test_annotations) said: no file that declares annotations has
-    /// changed since.
-    pub test_annotations: &'p [String],
-}
-
-/// Finds all tests, or those of a part, ordered by class and then by declaration. `markers` are the annotations that make
-/// a method a test.
+/// All tests of a repository, or of a part of it, ordered by class and then by declaration. `markers` are the annotations
+/// that make a method a test.
 pub(crate) fn discover_tests(index: &Index<'_>, markers: &[String], part: Option<&Part<'_>>) -> Vec<DiscoveredTest> {
     let markers: FxHashSet<&str> = markers.iter().map(String::as_str).collect();
     let mut candidates = candidate_types(index, &markers);
     if let Some(part) = part {
         let heirs = with_subtypes(index, part.files);
-        // Most differ in their last name already.
+        // Comparing simple names first rules most classes out without making a binary name.
         let names: FxHashSet<&str> = part.classes.iter().map(|it| last_name(it)).collect();
         let is_asked_for = |id: TypeId| {
             let name = index.outline(id).name;
@@ -96,12 +78,12 @@ pub(crate) fn discover_tests(index: &Index<'_>, markers: &[String], part: Option
         .collect()
 }
 
-/// What a class is called in the class or package around it, unless there is a `$` in that.
+/// The simple name of a class, from its binary name. It is wrong for simple names that contain a `$`.
 fn last_name(binary_name: &str) -> &str {
     binary_name.rsplit(['.', '$']).next().unwrap_or(binary_name)
 }
 
-/// The simple names of the known test annotations and of those of the repository that carry one, sorted.
+/// The simple names of all test annotations, sorted: the known ones, and those of the repository that carry one.
 pub(crate) fn test_annotations<'r>(index: &Index<'r>) -> Vec<String> {
     let mut markers: FxHashSet<&'r str> = TEST_ANNOTATIONS.into_iter().collect();
     let declares_annotation = |file: &FileId| {
@@ -116,7 +98,7 @@ pub(crate) fn test_annotations<'r>(index: &Index<'r>) -> Vec<String> {
             annotations.iter().any(|it| markers.contains(it))
         };
         let candidates: Vec<FileId> = files.iter().copied().filter(mentions_marker).collect();
-        // Most are tests with an annotation of their own: long, and parsed here for the first time.
+        // Most of these are long test files that declare an annotation, and nobody parsed them before.
         candidates.par_iter().with_max_len(1).for_each(|file| {
             index.file_declarations(*file);
         });
@@ -136,12 +118,12 @@ pub(crate) fn test_annotations<'r>(index: &Index<'r>) -> Vec<String> {
     }
 }
 
-/// Types that declare tests or, by the written names of their supertypes, may inherit some.
+/// The types that may have tests. The simple names of annotations and supertypes decide, so some have none.
 fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> {
     let mut found: FxHashSet<TypeId> = FxHashSet::default();
     let mut pending = Vec::new();
     let mut names = FxHashSet::default();
-    // Base classes of test libraries run their tests in every subclass.
+    // Library stubs count too: base classes of test libraries have tests that run in every subclass.
     for file in index.repository_files().chain(index.library_files()) {
         let outline = index.file_outline(file);
         let has_marker = outline.annotations.iter().any(|it| markers.contains(it));
@@ -156,7 +138,7 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
         }
     }
     while let Some(id) = pending.pop() {
-        // A file with tests also holds types without any; only what inherits from them matters here.
+        // Subtypes of one name are added once, however many types have that name.
         if found.insert(id) && names.insert(index.outline(id).name) {
             pending.extend(index.subtypes_by_written_name(index.outline(id).name));
         }
@@ -166,12 +148,9 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
     found
 }
 
-/// The types of some files and, by the written names of supertypes, all that may inherit from them.
-fn with_subtypes(index: &Index<'_>, files: &[usize]) -> FxHashSet<TypeId> {
-    let mut pending: Vec<TypeId> = files
-        .iter()
-        .flat_map(|at| index.types_of(FileId(narrow(*at))))
-        .collect();
+/// The types of some files and all types that may inherit from them, judged by the simple names of supertypes.
+fn with_subtypes(index: &Index<'_>, files: &[FileId]) -> FxHashSet<TypeId> {
+    let mut pending: Vec<TypeId> = files.iter().flat_map(|file| index.types_of(*file)).collect();
     let mut found = FxHashSet::default();
     while let Some(id) = pending.pop() {
         if found.insert(id) {
@@ -181,6 +160,7 @@ fn with_subtypes(index: &Index<'_>, files: &[usize]) -> FxHashSet<TypeId> {
     found
 }
 
+/// The tests that a class runs, its own and inherited ones.
 fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<DiscoveredTest> {
     let outline = index.outline(class);
     if outline.is_abstract || !matches!(outline.kind, TypeKind::Class | TypeKind::Record) || index.is_library(class) {
@@ -188,7 +168,7 @@ fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<
     }
     let is_junit3 = is_junit3(index, class);
     let mut tests: Vec<DiscoveredTest> = Vec::new();
-    // Nearest first, so that the first declaration of a signature is the body that runs.
+    // Ancestors come nearest first, so the first declaration with a signature is the one that runs.
     let mut nearest: Vec<MethodId> = Vec::new();
     let mut class_is_testng_test = false;
     for ancestor in index.ancestors(class) {
@@ -199,10 +179,7 @@ fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<
             if method.is_constructor || method.is_static {
                 continue;
             }
-            let id = MethodId {
-                owner: ancestor.id,
-                index: narrow(at),
-            };
+            let id = MethodId::new(ancestor.id, at);
             let overriding = nearest
                 .iter()
                 .copied()
@@ -229,11 +206,12 @@ fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<
     tests
 }
 
+/// Whether one of the annotations makes a method a test.
 fn is_annotated(annotations: &[Annotation<'_>], markers: &FxHashSet<&str>) -> bool {
     annotations.iter().any(|it| markers.contains(it.name))
 }
 
-/// Whether a supertype outside the repository makes the class a JUnit 3 one.
+/// Whether a supertype outside the repository makes the class a JUnit 3 test class.
 fn is_junit3(index: &Index<'_>, class: TypeId) -> bool {
     index.ancestors(class).iter().any(|ancestor| {
         index
@@ -243,10 +221,12 @@ fn is_junit3(index: &Index<'_>, class: TypeId) -> bool {
     })
 }
 
+/// Whether JUnit 3 takes the method for a test.
 fn is_junit3_method(method: &MethodDeclaration<'_>) -> bool {
     method.name.starts_with("test") && method.is_public && method.parameters.is_empty() && method.return_type == "void"
 }
 
+/// Whether TestNG takes the method for a test when its class is annotated with `@Test`.
 fn is_testng_method(method: &MethodDeclaration<'_>) -> bool {
     method.is_public
         && method.return_type == "void"
@@ -255,14 +235,17 @@ fn is_testng_method(method: &MethodDeclaration<'_>) -> bool {
         })
 }
 
+/// Whether two methods have the same name and number of parameters.
 fn same_signature(a: &MethodDeclaration<'_>, b: &MethodDeclaration<'_>) -> bool {
     a.name == b.name && a.parameters.len() == b.parameters.len()
 }
 
+/// Whether the file of a type imports TestNG.
 fn uses_testng(index: &Index<'_>, id: TypeId) -> bool {
     imports(index, id, "org.testng")
 }
 
+/// Whether the file of a type imports something from a package or its subpackages.
 fn imports(index: &Index<'_>, id: TypeId, package: &str) -> bool {
     index
         .file_outline(index.file_of(id))
@@ -271,6 +254,7 @@ fn imports(index: &Index<'_>, id: TypeId, package: &str) -> bool {
         .any(|it| it.path.starts_with(package))
 }
 
+/// The framework that runs a test method.
 fn framework(index: &Index<'_>, declared_in: TypeId, method: &MethodDeclaration<'_>) -> Framework {
     let has = |names: &[&str]| method.annotations.iter().any(|it| names.contains(&it.name));
     if uses_testng(index, declared_in) {
@@ -278,7 +262,7 @@ fn framework(index: &Index<'_>, declared_in: TypeId, method: &MethodDeclaration<
     } else if is_junit3_method(method) && method.annotations.iter().all(|it| it.name == "Override") {
         Framework::JUnit3
     } else if imports(index, declared_in, "org.junit.jupiter") || !has(&["Test", "Theory"]) {
-        // Annotations of annotations and all but the plainest are known to JUnit 5 alone.
+        // JUnit 4 has only these two test annotations.
         Framework::JUnit5
     } else {
         Framework::JUnit4

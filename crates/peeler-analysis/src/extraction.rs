@@ -1,47 +1,48 @@
-//! What the analysis says about one test, free of internal identifiers: the graph that leads to its
-//! assertions, and its contextual paths.
+//! The result of the analysis for one test, without internal identifiers: the graph that leads to its assertions, and its
+//! contextual paths.
 //!
-//! Texts are slices of the source with runs of white space folded; very long ones end in `…`.
+//! Texts are slices of the source in which runs of white space became one space; very long texts end in `…`.
 
 use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use crate::analysis::TestCase;
-use crate::cut::{CutMethodId, CutReference};
-use crate::graph::{Cut, IMPLICIT, Node, NodeKind, OperationKind};
-use crate::repository::narrow;
-use crate::symbols::index::{FileId, Index, MethodId};
+use crate::code_under_test::{CutMethodId, CutReference};
+use crate::graph::{Cut, IMPLICIT, Node, NodeId, NodeKind, OperationKind};
+use crate::symbols::ids::{FileId, MethodId};
+use crate::symbols::index::Index;
+use crate::test_case::TestCase;
+use crate::text_range::TextRange;
 use crate::traced::TracedTest;
 
-/// Longer texts of nodes are shortened.
+/// Texts with more bytes than this are shortened.
 const MAX_TEXT: usize = 400;
 
-/// Everything about one test.
+/// The graph and the contextual paths of one test.
 #[derive(Debug)]
 pub struct Extraction<'t> {
     /// The test.
     pub case: &'t TestCase,
-    /// Its assertions in the order in which they are reached.
+    /// The assertions of the test, in the order in which they are reached.
     pub assertions: Vec<AssertionView<'t>>,
-    /// The nodes from which an assertion can be reached, in the order of evaluation.
+    /// The nodes that lead to an assertion, in the order of evaluation.
     pub nodes: Vec<NodeView<'t>>,
-    /// The edges between them.
+    /// The edges between these nodes.
     pub edges: Vec<EdgeView<'t>>,
-    /// The repository's own methods that edges refer to.
+    /// The methods of the repository that edges refer to.
     pub cut_methods: Vec<CutReference>,
     /// The contextual paths.
     pub paths: Vec<PathView>,
-    /// How many simple paths were not kept.
+    /// How many simple paths were left out.
     pub dropped_paths: u64,
-    /// What was left out.
+    /// What the analysis left out, in words.
     pub problems: &'t [&'static str],
-    /// Where the nodes stand.
+    /// The positions of the nodes in their files.
     pub(crate) node_spans: Vec<Span>,
 }
 
-/// A stretch of a file.
+/// A range of bytes in a file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span {
     pub(crate) file: FileId,
@@ -50,19 +51,12 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// Where the text of a node stands. A call is *at* its name, its text begins with its receiver; a text that
-    /// nobody wrote in this file has no width.
+    /// The range of a node's text. It can start before the position of the node: a call is at its method's name, and its
+    /// text starts with the receiver. A text that does not occur in the file has an empty range.
     pub(crate) fn of(index: &Index<'_>, node: &Node<'_>) -> Self {
         let file = node.file;
-        let source = index.source(file).text().as_bytes().as_ptr_range();
-        let own = node.text.as_bytes().as_ptr_range();
-        let is_inside = source.start <= own.start && own.end <= source.end;
-        let (start, end) = if is_inside {
-            let start = own.start.addr() - source.start.addr();
-            (narrow(start), narrow(start + node.text.len()))
-        } else {
-            (node.at, node.at)
-        };
+        let range = TextRange::of_slice(index.source(file).text(), node.text);
+        let TextRange { start, end } = range.unwrap_or(TextRange::empty(node.at));
         Self { file, start, end }
     }
 }
@@ -70,33 +64,33 @@ impl Span {
 /// One assertion.
 #[derive(Debug, Clone, Serialize)]
 pub struct AssertionView<'i> {
-    /// Its line.
+    /// The line of the assertion.
     pub line: u32,
-    /// Its file, where it is not the test's.
+    /// The file of the assertion, where it differs from the test's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'i str>,
-    /// The family of the catalogue; `implicit` when nobody wrote one.
+    /// The family of the catalogue; `implicit` when the test contains no assertion.
     pub family: &'static str,
-    /// As written.
+    /// The assertion as written.
     pub text: Cow<'i, str>,
 }
 
 /// A node of the dependency graph.
 #[derive(Debug, Clone, Serialize)]
 pub struct NodeView<'i> {
-    /// As written.
+    /// The node as written.
     pub text: Cow<'i, str>,
-    /// What it stands for.
+    /// What the node stands for.
     pub kind: NodeKind,
-    /// Its line.
+    /// The line of the node.
     pub line: u32,
-    /// Its file, where it is not the test's.
+    /// The file of the node, where it differs from the test's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'i str>,
-    /// Data begins here.
+    /// Whether data begins at this node (`START`).
     #[serde(skip_serializing_if = "is_false")]
     pub start: bool,
-    /// It appears in an assertion.
+    /// Whether the node appears in an assertion (`ASSERT`).
     #[serde(skip_serializing_if = "is_false")]
     pub assert: bool,
 }
@@ -106,40 +100,40 @@ pub struct NodeView<'i> {
 pub struct EdgeView<'i> {
     /// Index of the node that the data comes from.
     pub from: usize,
-    /// Index of the node that it goes to.
+    /// Index of the node that the data goes to.
     pub to: usize,
-    /// The operation it passes through.
+    /// The operation that the data passes through.
     pub operation: Cow<'i, str>,
-    /// What kind of operation that is.
+    /// The kind of the operation.
     pub kind: OperationKind,
     /// The line of the operation.
     pub line: u32,
-    /// The code under test behind the operation.
+    /// The code under test that the operation calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<CutView>,
 }
 
-/// How an edge refers to the repository's own code.
+/// How an edge refers to code of the repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CutView {
-    /// Resolved: indices into the test's `cut_methods`.
+    /// A resolved method, as indices into [`Extraction::cut_methods`].
     Resolved {
         /// The method or constructor that the call names.
         declaration: usize,
-        /// The bodies behind it, where it is abstract and they are few.
+        /// The implementations of an abstract method, where they are few.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         implementations: Vec<usize>,
     },
-    /// Only the type is known: an implicit constructor, or an overload that was not found.
+    /// A type whose method is not known: an implicit constructor, or an overload that was not found.
     Type(String),
 }
 
-/// A contextual path: indices of a node, an edge, a node, ... from `START` to `ASSERT`.
+/// A contextual path: the indices of a node, an edge, a node, and so on, from `START` to `ASSERT`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct PathView {
-    /// Nodes at even places, edges at odd ones.
+    /// Nodes at even positions, edges at odd ones.
     pub elements: Vec<usize>,
 }
 
@@ -155,30 +149,32 @@ impl PathView {
     }
 }
 
-// serde asks for a reference.
+// serde requires a function that takes a reference.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_false(value: &bool) -> bool {
     !value
 }
 
 impl<'t> Extraction<'t> {
+    /// The view of a traced test.
     pub(crate) fn new(index: &'t Index<'_>, traced: &'t TracedTest<'_>) -> Self {
         let mut view = View {
             index,
             test_file: &traced.case.file,
             cut_methods: Vec::new(),
-            cut_places: FxHashMap::default(),
+            cut_positions: FxHashMap::default(),
         };
         let mut has_input = vec![false; traced.nodes.len()];
         for edge in &traced.edges {
             has_input[edge.to.0 as usize] = true;
         }
-        let mut new_place = vec![usize::MAX; traced.nodes.len()];
+        // Positions among the relevant nodes and edges; the others have none.
+        let mut node_position: Vec<Option<usize>> = vec![None; traced.nodes.len()];
         let mut nodes = Vec::new();
         let mut node_spans = Vec::new();
         let is_relevant = |at: usize| traced.is_relevant[at];
         for (at, node) in traced.nodes.iter().enumerate().filter(|(at, _)| is_relevant(*at)) {
-            new_place[at] = nodes.len();
+            node_position[at] = Some(nodes.len());
             node_spans.push(Span::of(index, node));
             nodes.push(NodeView {
                 text: folded(node.text),
@@ -189,16 +185,15 @@ impl<'t> Extraction<'t> {
                 assert: node.is_assert,
             });
         }
-        let mut edge_place = vec![usize::MAX; traced.edges.len()];
+        let mut edge_position: Vec<Option<usize>> = vec![None; traced.edges.len()];
         let mut edges = Vec::new();
         for (at, edge) in traced.edges.iter().enumerate() {
-            if !is_relevant(edge.to.0 as usize) || !is_relevant(edge.from.0 as usize) {
-                continue;
-            }
-            edge_place[at] = edges.len();
+            let ends = (node_position[edge.from.0 as usize], node_position[edge.to.0 as usize]);
+            let (Some(from), Some(to)) = ends else { continue };
+            edge_position[at] = Some(edges.len());
             edges.push(EdgeView {
-                from: new_place[edge.from.0 as usize],
-                to: new_place[edge.to.0 as usize],
+                from,
+                to,
                 operation: folded(&edge.operation.text),
                 kind: edge.operation.kind,
                 line: view.line(edge.operation.file, edge.operation.at),
@@ -206,10 +201,11 @@ impl<'t> Extraction<'t> {
             });
         }
         let paths = traced.paths.paths.iter().map(|path| {
-            let mut elements = vec![new_place[path.first.0 as usize]];
+            let node = |id: NodeId| node_position[id.0 as usize].expect("nodes of paths lead to an assertion");
+            let mut elements = vec![node(path.first)];
             for &edge in &path.edges {
-                elements.push(edge_place[edge as usize]);
-                elements.push(new_place[traced.edges[edge as usize].to.0 as usize]);
+                elements.push(edge_position[edge as usize].expect("both ends of the edge lead to an assertion"));
+                elements.push(node(traced.edges[edge as usize].to));
             }
             PathView { elements }
         });
@@ -232,41 +228,46 @@ impl<'t> Extraction<'t> {
         }
     }
 
-    /// Whether somebody wrote an assertion.
+    /// Whether the test contains an assertion.
     #[must_use]
     pub fn has_explicit_assertion(&self) -> bool {
         self.assertions.iter().any(|it| it.family != IMPLICIT)
     }
 }
 
+/// Translates internal identifiers into lines, files and references.
 struct View<'i, 'r> {
     index: &'i Index<'r>,
     test_file: &'i str,
     cut_methods: Vec<CutReference>,
-    cut_places: FxHashMap<MethodId, usize>,
+    cut_positions: FxHashMap<MethodId, usize>,
 }
 
 impl<'i> View<'i, '_> {
+    /// The line of an offset.
     fn line(&self, file: FileId, at: u32) -> u32 {
         self.index.source(file).line(at)
     }
 
+    /// The path of a file, where it is not the file of the test.
     fn other_file(&self, file: FileId) -> Option<&'i str> {
         let path = self.index.source(file).path();
         (path != self.test_file).then_some(path)
     }
 
-    fn place(&mut self, method: MethodId) -> usize {
-        if let Some(&known) = self.cut_places.get(&method) {
+    /// The position of a method in `cut_methods`, added when it is new.
+    fn method_position(&mut self, method: MethodId) -> usize {
+        if let Some(&known) = self.cut_positions.get(&method) {
             return known;
         }
-        let place = self.cut_methods.len();
-        self.cut_places.insert(method, place);
+        let position = self.cut_methods.len();
+        self.cut_positions.insert(method, position);
         self.cut_methods
             .push(CutReference::new(self.index, CutMethodId(method)));
-        place
+        position
     }
 
+    /// How an edge refers to code of the repository.
     fn cut(&mut self, cut: Cut) -> Option<CutView> {
         match cut {
             Cut::No => None,
@@ -274,15 +275,15 @@ impl<'i> View<'i, '_> {
             Cut::Method(method) => {
                 let implementations = self.index.implementations(method);
                 Some(CutView::Resolved {
-                    declaration: self.place(method),
-                    implementations: implementations.iter().map(|it| self.place(*it)).collect(),
+                    declaration: self.method_position(method),
+                    implementations: implementations.iter().map(|it| self.method_position(*it)).collect(),
                 })
             }
         }
     }
 }
 
-/// The text on one line.
+/// A text on one line, shortened where it is long.
 pub(crate) fn folded(text: &str) -> Cow<'_, str> {
     let is_short = text.len() <= MAX_TEXT;
     let mut before = 0;

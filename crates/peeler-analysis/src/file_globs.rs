@@ -1,43 +1,42 @@
-//! Globs over the files of a repository, in the manner of `.gitignore`.
+//! Globs that match files of a repository, with the syntax of `.gitignore`.
 //!
 //! ```text
-//! *IT.java          files of that name in any folder
-//! legacy            a file or folder of that name anywhere, with everything below it
-//! src/test/**/db/   folders `db` below src/test, from the top on because there is a slash inside
+//! *IT.java          files with such a name in any folder
+//! legacy            a file or folder with that name anywhere, and everything below it
+//! src/test/**/db/   folders `db` below src/test; a slash inside anchors a glob at the root
 //! ```
 //!
-//! A glob does one thing: it names files. What `.gitignore` has beside that, comments and exceptions (`!`), is refused
-//! with words instead of being read as something else.
+//! Comments (`#`) and exceptions (`!`) of `.gitignore` are errors here.
 
 use std::path::Path;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// Some globs, any of which may name a file.
+/// A set of globs; a file matches the set when it matches one of them.
 #[derive(Debug)]
 pub struct FileGlobs(Gitignore);
 
-/// A glob that cannot be read.
+/// A glob that is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{glob}` is no glob for files: {reason}")]
+#[error("`{glob}` is not a valid glob for files: {reason}")]
 pub struct GlobError {
-    /// Its place among the globs, from zero on.
+    /// The position of the glob in the list, counted from zero.
     pub place: usize,
-    /// As it was given.
+    /// The glob as written.
     pub glob: String,
-    /// What is wrong with it.
+    /// Why the glob is not valid.
     pub reason: String,
 }
 
 impl FileGlobs {
-    /// Reads globs.
+    /// Parses globs.
     ///
     /// # Errors
     ///
-    /// When one of them is not well-formed, or would not name files.
+    /// When a glob is empty or malformed, or is a comment or an exception.
     pub fn new<'g>(globs: impl IntoIterator<Item = &'g str>) -> Result<Self, GlobError> {
         let mut builder = GitignoreBuilder::new(".");
-        // Git takes `a[` for a name; here it is more probably half a glob.
+        // Git reads `a[` as a name; here it is more likely an unfinished glob.
         builder.allow_unclosed_class(false);
         for (place, glob) in globs.into_iter().enumerate() {
             let error = |reason: String| GlobError {
@@ -47,13 +46,21 @@ impl FileGlobs {
             };
             match glob.trim().chars().next() {
                 None => return Err(error("it is empty".to_owned())),
-                Some('!') => return Err(error("exceptions that begin with `!` have no meaning here".to_owned())),
-                Some('#') => return Err(error("a name that begins with `#` is written `\\#`".to_owned())),
+                Some('!') => {
+                    return Err(error(
+                        "exceptions that begin with `!` are not supported; to match such a name write `\\!`".to_owned(),
+                    ));
+                }
+                Some('#') => {
+                    return Err(error(
+                        "comments that begin with `#` are not supported; to match such a name write `\\#`".to_owned(),
+                    ));
+                }
                 Some(_) => {}
             }
             builder.add_line(None, glob).map_err(|it| error(reason(&it)))?;
         }
-        // Every glob was compiled by itself, so only their number could be too much.
+        // Each glob compiled by itself, so this fails only when all of them together are too large.
         builder.build().map(Self).map_err(|it| GlobError {
             place: 0,
             glob: String::new(),
@@ -61,13 +68,13 @@ impl FileGlobs {
         })
     }
 
-    /// Whether there are none.
+    /// Whether the set has no globs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether a glob names the file or a folder around it. The path is relative, with `/` between components.
+    /// Whether a glob matches the file or a folder that contains it. The path is relative, with `/` between components.
     #[must_use]
     pub fn name(&self, path: &str) -> bool {
         let path = Path::new(path);
@@ -75,7 +82,7 @@ impl FileGlobs {
     }
 }
 
-/// What is wrong, without the glob, which the error names already.
+/// The message of an error without the glob, which [`GlobError`] names already.
 fn reason(error: &ignore::Error) -> String {
     match error {
         ignore::Error::Glob { err, .. } => err.clone(),

@@ -1,13 +1,12 @@
-//! From a Java repository to test cases, test dependency graphs and contextual paths.
+//! Finds the tests of a Java repository and builds their dependency graphs and contextual paths.
 //!
 //! ```text
 //! Repository -> TestCase -> TestDependencyGraph -> ContextualPath
 //! ```
 //!
-//! [`Repository::open`] reads the Java files, [`Analysis::new`] indexes them and finds the tests,
-//! [`Analysis::extract`] builds the graph of each test and selects its paths. Nothing of Java is ever
-//! compiled or run, and no input makes the analysis fail: what cannot be understood is a [`Problem`]
-//! beside the results.
+//! [`Repository::open`] reads the Java files, [`Analysis::new`] indexes them and finds the tests, and [`Analysis::extract`]
+//! builds the graph of each test and selects its paths. Java code is never compiled or run. The analysis does not fail:
+//! what it cannot read becomes a [`Problem`] beside the results.
 //!
 //! ```
 //! use peeler_analysis::{Analysis, Limits, Repository};
@@ -32,46 +31,56 @@
 mod analysis;
 mod assertions;
 mod causes;
-mod cut;
+mod code_under_test;
 mod digest;
 mod discovery;
 mod extraction;
-mod face;
 mod file_globs;
+mod file_interface;
 mod flow;
 mod graph;
 mod meaning;
+mod mentions;
+mod part;
 mod paths;
 mod places;
 mod problem;
 mod reach;
 mod repository;
+mod resolved_calls;
 mod selection;
 mod slots;
+mod stable_hash;
 mod suppression;
 mod surroundings;
 mod symbols;
 mod syntax;
+mod test_case;
+mod text_range;
 mod threads;
+mod trace;
 mod traced;
 mod walk;
 
-pub use analysis::{Analysis, ResolvedCall, StageTimes, TestCase, TestFiles};
+pub use analysis::{Analysis, StageTimes};
 pub use assertions::{ExtraAssertion, Position as OperandPosition, Role as AssertionRole};
 pub use causes::{Cause, CauseCatalogue, CauseFinder, CauseKind, CauseKinds, ExtraCause};
-pub use cut::{CutCall, CutMethod, CutMethodId, CutReference, PathContext};
-pub use discovery::{Framework, Part};
+pub use code_under_test::{CutCall, CutMethod, CutMethodId, CutReference, PathContext};
+pub use discovery::Framework;
 pub use extraction::{AssertionView, CutView, EdgeView, Extraction, NodeView, PathView};
-pub use face::Face;
 pub use file_globs::{FileGlobs, GlobError};
+pub use file_interface::FileInterface;
 pub use graph::{NodeKind, OperationKind};
+pub use part::Part;
 pub use paths::Limits;
 pub use places::{Place, TestSource};
 pub use problem::Problem;
 pub use reach::{Reach, ReachedCall, Way};
-pub use repository::{Repository, RepositoryError, SourceFile};
+pub use repository::{FileId, Repository, RepositoryError, SourceFile};
+pub use resolved_calls::ResolvedCall;
 pub use selection::Selection;
 pub use suppression::Suppression;
 pub use surroundings::Relatives;
+pub use test_case::{TestCase, TestFiles};
 pub use traced::TracedTest;
 pub use walk::MAX_DEPTH;

@@ -1,30 +1,31 @@
-//! What the names in a piece of Java mean, as far as tokens show it: types and statically imported members by their
-//! full names, and methods that are handed on by reference.
+//! What the names in a piece of Java refer to, as far as tokens show it: types and statically imported members by their
+//! qualified names, and methods that are passed on by reference.
 //!
 //! ```java
-//! names.forEach(Ledger::add);     // books.Ledger, java.util.List, ...; Ledger#add is referred to
+//! names.forEach(Ledger::add);     // refers to books.Ledger, java.util.List, ... and to Ledger#add
 //! ```
 //!
-//! Invariant: a single import that no name of the piece needs leaves no trace. A class that neither the repository, nor
-//! the library stubs, nor a single import knows may come from any wildcard import of a library, so all of these are its
-//! meaning; and likewise the static ones for a call that nothing is known about.
+//! Invariant: a single import that no name of the piece needs leaves no trace. A class that neither the repository nor a
+//! library stub nor a single import declares may come from any wildcard import of a library. Then all of these imports
+//! count as its meaning. Likewise all static wildcard imports count for a call whose method is unknown.
 
 use rustc_hash::FxHashSet;
 
-use crate::symbols::index::{Index, MethodId, TypeId};
+use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::index::Index;
 use crate::symbols::names::{Named, Scope};
 use crate::syntax::body::CONSTRUCTOR;
 use crate::syntax::outline::Import;
 use crate::syntax::tokens::tokens;
 
-/// What is known about names before any piece is looked at.
-pub(crate) struct Names<'i, 'r> {
+/// What is known about the names of a whole repository.
+pub(crate) struct RepositoryNames<'i, 'r> {
     index: &'i Index<'r>,
     /// The packages of the repository.
     packages: FxHashSet<&'r str>,
 }
 
-impl<'i, 'r> Names<'i, 'r> {
+impl<'i, 'r> RepositoryNames<'i, 'r> {
     pub(crate) fn new(index: &'i Index<'r>) -> Self {
         let files = index.repository_files();
         Self {
@@ -33,32 +34,32 @@ impl<'i, 'r> Names<'i, 'r> {
         }
     }
 
-    /// Whether a wildcard import may bring a name that nothing else explains.
+    /// Whether an unexplained name may come from a wildcard import.
     fn may_bring(&self, import: &Import<&'r str>, name: &str, scope: Scope) -> bool {
         match self.index.lookup_qualified(import.path, scope.file) {
             Some(id) if !self.index.is_library(id) => self.index.field(id, name).is_some(),
             Some(_) => true,
-            // The stubs name what is in use of the JDK, and the repository everything of its own.
+            // Packages of the JDK and of the repository are known: a name that is missing there is not in them.
             None => import.is_static || !import.path.starts_with("java.") && !self.packages.contains(import.path),
         }
     }
 }
 
-/// The names of one piece.
+/// The names in one piece of Java.
 pub(crate) struct Meanings<'n, 'i, 'r> {
-    known: &'n Names<'i, 'r>,
+    known: &'n RepositoryNames<'i, 'r>,
     index: &'i Index<'r>,
     scope: Scope,
     owner: TypeId,
-    /// Names that are not members of what stands before them, sorted, each once.
+    /// Names without a dot before them, sorted, each once.
     names: Vec<&'r str>,
-    /// What stands on the two sides of `::`.
+    /// The two sides of each method reference `object::method`.
     referred: Vec<(&'r str, &'r str)>,
 }
 
 impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
-    /// Looks through a piece of Java inside `owner`.
-    pub(crate) fn new(known: &'n Names<'i, 'r>, owner: TypeId, text: &'r str) -> Self {
+    /// Collects the names in a piece of Java inside `owner`.
+    pub(crate) fn new(known: &'n RepositoryNames<'i, 'r>, owner: TypeId, text: &'r str) -> Self {
         let index = known.index;
         let mut names = Vec::new();
         let mut referred = Vec::new();
@@ -88,8 +89,8 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
         }
     }
 
-    /// Hands on the full name behind every name that has one, in a fixed order. `unknown` are calls that nothing is
-    /// known about.
+    /// Calls `each` with the qualified name that each name refers to, in a fixed order. `unknown` holds the names of calls
+    /// whose target is unknown.
     pub(crate) fn each(&self, unknown: &FxHashSet<&str>, mut each: impl FnMut(&str)) {
         let imports = &self.index.file_outline(self.scope.file).imports;
         let mut wildcards: Vec<&Import<&'r str>> = imports.iter().filter(|it| it.is_wildcard).collect();
@@ -112,7 +113,7 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
         }
     }
 
-    /// Whether a name that looks like a class is a constant of the class or of one around it.
+    /// Whether a name that looks like a class is a field of `owner` or of an enclosing type.
     fn is_field(&self, name: &str) -> bool {
         let mut around = Some(self.owner);
         while let Some(id) = around {
@@ -124,7 +125,7 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
         false
     }
 
-    /// Methods of the repository that are referred to through a class, `this` or `super`.
+    /// The methods of the repository that are referenced through a class, `this` or `super`.
     pub(crate) fn references(&self) -> Vec<MethodId> {
         let mut found = Vec::new();
         for &(object, name) in &self.referred {

@@ -1,28 +1,28 @@
-//! Where things stand, for people: regions of files in lines and columns, and the source of a test.
+//! Positions for reports: regions of files in lines and columns, and the source lines of a test.
 //!
-//! Lines and columns count from one; columns count characters, and the last column is the one behind the end.
+//! Lines and columns count from one. Columns count characters. The end column is the one behind the last character.
 
-use crate::analysis::Analysis;
+use crate::discovery::DiscoveredTest;
 use crate::extraction::Extraction;
 use crate::repository::{SourceFile, narrow};
-use crate::traced::TracedTest;
+use crate::symbols::index::Index;
 
-/// A stretch of a file.
+/// A region of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place<'i> {
     /// The file, relative to the root.
     pub file: &'i str,
-    /// Where it begins.
+    /// The line where the region starts.
     pub line: u32,
-    /// Where it begins in that line.
+    /// The column where the region starts.
     pub column: u32,
-    /// Where it ends.
+    /// The line where the region ends.
     pub end_line: u32,
-    /// Where it ends in that line.
+    /// The column behind the end of the region.
     pub end_column: u32,
 }
 
-/// The lines of a test.
+/// The source lines of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestSource<'i> {
     /// The file, relative to the root.
@@ -33,55 +33,51 @@ pub struct TestSource<'i> {
     pub lines: Vec<&'i str>,
 }
 
-impl Analysis<'_> {
-    /// Where a node of an extracted test stands.
-    #[must_use]
-    pub fn node_place<'i>(&'i self, extraction: &Extraction<'_>, node: usize) -> Place<'i> {
-        let span = extraction.node_spans[node];
-        let source = self.index().source(span.file);
-        Place {
-            file: source.path(),
-            line: source.line(span.start),
-            column: column(source, span.start),
-            end_line: source.line(span.end.saturating_sub(1).max(span.start)),
-            end_column: column(source, span.end),
-        }
-    }
-
-    /// The source of an extracted test. A test that is inherited from a library has the line of its class.
-    #[must_use]
-    pub fn test_source<'i>(&'i self, traced: &TracedTest<'_>) -> TestSource<'i> {
-        let index = self.index();
-        let (class, method) = (traced.test.class, traced.test.method);
-        let (file, at, end) = if index.is_library(method.owner) {
-            let at = index.outline(class).name_at;
-            (index.file_of(class), at, at)
-        } else {
-            let declared = index.method(method);
-            let end = declared.code.as_ref().map_or(declared.at, |code| code.end);
-            (index.file_of(method.owner), declared.at, end)
-        };
-        let source = index.source(file);
-        let text = source.text();
-        let line_start = |offset: usize| memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |it| it + 1);
-        let mut start = line_start(at as usize);
-        while start > 0 {
-            let before = line_start(start - 1);
-            if !text[before..start].trim_start().starts_with('@') {
-                break;
-            }
-            start = before;
-        }
-        let last = end.saturating_sub(1).max(at) as usize;
-        let end = memchr::memchr(b'\n', &text.as_bytes()[last..]).map_or(text.len(), |it| last + it + 1);
-        TestSource {
-            file: source.path(),
-            first_line: source.line(narrow(start)),
-            lines: text[start..end].lines().collect(),
-        }
+/// The region of a node of an extracted test.
+pub(crate) fn node_place<'r>(index: &Index<'r>, extraction: &Extraction<'_>, node: usize) -> Place<'r> {
+    let span = extraction.node_spans[node];
+    let source = index.source(span.file);
+    Place {
+        file: source.path(),
+        line: source.line(span.start),
+        column: column(source, span.start),
+        end_line: source.line(span.end.saturating_sub(1).max(span.start)),
+        end_column: column(source, span.end),
     }
 }
 
+/// The source lines of a test. For a test that a library declares, the line of the class that inherits it.
+pub(crate) fn test_source<'r>(index: &Index<'r>, test: DiscoveredTest) -> TestSource<'r> {
+    let (class, method) = (test.class, test.method);
+    let (file, at, end) = if index.is_library(method.owner) {
+        let at = index.outline(class).name_at;
+        (index.file_of(class), at, at)
+    } else {
+        let declared = index.method(method);
+        let end = declared.code.as_ref().map_or(declared.at, |code| code.end);
+        (index.file_of(method.owner), declared.at, end)
+    };
+    let source = index.source(file);
+    let text = source.text();
+    let line_start = |offset: usize| memchr::memrchr(b'\n', &text.as_bytes()[..offset]).map_or(0, |it| it + 1);
+    let mut start = line_start(at as usize);
+    while start > 0 {
+        let before = line_start(start - 1);
+        if !text[before..start].trim_start().starts_with('@') {
+            break;
+        }
+        start = before;
+    }
+    let last = end.saturating_sub(1).max(at) as usize;
+    let end = memchr::memchr(b'\n', &text.as_bytes()[last..]).map_or(text.len(), |it| last + it + 1);
+    TestSource {
+        file: source.path(),
+        first_line: source.line(narrow(start)),
+        lines: text[start..end].lines().collect(),
+    }
+}
+
+/// The column of an offset.
 fn column(source: &SourceFile, offset: u32) -> u32 {
     let before = source.text().get(..offset as usize).unwrap_or_default();
     let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);

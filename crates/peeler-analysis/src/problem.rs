@@ -1,4 +1,4 @@
-//! What went wrong beside the results, never instead of them.
+//! Problems that are reported beside the results of the analysis.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use serde::Serialize;
 pub struct Problem {
     /// The file, relative to the repository's root.
     pub file: String,
-    /// The line, counted from one, where there is one.
+    /// The line, counted from one; none for a problem of the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// What is wrong, in words.
+    /// What is wrong.
     pub message: String,
 }
 
 impl Problem {
-    /// A problem of the file as a whole.
+    /// A problem of a whole file.
     pub(crate) fn file(file: &str, message: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),

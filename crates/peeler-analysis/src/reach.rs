@@ -8,15 +8,14 @@
 //! on receivers of unknown type whose method the repository may declare itself.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::Analysis;
+use crate::discovery::DiscoveredTest;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
-use crate::traced::TracedTest;
 use crate::walk::{MAX_DEPTH, Walk, setup_types};
 
 /// What a test can set in motion.
@@ -36,8 +35,8 @@ pub struct Way<'r> {
     pub calls: Vec<ReachedCall<'r>>,
     /// By depth, how many bodies of the repository are reached there.
     pub bodies: [u32; MAX_DEPTH + 1],
-    /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
-    files: Vec<usize>,
+    /// The files of the repository that declare what is run or called on the way, sorted.
+    files: Vec<FileId>,
 }
 
 /// A library call with its distance. It is written `Type#method`, `Type#<init>` or `#method` where the type is unknown.
@@ -64,44 +63,41 @@ impl fmt::Display for ReachedCall<'_> {
     }
 }
 
-impl<'r> Analysis<'r> {
-    /// What a test can set in motion, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
-    #[must_use]
-    pub fn reach(&self, traced: &TracedTest<'_>, deepest: usize) -> Reach<'r> {
-        let deepest = deepest.min(MAX_DEPTH);
-        let index = self.index();
-        let test = traced.test;
-        let declared_in = index.file_of(test.method.owner);
-        Reach {
-            body: Way::new(index, Walk::of_body(index, test, deepest), [declared_in]),
-            setup: self.setup_reach(test.class, deepest),
-        }
-    }
+/// Cache of the code that is reachable from the setups of classes, by class and depth.
+pub(crate) type SetupReaches<'r> = RwLock<FxHashMap<(TypeId, usize), Arc<Way<'r>>>>;
 
-    /// What the setup of a class sets in motion.
-    fn setup_reach(&self, class: TypeId, deepest: usize) -> Arc<Way<'r>> {
-        let asked = (class, deepest);
-        let known = self
-            .setup_reaches()
-            .read()
-            .expect("no holder panics")
-            .get(&asked)
-            .cloned();
-        known.unwrap_or_else(|| {
-            let index = self.index();
-            let around = setup_types(index, class);
-            let around = around.iter().map(|it| index.file_of(*it));
-            let way = Arc::new(Way::new(index, Walk::of_setup(index, class, deepest), around));
-            let mut reaches = self.setup_reaches().write().expect("no holder panics");
-            reaches.entry(asked).or_insert(way).clone()
-        })
+/// The library calls reachable from a test, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
+pub(crate) fn reach<'r>(
+    index: &Index<'r>,
+    setups: &SetupReaches<'r>,
+    test: DiscoveredTest,
+    deepest: usize,
+) -> Reach<'r> {
+    let deepest = deepest.min(MAX_DEPTH);
+    let declared_in = index.file_of(test.method.owner);
+    Reach {
+        body: Way::new(index, Walk::of_body(index, test, deepest), [declared_in]),
+        setup: setup_reach(index, setups, test.class, deepest),
     }
 }
 
+/// The library calls reachable from the setup of a class.
+fn setup_reach<'r>(index: &Index<'r>, setups: &SetupReaches<'r>, class: TypeId, deepest: usize) -> Arc<Way<'r>> {
+    let asked = (class, deepest);
+    let known = setups.read().expect("no holder panics").get(&asked).cloned();
+    known.unwrap_or_else(|| {
+        let around = setup_types(index, class);
+        let around = around.iter().map(|it| index.file_of(*it));
+        let way = Arc::new(Way::new(index, Walk::of_setup(index, class, deepest), around));
+        let mut reaches = setups.write().expect("no holder panics");
+        reaches.entry(asked).or_insert(way).clone()
+    })
+}
+
 impl Reach<'_> {
-    /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
+    /// The files of the repository that declare what is run or called on the way, sorted.
     #[must_use]
-    pub fn files(&self) -> Vec<usize> {
+    pub fn files(&self) -> Vec<FileId> {
         let mut files = [self.body.files.as_slice(), &self.setup.files].concat();
         files.sort_unstable();
         files.dedup();
@@ -138,8 +134,8 @@ impl<'r> Way<'r> {
         way.calls.sort_unstable();
         files.sort_unstable();
         files.dedup();
-        let own = files.into_iter().filter(|it| index.is_repository_file(*it));
-        way.files = own.map(|it| it.0 as usize).collect();
+        files.retain(|it| index.is_repository_file(*it));
+        way.files = files;
         way
     }
 }

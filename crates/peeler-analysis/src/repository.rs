@@ -1,36 +1,35 @@
 //! A repository: the Java files below a folder, read once.
 //!
-//! Walking respects `.gitignore`, but not what a user ignores everywhere; it skips hidden and build
-//! folders, never follows symbolic links to folders (so loops are harmless) and takes only regular
-//! files: a folder called `handlebars.java` is not a source file. Paths are kept relative to the root
-//! with `/` between components and sorted, so everything derived from a repository has the same order
-//! every run.
+//! The walk respects `.gitignore` files of the repository, but not the user's global one. It skips hidden folders and
+//! build folders. It never follows symbolic links to folders, and takes only regular files: a folder called
+//! `handlebars.java` is not a source file. Paths are relative to the root, with `/` between components, and sorted. So
+//! everything derived from a repository has the same order in every run.
 //!
-//! This module does IO and nothing else of the crate does.
+//! Only this module and `selection.rs` read from the disk.
 
 use std::fs;
-use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{OnceLock, mpsc};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use rayon::prelude::*;
-use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
+use crate::stable_hash::text_hash;
 use crate::threads::on_all_cores;
 
-/// Folders that hold build products or other people's code, never the sources of the repository.
+/// Names of folders with build products or downloaded dependencies.
 const SKIPPED_FOLDERS: [&str; 6] = ["target", "build", "out", "bin", "node_modules", "dist"];
 
-/// Fewer files are not worth handing to another thread.
+/// The smallest number of files for which another thread is used.
 const FILES_AT_ONCE: usize = 16;
 
 /// Why a repository could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum RepositoryError {
-    /// Nothing is there.
+    /// The path does not exist.
     #[error("no such file or folder: {}; give the root of a Java repository", .0.display())]
     Missing(PathBuf),
     /// The folder exists but cannot be listed.
@@ -38,12 +37,36 @@ pub enum RepositoryError {
     Unreadable {
         /// The folder.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The folder holds no Java source.
+    /// The folder contains no Java file.
     #[error("no Java files below {}; give the root of a Java repository (ignored and hidden folders are skipped)", .0.display())]
     NoJava(PathBuf),
+}
+
+/// Identifies a file of a repository by its position in the sorted list of files. Library stubs follow the last file of
+/// the repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FileId(pub(crate) u32);
+
+impl FileId {
+    /// The identifier of the file at a position in [`Repository::files`](Repository::files).
+    ///
+    /// # Panics
+    ///
+    /// When the position does not fit 32 bits; no repository has that many files.
+    #[must_use]
+    pub fn new(position: usize) -> Self {
+        Self(narrow(position))
+    }
+
+    /// The position of the file in [`Repository::files`](Repository::files).
+    #[must_use]
+    pub fn position(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// One Java file, decoded.
@@ -68,13 +91,13 @@ impl SourceFile {
         &self.text
     }
 
-    /// A digest of the text, equal for equal texts in every run of the program.
+    /// A hash of the text, the same in every run and on every machine.
     #[must_use]
     pub fn digest(&self) -> u64 {
         self.digest
     }
 
-    /// The line, counted from one, that holds the byte at `offset`.
+    /// The line, counted from one, of the byte at `offset`.
     #[must_use]
     pub fn line(&self, offset: u32) -> u32 {
         let starts = self.line_starts.get_or_init(|| {
@@ -86,15 +109,16 @@ impl SourceFile {
     }
 }
 
-/// What reading a file gave: the file, where it can be read and is not too large, and what is wrong with it.
+/// The result of reading a file: the file, unless it is unreadable or too large, and a problem with it.
 struct FileRead {
     file: Option<SourceFile>,
     problem: Option<Problem>,
-    /// The size on disk.
+    /// The size of the file on disk.
     bytes: u64,
 }
 
 impl FileRead {
+    /// Decodes the bytes of a file.
     fn new(path: String, raw: Vec<u8>) -> Self {
         let bytes = raw.len() as u64;
         if u32::try_from(raw.len()).is_err() {
@@ -104,13 +128,11 @@ impl FileRead {
             };
         }
         let (text, problem) = decode(&path, raw);
-        let mut hasher = FxHasher::default();
-        text.hash(&mut hasher);
         let file = SourceFile {
             path,
+            digest: text_hash(&text),
             text,
             line_starts: OnceLock::new(),
-            digest: hasher.finish(),
         };
         Self {
             file: Some(file),
@@ -119,6 +141,7 @@ impl FileRead {
         }
     }
 
+    /// The result for a file that is left out.
     fn failed(problem: Problem) -> Self {
         Self {
             file: None,
@@ -128,7 +151,7 @@ impl FileRead {
     }
 }
 
-/// All Java sources of one repository.
+/// All Java files of one repository.
 #[derive(Debug)]
 pub struct Repository {
     files: Vec<SourceFile>,
@@ -141,8 +164,8 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// When the path does not exist, cannot be listed or holds no Java file. A single unreadable
-    /// file is a problem beside the others, not an error.
+    /// When the path does not exist, cannot be listed or contains no Java file. A single unreadable file is a [`Problem`]
+    /// and not an error.
     pub fn open(root: &Path) -> Result<Self, RepositoryError> {
         let metadata = fs::metadata(root).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => RepositoryError::Missing(root.to_owned()),
@@ -164,7 +187,7 @@ impl Repository {
         Ok(Self::of(read))
     }
 
-    /// A repository from texts in memory: `(relative path, bytes)`.
+    /// A repository of files in memory, each with its relative path and its bytes.
     #[must_use]
     pub fn from_sources(sources: Vec<(String, Vec<u8>)>) -> Self {
         let sources = sources.into_par_iter().with_min_len(FILES_AT_ONCE);
@@ -172,11 +195,13 @@ impl Repository {
         Self::of(on_all_cores(|| read.collect()))
     }
 
-    /// The same of a few short texts, on this thread alone: for what others wait for, who must not be asked to help.
-    pub(crate) fn from_few(sources: impl Iterator<Item = (String, Vec<u8>)>) -> Self {
+    /// A repository of files in memory, decoded on the calling thread alone. This is safe inside a lock that threads of
+    /// the pool may wait for.
+    pub(crate) fn from_sources_on_this_thread(sources: impl Iterator<Item = (String, Vec<u8>)>) -> Self {
         Self::of(sources.map(|(path, raw)| FileRead::new(path, raw)).collect())
     }
 
+    /// Sorts files and problems by path.
     fn of(read: Vec<FileRead>) -> Self {
         let bytes = read.iter().map(|it| it.bytes).sum();
         let (files, problems): (Vec<_>, Vec<_>) = read.into_iter().map(|it| (it.file, it.problem)).unzip();
@@ -193,35 +218,36 @@ impl Repository {
         &self.files
     }
 
-    /// The place of a file among the others.
+    /// The identifier of the file with this relative path.
     #[must_use]
-    pub fn place_of(&self, path: &str) -> Option<usize> {
-        self.files.binary_search_by(|it| it.path().cmp(path)).ok()
+    pub fn file_id(&self, path: &str) -> Option<FileId> {
+        let position = self.files.binary_search_by(|it| it.path().cmp(path)).ok();
+        position.map(FileId::new)
     }
 
-    /// What went wrong while reading, sorted.
+    /// Problems with reading files, sorted.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// The size of all files as they lie on disk.
+    /// The size of all files on disk, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 }
 
-/// Offsets and counts fit 32 bits because larger files are refused on reading.
+/// Converts an offset or a count to 32 bits. It always fits, because larger files are left out on reading.
 pub(crate) fn narrow(value: usize) -> u32 {
     u32::try_from(value).expect("files over 4 GiB are refused on reading")
 }
 
-/// The Java files below a folder, and what went wrong there, in any order.
+/// The Java files below a folder and the problems with them, in no particular order.
 fn java_files(root: &Path) -> Vec<FileRead> {
     let walk = WalkBuilder::new(root)
         .require_git(false)
-        // What a scan says is the same for everybody who has the repository.
+        // The result must not depend on the settings of one user.
         .git_global(false)
         .filter_entry(|entry| {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
@@ -229,7 +255,7 @@ fn java_files(root: &Path) -> Vec<FileRead> {
             !(is_folder && entry.depth() > 0 && is_build_folder(entry.path(), &name))
         })
         .build_parallel();
-    // Files are read by whoever comes across them: nobody waits for the end of the walk.
+    // Each file is read by the thread that finds it, so that reading need not wait for the end of the walk.
     let (send, found) = mpsc::channel();
     walk.run(|| {
         let send = send.clone();
@@ -251,7 +277,7 @@ fn java_files(root: &Path) -> Vec<FileRead> {
     found.into_iter().collect()
 }
 
-/// What an entry of a folder holds, where it is a Java file.
+/// Reads an entry of a folder; none where it is not a Java file.
 fn read_java(root: &Path, entry: &DirEntry) -> Option<FileRead> {
     let path = entry.path();
     if path.extension().is_none_or(|it| it != "java") {
@@ -268,8 +294,8 @@ fn read_java(root: &Path, entry: &DirEntry) -> Option<FileRead> {
     })
 }
 
-/// `target` and the like are build products only beside a build file or at a module's root; a Java
-/// package may carry the same name.
+/// Whether a folder holds build products. A folder called `target` or the like does only next to a build file, since a
+/// Java package may have the same name.
 pub(crate) fn is_build_folder(path: &Path, name: &str) -> bool {
     SKIPPED_FOLDERS.contains(&name)
         && path.parent().is_some_and(|parent| {
@@ -286,6 +312,7 @@ pub(crate) fn is_build_folder(path: &Path, name: &str) -> bool {
         })
 }
 
+/// The path relative to the root, with `/` between components.
 fn relative(root: &Path, path: &Path) -> String {
     let inside = path.strip_prefix(root).unwrap_or(path);
     let inside = if inside.as_os_str().is_empty() {
@@ -301,8 +328,7 @@ fn relative(root: &Path, path: &Path) -> String {
     }
 }
 
-/// UTF-8 with or without a byte order mark; anything else is read as Latin-1, which keeps every
-/// byte and every line.
+/// Decodes UTF-8 with or without a byte order mark. Other files are decoded as Latin-1, which keeps all bytes and lines.
 fn decode(path: &str, raw: Vec<u8>) -> (String, Option<Problem>) {
     match String::from_utf8(raw) {
         Ok(text) => match text.strip_prefix('\u{feff}') {

@@ -1,9 +1,8 @@
-//! Which files of another state of a repository a walk would take, although they need not lie on the disk.
+//! Selects files of another revision by the rules of a walk over a folder.
 //!
-//! [`Repository::open`](crate::Repository::open) walks a folder as it is now. To compare with a revision, the files of
-//! that revision are chosen by the same rules: no hidden files, no build folders, nothing that the ignore files of
-//! today leave out. So both states are seen through the same eyes, and a file that is tracked and ignored is missing in
-//! both.
+//! [`Repository::open`](crate::Repository::open) walks a folder as it is now. For a comparison with another revision, the
+//! files of that revision are selected by the same rules: no hidden files, no build folders, and no files that the
+//! current ignore files exclude. A file that is both tracked and ignored is therefore missing in both states.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,14 +12,14 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::repository::is_build_folder;
 
-/// The rules of a walk below one folder.
+/// The rules that select files below one folder.
 pub struct Selection {
     root: PathBuf,
-    /// The folder and those above it up to the one that holds `.git`, outermost first.
+    /// The root and its parent folders up to the one with `.git`, outermost first.
     above: Vec<PathBuf>,
-    /// By folder, what its `.ignore` and its `.gitignore` say.
+    /// For each folder the rules of its `.ignore` and of its `.gitignore`.
     rules: HashMap<PathBuf, [Gitignore; 2]>,
-    /// What holds for the whole clone.
+    /// The rules of `.git/info/exclude`.
     outer: Gitignore,
 }
 
@@ -49,7 +48,7 @@ impl Selection {
         }
     }
 
-    /// Whether a walk takes the file at a path relative to the root, with `/` between components.
+    /// Whether a walk includes the file. The path is relative to the root, with `/` between components.
     pub fn takes(&mut self, relative: &str) -> bool {
         if Path::new(relative).extension().is_none_or(|it| it != "java") {
             return false;
@@ -69,7 +68,7 @@ impl Selection {
         true
     }
 
-    /// What the nearest folder with an opinion says.
+    /// Whether the file or folder is ignored. The nearest folder whose rules mention it decides.
     fn is_ignored(&mut self, folders: &[PathBuf], path: &Path, is_folder: bool) -> bool {
         for folder in folders.iter().rev() {
             let rules = self.rules.entry(folder.clone()).or_insert_with(|| {
@@ -82,15 +81,16 @@ impl Selection {
                     }
                 })
             });
-            if let Some(ignored) = rules.iter().find_map(|it| opinion(it, path, is_folder)) {
+            if let Some(ignored) = rules.iter().find_map(|it| decision(it, path, is_folder)) {
                 return ignored;
             }
         }
-        opinion(&self.outer, path, is_folder).unwrap_or(false)
+        decision(&self.outer, path, is_folder).unwrap_or(false)
     }
 }
 
-fn opinion(rules: &Gitignore, path: &Path, is_folder: bool) -> Option<bool> {
+/// Whether rules ignore a path; none where they do not mention it.
+fn decision(rules: &Gitignore, path: &Path, is_folder: bool) -> Option<bool> {
     match rules.matched(path, is_folder) {
         Match::None => None,
         Match::Ignore(_) => Some(true),

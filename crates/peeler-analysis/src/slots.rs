@@ -1,8 +1,8 @@
-//! Places for what is worked out once for each of a known number of things, and read by all threads without waiting.
+//! Caches with one slot for each of a fixed number of items, which threads read without locks.
 
 use std::sync::OnceLock;
 
-/// One slot for each thing; all are empty, and take no memory, until the first is asked for.
+/// One slot for each of a fixed number of items. The slots are allocated on the first access.
 #[derive(Debug)]
 pub(crate) struct Slots<T>(OnceLock<Box<[OnceLock<T>]>>);
 
@@ -13,7 +13,7 @@ impl<T> Default for Slots<T> {
 }
 
 impl<T> Slots<T> {
-    /// The slot of one thing. `count` says how many things there are, the same every time.
+    /// The slot of the item at a position. `count` returns the number of items, which must be the same in every call.
     pub(crate) fn slot(&self, at: usize, count: impl FnOnce() -> usize) -> &OnceLock<T> {
         &self.0.get_or_init(|| (0..count()).map(|_| OnceLock::new()).collect())[at]
     }

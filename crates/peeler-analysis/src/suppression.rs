@@ -1,4 +1,4 @@
-//! Where the code itself asks for silence about a test.
+//! Comments and annotations in Java code that suppress findings about a test.
 //!
 //! ```java
 //! // peeler:ignore port is reserved by CI
@@ -7,99 +7,100 @@
 //! @Test @SuppressWarnings({"unchecked", "peeler"}) void casts() {}
 //! ```
 //!
-//! Both stand at the method, at its class or at an enclosing class; an inherited test also listens to the class that
-//! runs it. A comment belongs to a declaration when it is in the lines directly before it, among its annotations and
-//! modifiers, or in the line of its name; it has to begin with the words, in any of its lines.
+//! A suppression applies to a method, or to all tests of a class and its nested classes. For an inherited test the class
+//! that runs it counts too. A comment belongs to a declaration when it is in the lines directly before it, among its
+//! annotations and modifiers, or in the line of its name. One of its lines has to start with `peeler:ignore`.
 //!
-//! Invariant: only a comment or an annotation silences; a string never does, nor does a comment behind other code of
-//! the line before.
+//! Invariant: only comments and annotations suppress. Strings never do, nor does a comment that follows other code on the
+//! line before.
 
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::Analysis;
 use crate::discovery::DiscoveredTest;
 use crate::repository::narrow;
-use crate::symbols::index::{FileId, Index, TypeId};
+use crate::symbols::ids::{FileId, TypeId};
+use crate::symbols::index::Index;
 use crate::syntax::declarations::Annotation;
 use crate::syntax::marks::{Mark, marks};
+use crate::test_case::test_name;
 
-/// What a comment says.
+/// The words of a comment that suppresses.
 const COMMENT: &str = "peeler:ignore";
-/// Bytes on either side of a name in which its line is searched for comments.
+/// How many bytes before and after a name are searched for comments in its line; generated code has endless lines.
 const LONGEST_LINE: usize = 4096;
-/// What `@SuppressWarnings` names.
+/// The argument of `@SuppressWarnings` that suppresses.
 const WARNING: &str = "\"peeler\"";
 
-/// A test about which the code asks for silence, and where.
+/// A suppressed test, with the comment or annotation that suppresses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suppression {
     /// `package.Class#method`.
     pub test: String,
     /// The file of the comment or annotation, relative to the root.
     pub file: String,
-    /// Its line.
+    /// The line of the comment or annotation.
     pub line: u32,
-    /// What stands behind the words of a comment.
+    /// The text after `peeler:ignore` in the comment.
     pub reason: Option<String>,
 }
 
-impl Analysis<'_> {
-    /// The suppressed ones of the tests for which `wanted` holds, in the order of the tests. Where modules hold copies of
-    /// one test the first speaks for all.
-    #[must_use]
-    pub fn suppressions(&self, wanted: impl Fn(&str) -> bool) -> Vec<Suppression> {
-        let mut looking = Looking {
-            index: self.index(),
-            files: FxHashMap::default(),
-        };
-        let mut seen = FxHashSet::default();
-        let mut found = Vec::new();
-        for test in self.tests() {
-            let class = self.index().binary_name(test.class);
-            let name = format!("{class}#{}", self.index().method(test.method).name);
-            if !wanted(&name) || !seen.insert(name.clone()) {
-                continue;
-            }
-            found.extend(looking.suppression(*test, name));
+/// The suppressions of the tests whose names are `wanted`, in the order of the tests. Where several modules have a test of
+/// the same name, the first counts for all.
+pub(crate) fn suppressions(
+    index: &Index<'_>,
+    tests: &[DiscoveredTest],
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<Suppression> {
+    let mut search = Search {
+        index,
+        files: FxHashMap::default(),
+    };
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    for test in tests {
+        let name = test_name(index, *test);
+        if !wanted(&name) || !seen.insert(name.clone()) {
+            continue;
         }
-        found
+        found.extend(search.suppression(*test, name));
     }
+    found
 }
 
-/// The marks of the files that were looked into; none where a file never says the word.
-struct Looking<'i, 'r> {
+/// A search for suppressions. Comments and strings of a file are located once, and only if it contains `peeler`.
+struct Search<'i, 'r> {
     index: &'i Index<'r>,
     files: FxHashMap<FileId, Option<Vec<Mark>>>,
 }
 
-/// A request for silence: where it stands, and its reason.
-struct Asked {
+/// A suppressing comment or annotation: its position, and the reason it gives.
+struct Marker {
     file: FileId,
     at: u32,
     reason: Option<String>,
 }
 
-impl Looking<'_, '_> {
+impl Search<'_, '_> {
     fn suppression(&mut self, test: DiscoveredTest, name: String) -> Option<Suppression> {
-        let asked = self.nearest(test)?;
-        let source = self.index.source(asked.file);
+        let marker = self.nearest(test)?;
+        let source = self.index.source(marker.file);
         Some(Suppression {
             test: name,
             file: source.path().to_owned(),
-            line: source.line(asked.at),
-            reason: asked.reason,
+            line: source.line(marker.at),
+            reason: marker.reason,
         })
     }
 
-    /// The nearest request: the method's, then those of classes from the inside out.
-    fn nearest(&mut self, test: DiscoveredTest) -> Option<Asked> {
+    /// The nearest marker of a test: that of the method, then those of its classes from the inside out.
+    fn nearest(&mut self, test: DiscoveredTest) -> Option<Marker> {
         let index = self.index;
         let owner = test.method.owner;
         if !index.is_library(owner) {
             let method = index.method(test.method);
-            let found = self.asked(index.file_of(owner), &method.annotations, method.at);
+            let found = self.marker(index.file_of(owner), &method.annotations, method.at);
             if found.is_some() {
                 return found;
             }
@@ -110,14 +111,14 @@ impl Looking<'_, '_> {
             .filter(|id| !index.is_library(*id))
             .find_map(|id| {
                 let annotations = &index.declaration(id).annotations;
-                self.asked(index.file_of(id), annotations, index.outline(id).name_at)
+                self.marker(index.file_of(id), annotations, index.outline(id).name_at)
             })
     }
 
-    /// The request at the declaration with these annotations and its name at `name_at`.
-    fn asked(&mut self, file: FileId, annotations: &[Annotation<'_>], name_at: u32) -> Option<Asked> {
+    /// The marker of the declaration with these annotations and with its name at `name_at`.
+    fn marker(&mut self, file: FileId, annotations: &[Annotation<'_>], name_at: u32) -> Option<Marker> {
         let source = self.index.source(file);
-        // Nearly no file says the word, and to search for it is much cheaper than to tell comments apart.
+        // Nearly no file contains the word, and searching for it is much cheaper than locating comments.
         let known = self.files.entry(file).or_insert_with(|| {
             let says = memchr::memmem::find(source.text().as_bytes(), b"peeler").is_some();
             says.then(|| marks(source.text()))
@@ -125,12 +126,12 @@ impl Looking<'_, '_> {
         let marks = known.as_ref()?;
         if let Some(annotation) = annotations.iter().find(|it| names_peeler(it)) {
             let at = annotation.at;
-            return Some(Asked { file, at, reason: None });
+            return Some(Marker { file, at, reason: None });
         }
         let (comment, words) = comments_of(source.text(), marks, name_at as usize)
             .into_iter()
-            .find_map(|it| Some((it.start, words_behind(&source.text()[it.clone()])?)))?;
-        Some(Asked {
+            .find_map(|it| Some((it.start, words_after(&source.text()[it.clone()])?)))?;
+        Some(Marker {
             file,
             at: narrow(comment),
             reason: (!words.is_empty()).then(|| words.to_owned()),
@@ -138,6 +139,7 @@ impl Looking<'_, '_> {
     }
 }
 
+/// Whether an annotation is `@SuppressWarnings("peeler")`.
 fn names_peeler(annotation: &Annotation<'_>) -> bool {
     let text = annotation.arguments;
     annotation.name == "SuppressWarnings"
@@ -146,7 +148,7 @@ fn names_peeler(annotation: &Annotation<'_>) -> bool {
             .any(|mark| matches!(mark, Mark::Text(range) if &text[range.clone()] == WARNING))
 }
 
-/// The comments that belong to the declaration whose name stands at `name_at`.
+/// The comments that belong to the declaration whose name is at `name_at`.
 fn comments_of<'m>(text: &str, marks: &'m [Mark], name_at: usize) -> Vec<&'m Range<usize>> {
     let header = header(marks, name_at);
     let of_header = attached(text, comments(marks, header.clone()), &header);
@@ -154,13 +156,13 @@ fn comments_of<'m>(text: &str, marks: &'m [Mark], name_at: usize) -> Vec<&'m Ran
     of_header.into_iter().chain(of_line).collect()
 }
 
-/// From behind the end of whatever stands before a declaration to its name.
+/// The range from the end of the previous declaration to the name at `name_at`.
 fn header(marks: &[Mark], name_at: usize) -> Range<usize> {
     let before = &marks[..marks.partition_point(|it| it.start() < name_at)];
     let mut depth = 0_usize;
     for mark in before.iter().rev() {
         match *mark {
-            // Arguments of annotations hold braces of their own.
+            // Braces inside the arguments of annotations do not end a declaration.
             Mark::Bracket(b')', _) => depth += 1,
             Mark::Bracket(b'(', _) => depth = depth.saturating_sub(1),
             Mark::Bracket(_, at) if depth == 0 => return at + 1..name_at,
@@ -170,7 +172,7 @@ fn header(marks: &[Mark], name_at: usize) -> Range<usize> {
     0..name_at
 }
 
-/// The comments that begin in a range.
+/// The comments that start in a range.
 fn comments<'m>(marks: &'m [Mark], range: Range<usize>) -> Vec<&'m Range<usize>> {
     let first = marks.partition_point(|it| it.start() < range.start);
     let behind = marks.partition_point(|it| it.start() < range.end);
@@ -181,9 +183,9 @@ fn comments<'m>(marks: &'m [Mark], range: Range<usize>) -> Vec<&'m Range<usize>>
     marks[first..behind].iter().filter_map(of).collect()
 }
 
-/// Those comments of a header that stand among its code, or in lines of their own directly before it.
+/// The comments of a header that are among its code, or in lines of their own directly before it.
 fn attached<'m>(text: &str, mut comments: Vec<&'m Range<usize>>, header: &Range<usize>) -> Vec<&'m Range<usize>> {
-    // In broken code the parser may take for a name what stands in a comment.
+    // In broken code the parser may find a name inside a comment.
     comments.retain(|it| it.end <= header.end);
     let mut at = header.start;
     let mut leading = 0;
@@ -210,7 +212,7 @@ fn attached<'m>(text: &str, mut comments: Vec<&'m Range<usize>>, header: &Range<
     comments
 }
 
-/// The line of an offset, as far as a comment in it can belong to what stands there: generated code has endless lines.
+/// The range of the line at an offset, at most [`LONGEST_LINE`] bytes to either side.
 fn line_around(bytes: &[u8], at: usize) -> Range<usize> {
     let first = at.saturating_sub(LONGEST_LINE);
     let last = at.saturating_add(LONGEST_LINE).min(bytes.len());
@@ -219,8 +221,8 @@ fn line_around(bytes: &[u8], at: usize) -> Range<usize> {
     start..end
 }
 
-/// What stands behind the words that ask for silence; none where a comment does not ask. `peeler:ignored` is another word.
-fn words_behind(comment: &str) -> Option<&str> {
+/// The text after `peeler:ignore` in a comment; none where the comment does not suppress. `peeler:ignored` does not.
+fn words_after(comment: &str) -> Option<&str> {
     let inside = comment.strip_suffix("*/").unwrap_or(comment);
     inside.lines().find_map(|line| {
         let rest = line.trim_start_matches(['/', '*', ' ', '\t']).strip_prefix(COMMENT)?;

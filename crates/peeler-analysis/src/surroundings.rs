@@ -1,95 +1,77 @@
-//! The text of a test and of what stands around it, for predictors that read words, and the classes
-//! it is related to, for splits that keep relatives together.
+//! The text of a test and of its surroundings, for predictors that read words; and the classes that a test is related to,
+//! for splits that keep related tests together.
 
-use crate::analysis::Analysis;
-use crate::cut::CutMethodId;
-use crate::symbols::index::TypeId;
+use crate::discovery::DiscoveredTest;
+use crate::symbols::ids::TypeId;
+use crate::symbols::index::Index;
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::outline::TypeKind;
-use crate::traced::TracedTest;
 
-/// The classes that a test is related to, by binary name.
+/// The classes that a test is related to, by binary name. Splits keep the tests of related classes together.
 #[derive(Debug, Clone)]
 pub struct Relatives {
-    /// The test's class, the class that declares the test, and its outermost class.
+    /// The class that runs the test, the class that declares it, and the outermost class that encloses the first.
     pub twins: [String; 3],
-    /// Classes that share code with the test's class: its ancestors in the repository and its outermost
-    /// class, the class itself first.
+    /// Classes that share code with the class of the test: the class itself, its ancestors in the repository, and its
+    /// outermost enclosing class.
     pub related: Vec<String>,
 }
 
-impl Analysis<'_> {
-    /// The method of an extracted test from its name to its closing brace.
-    #[must_use]
-    pub fn method_text(&self, traced: &TracedTest<'_>) -> &str {
-        let index = self.index();
-        let method = traced.test.method;
-        let declared = index.method(method);
-        let end = declared.code.as_ref().map_or(declared.at, |code| code.end);
-        &index.source(index.file_of(method.owner)).text()[declared.at as usize..end as usize]
-    }
+/// The text of a test method, from its name to its closing brace.
+pub(crate) fn method_text<'r>(index: &Index<'r>, test: DiscoveredTest) -> &'r str {
+    let method = test.method;
+    let declared = index.method(method);
+    let end = declared.code.as_ref().map_or(declared.at, |code| code.end);
+    &index.source(index.file_of(method.owner)).text()[declared.at as usize..end as usize]
+}
 
-    /// What stands around an extracted test: class names, imports, fields and setup methods of the class and its superclasses.
-    /// It is the same for all tests of a class.
-    #[must_use]
-    pub fn context(&self, traced: &TracedTest<'_>) -> Vec<&str> {
-        let index = self.index();
-        let mut context = Vec::new();
-        for ancestor in index.ancestors(traced.test.class) {
-            if !index.is_library(ancestor.id) && !self.is_interface(ancestor.id) {
-                self.context_of(ancestor.id, &mut context);
-            }
+/// Texts from the class of a test and its superclasses: class names, imports, fields and setup methods.
+pub(crate) fn context<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
+    let mut context = Vec::new();
+    for ancestor in index.ancestors(class) {
+        if !index.is_library(ancestor.id) && !is_interface(index, ancestor.id) {
+            add_context(index, ancestor.id, &mut context);
         }
-        context
     }
+    context
+}
 
-    /// The classes that an extracted test is related to.
-    #[must_use]
-    pub fn relatives(&self, traced: &TracedTest<'_>) -> Relatives {
-        let index = self.index();
-        let test = traced.test;
-        let mut related = Vec::new();
-        for ancestor in index.ancestors(test.class) {
-            // Interfaces relate tests only where they bring the test itself.
-            let relates = !self.is_interface(ancestor.id) || ancestor.id == test.method.owner;
-            if relates && !index.is_library(ancestor.id) {
-                related.push(index.binary_name(ancestor.id));
-            }
+/// The classes that a test is related to.
+pub(crate) fn relatives(index: &Index<'_>, test: DiscoveredTest) -> Relatives {
+    let mut related = Vec::new();
+    for ancestor in index.ancestors(test.class) {
+        // An interface counts only where it declares the test itself.
+        let relates = !is_interface(index, ancestor.id) || ancestor.id == test.method.owner;
+        if relates && !index.is_library(ancestor.id) {
+            related.push(index.binary_name(ancestor.id));
         }
-        let mut outermost = test.class;
-        while let Some(outer) = index.enclosing(outermost) {
-            outermost = outer;
-        }
-        let twins = [test.class, test.method.owner, outermost].map(|it| index.binary_name(it));
-        related.push(index.binary_name(outermost));
-        Relatives { twins, related }
     }
-
-    fn is_interface(&self, id: TypeId) -> bool {
-        let kind = self.index().outline(id).kind;
-        matches!(kind, TypeKind::Interface | TypeKind::Annotation)
+    let mut outermost = test.class;
+    while let Some(outer) = index.enclosing(outermost) {
+        outermost = outer;
     }
+    let twins = [test.class, test.method.owner, outermost].map(|it| index.binary_name(it));
+    related.push(index.binary_name(outermost));
+    Relatives { twins, related }
+}
 
-    /// The source of a method of the repository, empty where it has no body.
-    #[must_use]
-    pub fn method_source(&self, id: CutMethodId) -> &str {
-        let code = self.index().method(id.0).code.as_ref();
-        code.map_or("", LazyBody::source)
-    }
+/// Whether a type is an interface or an annotation.
+fn is_interface(index: &Index<'_>, id: TypeId) -> bool {
+    matches!(index.outline(id).kind, TypeKind::Interface | TypeKind::Annotation)
+}
 
-    fn context_of<'i>(&'i self, id: TypeId, context: &mut Vec<&'i str>) {
-        let index = self.index();
-        let outline = index.outline(id);
-        context.push(outline.name);
-        context.extend(&outline.supertypes);
-        let imports = &index.file_outline(index.file_of(id)).imports;
-        context.extend(imports.iter().map(|it| it.name));
-        let declared = index.declaration(id);
-        context.extend(declared.annotations.iter().map(|it| it.name));
-        context.extend(declared.fields.iter().map(|it| it.code.source()));
-        for method in declared.methods.iter().filter(|it| is_setup(it)) {
-            context.extend(method.code.as_ref().map(LazyBody::source));
-        }
+/// Adds the texts of one class to a context.
+fn add_context<'r>(index: &Index<'r>, id: TypeId, context: &mut Vec<&'r str>) {
+    let outline = index.outline(id);
+    context.push(outline.name);
+    context.extend(&outline.supertypes);
+    let imports = &index.file_outline(index.file_of(id)).imports;
+    context.extend(imports.iter().map(|it| it.name));
+    let declared = index.declaration(id);
+    context.extend(declared.annotations.iter().map(|it| it.name));
+    context.extend(declared.fields.iter().map(|it| it.code.source()));
+    for method in declared.methods.iter().filter(|it| is_setup(it)) {
+        context.extend(method.code.as_ref().map(LazyBody::source));
     }
 }
 

@@ -1,12 +1,12 @@
-//! The threads that everything here runs on.
+//! The thread pool that runs the analysis.
 //!
-//! They are started once: each has memory of its own, which takes a small scan longer to come by than to use.
+//! The threads are started once for the whole process, because starting them takes longer than a small scan.
 
 use std::sync::LazyLock;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Deep recursion over nested Java needs more stack than a thread usually has.
+/// The stack size of a thread. Recursion over deeply nested Java needs more than the default.
 const STACK_BYTES: usize = 64 << 20;
 
 static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
@@ -16,7 +16,7 @@ static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
         .expect("the operating system starts threads")
 });
 
-/// Runs something, and what it does in parallel, on threads with a stack for deep recursion.
+/// Runs a function on the thread pool, together with its parallel iterators. The threads have a large stack.
 pub(crate) fn on_all_cores<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     THREADS.install(run)
 }

@@ -1,30 +1,29 @@
-//! A test as the analysis sees it: its graph and its contextual paths.
+//! A test with its graph and its contextual paths, in terms of internal identifiers.
 //!
-//! Nothing of them is in words yet, and most of those who judge a test never ask for words; [`Analysis::extraction`] finds them.
+//! Most tests are scored without their texts. [`Analysis::extraction`](crate::Analysis::extraction) looks the texts up.
 
 use std::time::Duration;
 
-use crate::analysis::{Analysis, TestCase};
 use crate::discovery::DiscoveredTest;
-use crate::extraction::Extraction;
 use crate::graph::{Assertion, Edge, Graph, Node};
 use crate::paths::{ContextualPaths, Path};
+use crate::test_case::TestCase;
 
-/// A test whose data was followed to its assertions.
+/// A test with its dependency graph and its contextual paths.
 #[derive(Debug)]
 pub struct TracedTest<'i> {
-    /// The test.
+    /// The test case.
     pub case: TestCase,
-    /// How long graph and paths took.
+    /// How long it took to build the graph and to select the paths.
     pub took: Duration,
     pub(crate) test: DiscoveredTest,
     pub(crate) nodes: Vec<Node<'i>>,
     pub(crate) edges: Vec<Edge<'i>>,
     pub(crate) assertions: Vec<Assertion<'i>>,
-    /// For each node whether an assertion can be reached from it. The others are nobody's concern.
+    /// For each node whether it leads to an assertion. The other nodes are left out of all results.
     pub(crate) is_relevant: Vec<bool>,
     pub(crate) paths: ContextualPaths,
-    /// What was left out.
+    /// What the analysis left out, in words.
     pub(crate) problems: Vec<&'static str>,
 }
 
@@ -49,34 +48,26 @@ impl<'i> TracedTest<'i> {
         }
     }
 
-    /// How many nodes an assertion can be reached from.
+    /// The number of nodes that lead to an assertion.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.is_relevant.iter().filter(|it| **it).count()
     }
 
-    /// How many contextual paths there are.
+    /// The number of contextual paths.
     #[must_use]
     pub fn path_count(&self) -> usize {
         self.paths.paths.len()
     }
 
-    /// The nodes of a path in order, as places in the graph.
+    /// The nodes of a path in order, as positions in the graph.
     pub(crate) fn nodes_of<'p>(&'p self, path: &'p Path) -> impl Iterator<Item = usize> + 'p {
         let behind = path.edges.iter().map(|it| self.edges[*it as usize].to);
         std::iter::once(path.first).chain(behind).map(|it| it.0 as usize)
     }
 }
 
-impl Analysis<'_> {
-    /// What there is to say about a test.
-    #[must_use]
-    pub fn extraction<'t>(&'t self, traced: &'t TracedTest<'_>) -> Extraction<'t> {
-        Extraction::new(self.index(), traced)
-    }
-}
-
-/// Which nodes lead to an assertion. Loop-carried edges count, so this walks until nothing changes.
+/// For each node whether it leads to an assertion. Loop-carried edges count.
 fn leads_to_assertion(graph: &Graph<'_>) -> Vec<bool> {
     let mut incoming = vec![Vec::new(); graph.nodes.len()];
     for edge in &graph.edges {

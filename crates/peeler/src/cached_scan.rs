@@ -1,11 +1,11 @@
 //! The cache entry of a scan: every test with its score, its finding and the files that both depend on.
 //!
 //! After a change, a test is scored again if it depends on a changed file, or if one of its files mentions a name that a
-//! changed file now declares differently. All other tests are reused. `peeler_analysis::Face` says why that is enough.
+//! changed file now declares differently. All other tests are reused. `peeler_analysis::FileInterface` says why that is enough.
 
 use std::collections::{BTreeSet, HashSet};
 
-use peeler_analysis::{Analysis, Face, Part, Repository, SourceFile};
+use peeler_analysis::{Analysis, FileId, FileInterface, Part, Repository, SourceFile};
 use serde::{Deserialize, Serialize};
 
 use crate::ranking::ListingRule;
@@ -25,7 +25,7 @@ pub(crate) struct CachedScan {
 struct CachedFile {
     path: String,
     digest: u64,
-    face: Face,
+    interface: FileInterface,
 }
 
 /// The tests of a cached scan that are still valid, and what has to be analysed again.
@@ -36,11 +36,11 @@ pub(crate) struct ReusableTests {
     /// Classes with tests that have to be scored again.
     classes: HashSet<String>,
     /// New and changed files, which may declare further tests.
-    changed_files: Vec<usize>,
+    changed_files: Vec<FileId>,
     /// Files that the tests of `classes` depended on.
-    grounds: Vec<usize>,
+    dependencies: Vec<FileId>,
     /// The interfaces of all files of the new scan, in their order. Members that reused tests looked up stay recorded.
-    pub(crate) faces: Vec<Face>,
+    pub(crate) interfaces: Vec<FileInterface>,
     test_annotations: Vec<String>,
 }
 
@@ -69,8 +69,8 @@ impl ReusableTests {
         Part {
             classes: &self.classes,
             files: &self.changed_files,
-            grounds: &self.grounds,
-            faces: &self.faces,
+            dependencies: &self.dependencies,
+            interfaces: &self.interfaces,
             test_annotations: &self.test_annotations,
         }
     }
@@ -81,10 +81,10 @@ impl CachedScan {
     pub(crate) fn new(
         repository: &Repository,
         analysis: &Analysis<'_>,
-        known: Vec<Face>,
+        known: Vec<FileInterface>,
         tests: Vec<ScoredTest>,
     ) -> Self {
-        let files = repository.files().iter().zip(analysis.faces(known));
+        let files = repository.files().iter().zip(analysis.file_interfaces(known));
         let cached = files.map(|(file, face)| CachedFile {
             path: file.path().to_owned(),
             digest: file.digest(),
@@ -104,7 +104,7 @@ impl CachedScan {
         // From the file indices of the cached scan to those of the new one.
         let mut places = Vec::with_capacity(self.files.len());
         for file in self.files {
-            let now = repository.place_of(&file.path);
+            let now = repository.file_id(&file.path);
             match now {
                 Some(now) => before[now] = Some(file),
                 None => change.without(&file.face)?,
@@ -155,22 +155,22 @@ impl CachedScan {
 #[derive(Default)]
 struct Change {
     /// New and changed files, as indices into the files of the new scan.
-    files: Vec<usize>,
+    files: Vec<FileId>,
     /// Names that are declared differently.
     names: BTreeSet<String>,
 }
 
 impl Change {
     /// Adds a deleted file. Returns none where the annotations that make a test may have changed.
-    fn without(&mut self, face: &Face) -> Option<()> {
+    fn without(&mut self, interface: &FileInterface) -> Option<()> {
         self.names.extend(face.names().map(str::to_owned));
         (!face.declares_annotation()).then_some(())
     }
 
     /// Adds a new or changed file and returns its interface; none where the annotations that make a test may have
     /// changed.
-    fn with(&mut self, at: usize, file: &SourceFile, before: Option<Face>) -> Option<Face> {
-        let now = Face::of(file);
+    fn with(&mut self, at: FileId, file: &SourceFile, before: Option<FileInterface>) -> Option<FileInterface> {
+        let now = FileInterface::of(file);
         match &before {
             Some(before) => self
                 .names

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use peeler_analysis::{
-    self as analysis, Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, Limits, MAX_DEPTH, OperationKind,
+    self as analysis, Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, FileId, Limits, MAX_DEPTH, OperationKind,
     TracedTest,
 };
 use peeler_features::{TestName, stored_hash};
@@ -39,7 +39,7 @@ impl<'a, 'r> Explainer<'a, 'r> {
 
     /// The finding of a test and, for a cache entry, the files that it depends on. A cause may be further away than the
     /// code that the score depends on.
-    fn finding(&self, traced: &TracedTest<'_>, test: &ScoredTest) -> (Finding, Vec<usize>) {
+    fn finding(&self, traced: &TracedTest<'_>, test: &ScoredTest) -> (Finding, Vec<FileId>) {
         let finding = finding(self.analysis, &self.causes, traced, self.basis, test);
         let grounds = match self.caching {
             Caching::On => self.analysis.reach(traced, MAX_DEPTH).files(),
@@ -61,7 +61,7 @@ impl<'a, 'r> Explainer<'a, 'r> {
         if places.is_empty() {
             return;
         }
-        let mut found: Vec<(usize, (Finding, Vec<usize>))> = Vec::with_capacity(places.len());
+        let mut found: Vec<(usize, (Finding, Vec<FileId>))> = Vec::with_capacity(places.len());
         self.analysis.extract(
             Limits::default(),
             |name| places.contains_key(name),

@@ -50,7 +50,7 @@ pub(crate) fn scan(
     };
     let scores = test_scores(&tests, request.scores);
     let entry = scope.as_ref().filter(|_| request.caching == Caching::On).map(|scope| {
-        let known = reusable.map(|it| it.faces).unwrap_or_default();
+        let known = reusable.map(|it| it.interfaces).unwrap_or_default();
         CachedScan::new(repository, &scope.analysis, known, tests)
     });
     if request.disposal == Disposal::Leak {

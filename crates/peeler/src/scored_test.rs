@@ -19,7 +19,7 @@ pub(crate) struct ScoredTest {
     /// The strongest paths, strongest first.
     pub(crate) paths: Vec<PathScore>,
     /// The files that score and detail depend on, as indices into the files of the scan that made them.
-    pub(crate) grounds: Vec<usize>,
+    pub(crate) grounds: Vec<FileId>,
     /// Cause, path and source; none for a test that no report needed.
     pub(crate) detail: Option<Detail>,
 }
@@ -44,7 +44,7 @@ pub(crate) enum FindingText {
 
 impl ScoredTest {
     /// Adds a finding of this scan and the files that it depends on.
-    pub(crate) fn explain(&mut self, finding: Finding, grounds: Vec<usize>) {
+    pub(crate) fn explain(&mut self, finding: Finding, grounds: Vec<FileId>) {
         self.detail = Some(Detail::Finding(FindingText::Fresh(Box::new(finding))));
         self.grounds = grounds;
     }

@@ -1,18 +1,20 @@
-//! Where the method behind a call is looked up: the receiver's type, the types around the call, static
-//! imports; constructors in the type that is made.
+//! Where the method of a call is looked up: in the type of the receiver, in the enclosing types, among static imports.
+//! Constructors are looked up in the type that is constructed.
 
 use std::sync::Arc;
 
-use super::index::TypeId;
-use super::names::Named;
-use super::overloads::Candidate;
+use super::ids::TypeId;
+use super::inference::{function_signature, unify};
+use super::overloads::{self, Candidate};
 use super::receivers::Receiver;
-use super::resolve::Resolver;
+use super::resolver::Resolver;
+use super::scope::Named;
 use super::targets::Target;
-use super::types::Type;
-use crate::syntax::body::{CONSTRUCTOR, Call, CallId, Expression, New};
+use super::types::{Bindings, Type};
+use crate::syntax::body::{Call, CallId, Expression, ExpressionKind, New};
 
 impl<'r> Resolver<'_, 'r> {
+    /// Resolves a call and returns the type of its value.
     pub(super) fn call(&mut self, call: &Call<'r>) -> Type<'r> {
         let Some(receiver) = &call.receiver else {
             return self.unqualified_call(call);
@@ -23,7 +25,7 @@ impl<'r> Resolver<'_, 'r> {
                 self.member_call(call, &owner)
             }
             Receiver::Static(Named::External(name)) => {
-                self.targets[call.id.0 as usize] = Target::External(name);
+                self.set_target(call.id, Target::External(name));
                 self.types_of(&call.arguments);
                 Type::Unknown
             }
@@ -31,19 +33,21 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
+    /// Resolves a call on a receiver of type `owner`.
     fn member_call(&mut self, call: &Call<'r>, owner: &Type<'r>) -> Type<'r> {
         match owner.erase_variable() {
             Type::Declared(id, arguments) => {
-                let candidates = self.candidates(id, &arguments, call.name, call.arguments.len());
+                let candidates = overloads::methods(self.index, id, &arguments, call.name, call.arguments.len());
                 if candidates.is_empty() {
                     self.types_of(&call.arguments);
-                    self.targets[call.id.0 as usize] = self.missing(id);
+                    let missing = self.missing(id);
+                    self.set_target(call.id, missing);
                     return Type::Unknown;
                 }
                 self.apply(call.id, candidates, &call.arguments)
             }
             Type::External(name) => {
-                self.targets[call.id.0 as usize] = Target::External(name);
+                self.set_target(call.id, Target::External(name));
                 self.types_of(&call.arguments);
                 Type::Unknown
             }
@@ -58,8 +62,8 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
-    /// A method that its owner does not declare: inherited from outside, or a real miss.
-    pub(super) fn missing(&self, owner: TypeId) -> Target<'r> {
+    /// The target of a call whose method `owner` neither declares nor inherits from a known declaration.
+    fn missing(&self, owner: TypeId) -> Target<'r> {
         let outside = self.index.ancestors(owner).iter().find_map(|ancestor| {
             self.index.supertypes(ancestor.id).iter().find_map(|it| match it {
                 Type::External(name) => Some(*name),
@@ -73,6 +77,7 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
+    /// Resolves a call without a receiver.
     fn unqualified_call(&mut self, call: &Call<'r>) -> Type<'r> {
         let arity = call.arguments.len();
         for at in (0..self.inner.len()).rev() {
@@ -83,7 +88,7 @@ impl<'r> Resolver<'_, 'r> {
                 return type_;
             }
             if let Type::Declared(id, arguments) = self.inner[at].supertype.erase_variable() {
-                let candidates = self.candidates(id, &arguments, call.name, arity);
+                let candidates = overloads::methods(self.index, id, &arguments, call.name, arity);
                 if !candidates.is_empty() {
                     return self.apply(call.id, candidates, &call.arguments);
                 }
@@ -93,7 +98,7 @@ impl<'r> Resolver<'_, 'r> {
         let mut owner = self.scope.owner;
         while let Some(id) = owner {
             let arguments = self.index.ancestors(id)[0].arguments.clone();
-            let candidates = self.candidates(id, &arguments, call.name, arity);
+            let candidates = overloads::methods(self.index, id, &arguments, call.name, arity);
             if !candidates.is_empty() {
                 return self.apply(call.id, candidates, &call.arguments);
             }
@@ -116,7 +121,7 @@ impl<'r> Resolver<'_, 'r> {
             };
             match index.lookup_qualified(owner, self.file()) {
                 Some(id) => {
-                    let candidates = self.candidates(id, &[], call.name, arity);
+                    let candidates = overloads::methods(self.index, id, &[], call.name, arity);
                     if !candidates.is_empty() {
                         return self.apply(call.id, candidates, &call.arguments);
                     }
@@ -129,16 +134,18 @@ impl<'r> Resolver<'_, 'r> {
             }
         }
         self.types_of(&call.arguments);
-        // Inherited from outside or imported from somewhere: only a single candidate is an answer.
+        // The method comes from an unknown supertype or a wildcard import; it is known only if there is just one.
         wildcards.extend(outside);
-        self.targets[call.id.0 as usize] = match (imported, wildcards.as_slice()) {
+        let target = match (imported, wildcards.as_slice()) {
             (Some(target), _) => target,
             (None, [only]) => Target::External(only),
             (None, _) => Target::Unknown,
         };
+        self.set_target(call.id, target);
         Type::Unknown
     }
 
+    /// Resolves `new T(..)` and returns the constructed type.
     pub(super) fn new_object(&mut self, new: &New<'r>) -> Type<'r> {
         let outer = new.outer.as_ref().map(|it| self.type_of(it));
         let mut type_ = self.written_type(new.type_text, 0);
@@ -154,38 +161,109 @@ impl<'r> Resolver<'_, 'r> {
         type_
     }
 
+    /// Resolves the call of a constructor of `type_`.
     pub(super) fn construct(&mut self, id: CallId, type_: &Type<'r>, arguments: &[Expression<'r>]) {
         match type_ {
             Type::Declared(owner, type_arguments) => {
-                let candidates = self.constructors(*owner, type_arguments, arguments.len());
+                let candidates = overloads::constructors(self.index, *owner, type_arguments, arguments.len());
                 if candidates.is_empty() {
                     self.types_of(arguments);
-                    self.targets[id.0 as usize] = if self.index.is_library(*owner) {
+                    let target = if self.index.is_library(*owner) {
                         Target::External(self.index.outline(*owner).name)
                     } else {
                         Target::Owner(*owner)
                     };
+                    self.set_target(id, target);
                 } else {
                     self.apply(id, candidates, arguments);
                 }
             }
             Type::External(name) => {
-                self.targets[id.0 as usize] = Target::External(name);
+                self.set_target(id, Target::External(name));
                 self.types_of(arguments);
             }
             _ => self.types_of(arguments),
         }
     }
 
-    fn constructors(&self, owner: TypeId, arguments: &[Type<'r>], arity: usize) -> Vec<Candidate<'r>> {
-        let bindings = self.index.bind(owner, arguments);
-        self.index
-            .methods_named(owner, CONSTRUCTOR)
-            .map(|id| Candidate {
-                id,
-                bindings: bindings.clone(),
+    /// Chooses among candidates, records the target of the call, and returns the type of its value.
+    fn apply(&mut self, call: CallId, candidates: Vec<Candidate<'r>>, arguments: &[Expression<'r>]) -> Type<'r> {
+        let types: Vec<Type<'r>> = arguments
+            .iter()
+            .map(|it| match &it.kind {
+                // Functions are typed below, when the types of their parameters are known.
+                ExpressionKind::Lambda(lambda) => Type::Function(Some(lambda.parameters.len())),
+                ExpressionKind::MethodReference { .. } => Type::Function(None),
+                _ => self.type_of(it),
             })
-            .filter(|it| it.takes(self.index, arity))
-            .collect()
+            .collect();
+        let Some(chosen) = overloads::best(self.index, candidates, &types) else {
+            for argument in arguments
+                .iter()
+                .filter(|it| matches!(it.kind, ExpressionKind::Lambda(_)))
+            {
+                self.type_of(argument);
+            }
+            return Type::Unknown;
+        };
+        let target = if self.index.is_library(chosen.id.owner) {
+            Target::Library(chosen.id)
+        } else {
+            Target::Declared(chosen.id)
+        };
+        self.set_target(call, target);
+        self.returned_type(&chosen, arguments, &types)
+    }
+
+    /// The type of the value of a call. The method's type parameters are inferred from the arguments, and lambdas among
+    /// the arguments are walked over on the way.
+    fn returned_type(&mut self, chosen: &Candidate<'r>, arguments: &[Expression<'r>], types: &[Type<'r>]) -> Type<'r> {
+        let parameters = chosen.parameter_types(self.index);
+        let mut inferred: Bindings<'r> = Vec::new();
+        for (argument, parameter) in types.iter().zip(&parameters) {
+            unify(self.index, parameter, argument, &mut inferred);
+        }
+        for (at, argument) in arguments.iter().enumerate() {
+            let parameter = match parameters.get(at).or(parameters.last()) {
+                Some(Type::Array(element)) if matches!(types[at], Type::Function(_)) => (**element).clone(),
+                Some(parameter) => parameter.clone(),
+                None => Type::Unknown,
+            };
+            match &argument.kind {
+                ExpressionKind::Lambda(lambda) => {
+                    let signature = function_signature(self.index, &parameter.substitute(&inferred));
+                    let parameters = signature.as_ref().map_or(&[][..], |it| &it.parameters);
+                    let value = self.lambda(lambda, parameters);
+                    if let Some(signature) = signature {
+                        unify(self.index, &signature.returns, &value, &mut inferred);
+                    }
+                }
+                ExpressionKind::MethodReference { .. } => {
+                    self.type_of(argument);
+                }
+                _ => {}
+            }
+        }
+        let method = self.index.method(chosen.id);
+        if method.is_constructor {
+            return Type::Unknown;
+        }
+        self.index
+            .signature(chosen.id)
+            .returns
+            .substitute(&chosen.bindings)
+            .substitute(&inferred)
+    }
+
+    /// The type of a value that is stored in a variable of type `expected`, from which a lambda takes its parameter types.
+    pub(super) fn argument(&mut self, value: &Expression<'r>, expected: &Type<'r>) -> Type<'r> {
+        match &value.kind {
+            ExpressionKind::Lambda(lambda) => {
+                let signature = function_signature(self.index, expected);
+                self.lambda(lambda, signature.as_ref().map_or(&[], |it| &it.parameters));
+                Type::Function(Some(lambda.parameters.len()))
+            }
+            _ => self.type_of(value),
+        }
     }
 }

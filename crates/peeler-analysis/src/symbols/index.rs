@@ -1,12 +1,12 @@
-//! The symbol index: every type of the repository, and what its name means where.
+//! The symbol index: tables of all files, types and methods of a repository.
 //!
-//! The index is built from outlines alone; the declarations of a file are parsed when somebody asks
-//! for a member of one of its types. Behind the files of the repository stand the *library stubs*:
-//! signatures of the JDK and of a few test libraries, written in Java and read by the same code, so
-//! that `list.get(0).total()` finds `total` although `List` is not part of the repository.
+//! The index is built from outlines alone. The declarations of a file are parsed when a member of one of its types is
+//! first asked for. Library stubs follow the files of the repository: signatures of the JDK and of a few test libraries,
+//! written in Java and read by the same code. With them `list.get(0).total()` resolves to `total` although `List` is not
+//! part of the repository.
 //!
-//! Invariant: identifiers (`FileId`, `TypeId`, `MethodId`) are dense and follow the sorted file order,
-//! so they are the same every run.
+//! Invariant: the index does no name resolution by Java's rules and knows nothing of the modules that do (`names.rs`,
+//! `hierarchy.rs`); it only holds the caches of their results.
 
 use std::sync::{OnceLock, RwLock};
 
@@ -14,80 +14,74 @@ use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
-use super::hierarchy::{Ancestor, Signature};
-use super::names::{Named, Precedence};
+pub(crate) use super::ids::{FileId, MethodId, TypeId};
+use super::scope::{Named, Precedence};
 use super::stubs;
 use super::targets::Target;
 use super::type_text::{TypeParameter, parse_type};
-use super::types::Type;
-use crate::face::Face;
+use super::types::{Ancestor, Signature, Type};
 use crate::repository::{Repository, SourceFile, narrow};
 use crate::slots::Slots;
 use crate::syntax::body::CONSTRUCTOR;
 use crate::syntax::declarations::{Declarations, LazyBody, MethodDeclaration, TypeDeclaration, declarations};
+use crate::syntax::kept_outline::KeptOutline;
 use crate::syntax::outline::{Outline, TypeOutline, outline, simple_name};
 
-/// A file of the repository, or behind those a library stub.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct FileId(pub(crate) u32);
-
-/// A declared type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct TypeId(pub(crate) u32);
-
-/// A declared method or constructor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct MethodId {
-    pub(crate) owner: TypeId,
-    pub(crate) index: u32,
-}
-
+/// A file with what was computed about it so far.
 pub(super) struct FileEntry<'r> {
     source: &'r SourceFile,
     pub(super) outline: Outline<&'r str>,
     first_type: u32,
     declarations: OnceLock<Declarations<'r>>,
-    /// What names mean to the whole file.
+    /// Cache of `names.rs`: what type names refer to at the top level of the file.
     pub(super) names: RwLock<FxHashMap<(&'r str, Precedence), Option<Named<'r>>>>,
-    /// What the calls of each body resolve to, by call id.
+    /// Cache of `resolve.rs`: for each body the targets of its calls.
     targets: Slots<Box<[Target<'r>]>>,
 }
 
+/// A type with what was computed about it so far.
 pub(super) struct TypeEntry<'r> {
     file: FileId,
     in_file: u32,
     pub(super) parameters: OnceLock<Vec<TypeParameter<'r>>>,
     pub(super) supertypes: OnceLock<Vec<Type<'r>>>,
     pub(super) ancestors: OnceLock<Vec<Ancestor<'r>>>,
-    /// By the index of the method.
+    /// One slot for each method of the type.
     pub(super) signatures: Slots<Signature<'r>>,
-    /// By the index of an abstract method.
+    /// One slot for each method of the type; only those of abstract methods are used.
     pub(super) implementations: Slots<Box<[MethodId]>>,
     methods_by_name: OnceLock<FxHashMap<&'r str, SmallVec<[u32; 2]>>>,
 }
 
+/// The symbol index of a repository.
 pub(crate) struct Index<'r> {
     pub(super) files: Vec<FileEntry<'r>>,
     pub(super) types: Vec<TypeEntry<'r>>,
+    /// Types by simple name.
     pub(super) by_name: FxHashMap<&'r str, SmallVec<[TypeId; 2]>>,
-    /// By the simple name of a supertype as written.
-    pub(super) subtypes_by_name: FxHashMap<&'r str, Vec<TypeId>>,
+    /// Types by the simple name of each supertype that they name.
+    subtypes_by_name: FxHashMap<&'r str, Vec<TypeId>>,
     repository_files: usize,
+    /// `java.lang.Object`.
     pub(super) object: Option<TypeId>,
+    /// `java.lang.Enum`.
     pub(super) enumeration: Option<TypeId>,
 }
 
 impl<'r> Index<'r> {
-    /// Indexes a repository. `known` is empty, or the faces of all its files as they are now.
-    pub(crate) fn new(repository: &'r Repository, known: &[Face]) -> Self {
+    /// Indexes a repository. `stored` returns the outline of a file where an earlier run stored it.
+    pub(crate) fn new<'k>(
+        repository: &'r Repository,
+        stored: impl Fn(FileId) -> Option<&'k KeptOutline> + Sync,
+    ) -> Self {
         let sources: Vec<&'r SourceFile> = repository.files().iter().chain(stubs::files()).collect();
         let outlines: Vec<Outline<&'r str>> = sources
             .par_iter()
             .with_min_len(16)
             .enumerate()
             .map(|(at, source)| {
-                let kept = known.get(at).and_then(|it| it.outline().of(source.text()));
-                kept.unwrap_or_else(|| outline(source.text()))
+                let stored = stored(FileId::new(at)).and_then(|it| it.of(source.text()));
+                stored.unwrap_or_else(|| outline(source.text()))
             })
             .collect();
         let types: usize = outlines.iter().map(|it| it.types.len()).sum();
@@ -109,7 +103,7 @@ impl<'r> Index<'r> {
     }
 
     fn add(&mut self, source: &'r SourceFile, outline: Outline<&'r str>) {
-        let file = FileId(narrow(self.files.len()));
+        let file = FileId::new(self.files.len());
         let first_type = narrow(self.types.len());
         for (in_file, declared) in outline.types.iter().enumerate() {
             let id = TypeId(narrow(self.types.len()));
@@ -139,12 +133,12 @@ impl<'r> Index<'r> {
         });
     }
 
-    /// All files, the stubs behind those of the repository.
+    /// All files: those of the repository, then the library stubs.
     pub(crate) fn files(&self) -> impl Iterator<Item = FileId> + use<> {
         (0..narrow(self.files.len())).map(FileId)
     }
 
-    /// The files of the repository, without the stubs.
+    /// The files of the repository, without the library stubs.
     pub(crate) fn repository_files(&self) -> impl Iterator<Item = FileId> + use<> {
         (0..narrow(self.repository_files)).map(FileId)
     }
@@ -154,46 +148,51 @@ impl<'r> Index<'r> {
         (narrow(self.repository_files)..narrow(self.files.len())).map(FileId)
     }
 
+    /// The types that a file declares, in the order of declaration.
     pub(crate) fn types_of(&self, file: FileId) -> impl Iterator<Item = TypeId> + use<> {
-        let entry = &self.files[file.0 as usize];
+        let entry = &self.files[file.position()];
         let first = entry.first_type;
         (first..first + narrow(entry.outline.types.len())).map(TypeId)
     }
 
+    /// A file with its text.
     pub(crate) fn source(&self, file: FileId) -> &'r SourceFile {
-        self.files[file.0 as usize].source
+        self.files[file.position()].source
     }
 
+    /// The outline of a file.
     pub(crate) fn file_outline(&self, file: FileId) -> &Outline<&'r str> {
-        &self.files[file.0 as usize].outline
+        &self.files[file.position()].outline
     }
 
+    /// The file that declares a type.
     pub(crate) fn file_of(&self, id: TypeId) -> FileId {
-        self.types[id.0 as usize].file
+        self.types[id.position()].file
     }
 
-    /// Whether the file is one of the repository, no library stub.
+    /// Whether the file belongs to the repository and is not a library stub.
     pub(crate) fn is_repository_file(&self, file: FileId) -> bool {
-        (file.0 as usize) < self.repository_files
+        file.position() < self.repository_files
     }
 
-    /// Whether the type is declared by a library stub, so not by the repository.
+    /// Whether a library stub declares the type.
     pub(crate) fn is_library(&self, id: TypeId) -> bool {
         !self.is_repository_file(self.file_of(id))
     }
 
+    /// The outline of a type.
     pub(crate) fn outline(&self, id: TypeId) -> &TypeOutline<&'r str> {
-        let entry = &self.types[id.0 as usize];
-        &self.files[entry.file.0 as usize].outline.types[entry.in_file as usize]
+        let entry = &self.types[id.position()];
+        &self.files[entry.file.position()].outline.types[entry.in_file as usize]
     }
 
-    /// The type that encloses `id`.
+    /// The type that directly encloses `id`.
     pub(crate) fn enclosing(&self, id: TypeId) -> Option<TypeId> {
-        let file = &self.files[self.file_of(id).0 as usize];
+        let file = &self.files[self.file_of(id).position()];
         self.outline(id).enclosing.map(|at| TypeId(file.first_type + at))
     }
 
-    /// `package.Outer$Inner`.
+    /// The binary name of a type: `package.Outer$Inner`.
     pub(crate) fn binary_name(&self, id: TypeId) -> String {
         let mut names = vec![self.outline(id).name];
         let mut current = id;
@@ -202,7 +201,7 @@ impl<'r> Index<'r> {
             current = outer;
         }
         names.reverse();
-        let package = self.files[self.file_of(id).0 as usize].outline.package;
+        let package = self.files[self.file_of(id).position()].outline.package;
         if package.is_empty() {
             names.join("$")
         } else {
@@ -210,51 +209,59 @@ impl<'r> Index<'r> {
         }
     }
 
+    /// The declarations of a file, parsed on the first call.
     pub(crate) fn file_declarations(&self, file: FileId) -> &Declarations<'r> {
-        let entry = &self.files[file.0 as usize];
+        let entry = &self.files[file.position()];
         entry
             .declarations
             .get_or_init(|| declarations(entry.source.text(), &entry.outline))
     }
 
-    /// Whether the declarations of a file have been asked for.
+    /// Whether the declarations of a file were parsed.
     pub(crate) fn is_parsed(&self, file: FileId) -> bool {
-        self.files[file.0 as usize].declarations.get().is_some()
+        self.files[file.position()].declarations.get().is_some()
     }
 
+    /// The files of the repository whose declarations were parsed.
+    pub(crate) fn parsed_files(&self) -> impl Iterator<Item = FileId> + '_ {
+        self.repository_files().filter(|file| self.is_parsed(*file))
+    }
+
+    /// The declaration of a type.
     pub(crate) fn declaration(&self, id: TypeId) -> &TypeDeclaration<'r> {
-        let entry = &self.types[id.0 as usize];
+        let entry = &self.types[id.position()];
         &self.file_declarations(entry.file).types[entry.in_file as usize]
     }
 
+    /// The declaration of a method or constructor.
     pub(crate) fn method(&self, id: MethodId) -> &MethodDeclaration<'r> {
         &self.declaration(id.owner).methods[id.index as usize]
     }
 
-    /// The targets of a body's calls, computed once.
+    /// The targets of the calls in a body; `compute` runs on the first request only.
     pub(crate) fn cached_targets(
         &self,
         file: FileId,
         code: &LazyBody<'r>,
         compute: impl FnOnce() -> Box<[Target<'r>]>,
     ) -> &[Target<'r>] {
-        let slots = &self.files[file.0 as usize].targets;
+        let slots = &self.files[file.position()].targets;
         self.slot_of(slots, file, code).get_or_init(compute)
     }
 
-    /// The slot of a body among those of its file.
+    /// The slot of a body in a table with one slot for each body of its file.
     pub(crate) fn slot_of<'s, T>(&self, slots: &'s Slots<T>, file: FileId, code: &LazyBody<'r>) -> &'s OnceLock<T> {
         slots.slot(code.number as usize, || self.file_declarations(file).bodies as usize)
     }
 
-    /// Types whose supertypes, as written, have this simple name.
+    /// Types that name a supertype with this simple name.
     pub(crate) fn subtypes_by_written_name(&self, name: &str) -> &[TypeId] {
         self.subtypes_by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Methods of `owner` itself with that name, in the order of declaration.
+    /// Methods that `owner` itself declares under a name, in the order of declaration.
     pub(crate) fn methods_named(&self, owner: TypeId, name: &str) -> impl Iterator<Item = MethodId> + use<'_, 'r> {
-        let by_name = self.types[owner.0 as usize].methods_by_name.get_or_init(|| {
+        let by_name = self.types[owner.position()].methods_by_name.get_or_init(|| {
             let mut map: FxHashMap<&'r str, SmallVec<[u32; 2]>> = FxHashMap::default();
             for (at, method) in self.declaration(owner).methods.iter().enumerate() {
                 let name = if method.is_constructor {
@@ -271,5 +278,76 @@ impl<'r> Index<'r> {
             .into_iter()
             .flatten()
             .map(move |&index| MethodId { owner, index })
+    }
+
+    /// The type with this name that `id` directly encloses.
+    pub(super) fn directly_nested(&self, id: TypeId, name: &str) -> Option<TypeId> {
+        self.by_name
+            .get(name)?
+            .iter()
+            .copied()
+            .find(|candidate| self.enclosing(*candidate) == Some(id))
+    }
+
+    /// The top-level type with this name in a package.
+    pub(super) fn in_package(&self, package: &str, name: &str, near: FileId) -> Option<TypeId> {
+        let candidates = self.by_name.get(name)?.iter().copied().filter(|candidate| {
+            self.outline(*candidate).enclosing.is_none()
+                && self.file_outline(self.file_of(*candidate)).package == package
+        });
+        self.nearest(candidates, near)
+    }
+
+    /// The type with this qualified name, nested types joined with dots. Of several the nearest to the file `near`.
+    pub(crate) fn lookup_qualified(&self, path: &str, near: FileId) -> Option<TypeId> {
+        let name = simple_name(path);
+        let candidates = self
+            .by_name
+            .get(name)?
+            .iter()
+            .copied()
+            .filter(|candidate| self.has_qualified_name(*candidate, path));
+        self.nearest(candidates, near)
+    }
+
+    fn has_qualified_name(&self, id: TypeId, path: &str) -> bool {
+        let mut rest = path;
+        let mut current = Some(id);
+        while let Some(id) = current {
+            let name = self.outline(id).name;
+            match rest.strip_suffix(name) {
+                Some("") => rest = "",
+                Some(before) => match before.strip_suffix('.') {
+                    Some(before) => rest = before,
+                    None => return false,
+                },
+                None => return false,
+            }
+            current = self.enclosing(id);
+        }
+        rest == self.file_outline(self.file_of(id)).package
+    }
+
+    /// Of types with the same name in several modules the one whose path shares the longest prefix with the path of
+    /// `near`; the first among equals.
+    fn nearest(&self, mut candidates: impl Iterator<Item = TypeId>, near: FileId) -> Option<TypeId> {
+        let first = candidates.next()?;
+        // Nearly all names are unique: paths are compared only where there is a second candidate.
+        let Some(second) = candidates.next() else {
+            return Some(first);
+        };
+        let asking = self.source(near).path().as_bytes();
+        let shared = |id: TypeId| {
+            let path = self.source(self.file_of(id)).path().as_bytes();
+            asking.iter().zip(path).take_while(|(a, b)| a == b).count()
+        };
+        let mut best = (shared(first), first);
+        for candidate in std::iter::once(second).chain(candidates) {
+            let score = shared(candidate);
+            if score > best.0 {
+                best = (score, candidate);
+            }
+        }
+        Some(best.1)
     }
 }

@@ -1,107 +1,20 @@
-//! What a type name means where it stands.
+//! What a type name refers to at the position where it is written.
 //!
-//! In Java's order: the types around the place and their nested types, single imports, the package,
-//! inherited nested types, wildcard imports, `java.lang`. Of several modules that declare the same
-//! name, the one nearest to the asking file wins.
+//! Names are looked up in Java's order: the enclosing types and their nested types, single imports, the package,
+//! inherited nested types, wildcard imports, `java.lang`. Where several modules declare the same name, the type nearest
+//! to the asking file is chosen.
 
-use std::sync::Arc;
-
-use super::index::{FileId, Index, TypeId};
-use super::type_text::{TypeParameter, TypeText, parse_type};
-use super::types::Type;
-use crate::syntax::outline::simple_name;
-
-/// Where a name stands: the file, and the innermost type around it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Scope {
-    pub(crate) file: FileId,
-    pub(crate) owner: Option<TypeId>,
-}
-
-/// What a type name stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Named<'r> {
-    Type(TypeId),
-    /// Not declared here; qualified where an import says so.
-    External(&'r str),
-}
-
-/// Whether a file's names hide inherited nested types or are hidden by them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Precedence {
-    /// Single imports and the types of the package.
-    OverInherited,
-    /// Wildcard imports and `java.lang`.
-    UnderInherited,
-}
+use super::ids::{FileId, TypeId};
+use super::index::Index;
+use super::scope::Precedence;
+pub(crate) use super::scope::{Named, Scope};
+use super::type_text::parse_type;
 
 /// How many types are visited in search of an inherited nested type.
 const MAX_VISITED: usize = 24;
 
 impl<'r> Index<'r> {
-    /// Resolves a written type. `method_parameters` are the type parameters of the method around it.
-    pub(crate) fn resolve_type(
-        &self,
-        text: &TypeText<'r>,
-        scope: Scope,
-        method_parameters: &[TypeParameter<'r>],
-    ) -> Type<'r> {
-        let base = self.resolve_base(text, scope, method_parameters);
-        base.array_of(text.dimensions)
-    }
-
-    fn resolve_base(&self, text: &TypeText<'r>, scope: Scope, method_parameters: &[TypeParameter<'r>]) -> Type<'r> {
-        if text.name.is_empty() || text.name == "var" {
-            return Type::Unknown;
-        }
-        if is_primitive(text.name) {
-            return Type::Primitive(text.name);
-        }
-        if let Some(variable) = self.type_variable(text.name, scope, method_parameters) {
-            return variable;
-        }
-        match self.resolve_name(text.name, scope) {
-            Some(Named::Type(id)) => {
-                let arguments = text
-                    .arguments
-                    .iter()
-                    .map(|it| self.resolve_type(it, scope, method_parameters))
-                    .collect();
-                Type::Declared(id, arguments)
-            }
-            Some(Named::External(name)) => Type::External(name),
-            None => Type::External(text.name),
-        }
-    }
-
-    fn type_variable(&self, name: &'r str, scope: Scope, method_parameters: &[TypeParameter<'r>]) -> Option<Type<'r>> {
-        if let Some(parameter) = method_parameters.iter().find(|it| it.name == name) {
-            let bound = parameter.bound.as_ref().and_then(|bound| {
-                if let Some(other) = method_parameters.iter().find(|it| it.name == bound.name) {
-                    return other.bound.as_ref().and_then(|it| self.named_type(it.name, scope));
-                }
-                self.named_type(bound.name, scope)
-            });
-            return Some(Type::Variable(name, Arc::new(bound.unwrap_or(Type::Unknown))));
-        }
-        let mut owner = scope.owner;
-        while let Some(id) = owner {
-            if let Some(parameter) = self.parameters(id).iter().find(|it| it.name == name) {
-                return Some(Type::Variable(name, Arc::new(self.bound(parameter, id))));
-            }
-            owner = self.enclosing(id);
-        }
-        None
-    }
-
-    fn named_type(&self, name: &'r str, scope: Scope) -> Option<Type<'r>> {
-        match self.resolve_name(name, scope)? {
-            Named::Type(id) => Some(Type::Declared(id, Arc::default())),
-            Named::External(_) => None,
-        }
-    }
-
-    /// What a possibly dotted type name means at `scope`.
+    /// The type that a name refers to at `scope`; the name may be dotted.
     pub(crate) fn resolve_name(&self, name: &'r str, scope: Scope) -> Option<Named<'r>> {
         let Some((first, rest)) = name.split_once('.') else {
             return self.resolve_simple(name, scope);
@@ -117,6 +30,7 @@ impl<'r> Index<'r> {
             .or(Some(Named::External(name)))
     }
 
+    /// The type that an undotted name refers to at `scope`.
     fn resolve_simple(&self, name: &'r str, scope: Scope) -> Option<Named<'r>> {
         let mut owner = scope.owner;
         while let Some(id) = owner {
@@ -137,9 +51,9 @@ impl<'r> Index<'r> {
         self.file_scope(name, scope.file, Precedence::UnderInherited)
     }
 
-    /// What a name means to a whole file, remembered: names repeat far more often than they differ.
+    /// The type that a name refers to at the top level of a file. Results are cached, since most names repeat.
     fn file_scope(&self, name: &'r str, file: FileId, precedence: Precedence) -> Option<Named<'r>> {
-        let cache = &self.files[file.0 as usize].names;
+        let cache = &self.files[file.position()].names;
         if let Some(known) = cache.read().expect("no holder panics").get(&(name, precedence)) {
             return *known;
         }
@@ -154,8 +68,9 @@ impl<'r> Index<'r> {
         found
     }
 
+    /// The type that a single import or the package brings into scope.
     fn imported_or_in_package(&self, name: &'r str, file: FileId) -> Option<Named<'r>> {
-        let outline = &self.files[file.0 as usize].outline;
+        let outline = &self.files[file.position()].outline;
         for import in outline.imports.iter().filter(|it| !it.is_wildcard) {
             if import.name == name {
                 if let Some(id) = self.lookup_qualified(import.path, file) {
@@ -169,8 +84,9 @@ impl<'r> Index<'r> {
         self.in_package(outline.package, name, file).map(Named::Type)
     }
 
+    /// The type that a wildcard import or `java.lang` brings into scope.
     fn imported_by_wildcard(&self, name: &'r str, file: FileId) -> Option<Named<'r>> {
-        let outline = &self.files[file.0 as usize].outline;
+        let outline = &self.files[file.position()].outline;
         for import in outline.imports.iter().filter(|it| it.is_wildcard) {
             let found = self.in_package(import.path, name, file).or_else(|| {
                 let outer = self.lookup_qualified(import.path, file)?;
@@ -183,24 +99,18 @@ impl<'r> Index<'r> {
         self.in_package("java.lang", name, file).map(Named::Type)
     }
 
-    /// A nested type of `id` or of what `id` inherits from.
+    /// The nested type with this name that `id` declares or inherits.
     pub(crate) fn nested(&self, id: TypeId, name: &str) -> Option<TypeId> {
         self.directly_nested(id, name)
             .or_else(|| self.inherited_nested(id, name))
     }
 
-    fn directly_nested(&self, id: TypeId, name: &str) -> Option<TypeId> {
-        self.by_name
-            .get(name)?
-            .iter()
-            .copied()
-            .find(|candidate| self.enclosing(*candidate) == Some(id))
-    }
-
-    /// Follows supertypes by their written names only: asking for resolved supertypes here could ask
-    /// for itself, since supertypes may be named through inherited nested types.
+    /// The nested type with this name that `id` or an enclosing type inherits.
+    ///
+    /// Supertypes are followed by their written names only. Resolving them here could recurse without end, because
+    /// a supertype may itself be named through an inherited nested type.
     fn inherited_nested(&self, id: TypeId, name: &str) -> Option<TypeId> {
-        // Most names are not those of nested types at all.
+        // Most names belong to no nested type at all.
         if !self
             .by_name
             .get(name)?
@@ -235,9 +145,9 @@ impl<'r> Index<'r> {
         None
     }
 
-    /// A supertype named by import, package or full name.
+    /// The supertype that a written name refers to by import, package or qualified name.
     fn supertype_by_name(&self, name: &'r str, file: FileId) -> Option<TypeId> {
-        let outline = &self.files[file.0 as usize].outline;
+        let outline = &self.files[file.position()].outline;
         let first = name.split('.').next().unwrap_or(name);
         let imported = outline
             .imports
@@ -261,75 +171,4 @@ impl<'r> Index<'r> {
             None => self.lookup_qualified(name, file),
         }
     }
-
-    fn in_package(&self, package: &str, name: &str, near: FileId) -> Option<TypeId> {
-        let candidates = self.by_name.get(name)?.iter().copied().filter(|candidate| {
-            self.outline(*candidate).enclosing.is_none()
-                && self.files[self.file_of(*candidate).0 as usize].outline.package == package
-        });
-        self.nearest(candidates, near)
-    }
-
-    /// The type with this fully qualified name, nested ones with dots.
-    pub(crate) fn lookup_qualified(&self, path: &str, near: FileId) -> Option<TypeId> {
-        let name = simple_name(path);
-        let candidates = self
-            .by_name
-            .get(name)?
-            .iter()
-            .copied()
-            .filter(|candidate| self.has_qualified_name(*candidate, path));
-        self.nearest(candidates, near)
-    }
-
-    fn has_qualified_name(&self, id: TypeId, path: &str) -> bool {
-        let mut rest = path;
-        let mut current = Some(id);
-        while let Some(id) = current {
-            let name = self.outline(id).name;
-            match rest.strip_suffix(name) {
-                Some("") => rest = "",
-                Some(before) => match before.strip_suffix('.') {
-                    Some(before) => rest = before,
-                    None => return false,
-                },
-                None => return false,
-            }
-            current = self.enclosing(id);
-        }
-        rest == self.files[self.file_of(id).0 as usize].outline.package
-    }
-
-    /// Modules may declare the same name: the one whose path shares most with the asking file wins,
-    /// the first in order among equals.
-    fn nearest(&self, candidates: impl Iterator<Item = TypeId>, near: FileId) -> Option<TypeId> {
-        let asking = self.source(near).path().as_bytes();
-        let shared = |id: TypeId| {
-            let path = self.source(self.file_of(id)).path().as_bytes();
-            asking.iter().zip(path).take_while(|(a, b)| a == b).count()
-        };
-        let mut best: Option<(usize, TypeId)> = None;
-        for candidate in candidates {
-            match best {
-                None => best = Some((usize::MAX, candidate)),
-                Some((score, current)) => {
-                    let score = if score == usize::MAX { shared(current) } else { score };
-                    let other = shared(candidate);
-                    best = Some(if other > score {
-                        (other, candidate)
-                    } else {
-                        (score, current)
-                    });
-                }
-            }
-        }
-        best.map(|(_, id)| id)
-    }
-}
-
-pub(crate) fn is_primitive(name: &str) -> bool {
-    matches!(
-        name,
-        "int" | "long" | "boolean" | "double" | "float" | "byte" | "short" | "char" | "void"
-    )
 }

@@ -1,13 +1,14 @@
 //! Library stubs: Java files with signatures only, in the folder `stubs/` of this crate.
 //!
-//! They type expressions (`map.get(key)` is a `V`) and give lambdas their parameters. A call that
-//! resolves to a stub is not code under test. A base class of a test library may carry its test
-//! methods, which belong to every subclass in the repository like any inherited test.
+//! Stubs make the types of expressions known (`map.get(key)` is a `V`), and the parameter types of lambdas. A call that
+//! resolves to a stub is not code under test. The stub of a base class of a test library may declare test methods; they
+//! belong to every subclass in the repository, like any inherited test.
 
 use std::sync::LazyLock;
 
 use crate::repository::{Repository, SourceFile};
 
+/// The stub files by name.
 const STUBS: [(&str, &str); 16] = [
     ("java_io.java", include_str!("../../stubs/java_io.java")),
     ("java_lang.java", include_str!("../../stubs/java_lang.java")),
@@ -48,16 +49,17 @@ const STUBS: [(&str, &str); 16] = [
     ),
 ];
 
+/// All stubs as a repository.
 static LIBRARY: LazyLock<Repository> =
-    LazyLock::new(|| Repository::from_few(STUBS.iter().flat_map(|(name, text)| types(name, text))));
+    LazyLock::new(|| Repository::from_sources_on_this_thread(STUBS.iter().flat_map(|(name, text)| types(name, text))));
 
 /// The stub files, sorted.
 pub(super) fn files() -> &'static [SourceFile] {
     LIBRARY.files()
 }
 
-/// Every type of a stub file as a file of its own: somebody who asks for `String` need not wait for all of `java.lang`.
-/// In stubs a type begins with `public` at the beginning of a line.
+/// Splits a stub file into one file for each type, so that a request for `String` does not parse all of `java.lang`. In a
+/// stub file every type starts with `public` at the start of a line.
 fn types<'s>(name: &'s str, text: &'s str) -> impl Iterator<Item = (String, Vec<u8>)> {
     let mut types = text.split("\npublic ");
     let header = types.next().unwrap_or_default();

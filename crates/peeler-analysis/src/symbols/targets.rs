@@ -1,19 +1,19 @@
-//! What a call resolves to.
+//! The declaration that a call resolves to.
 
-use super::index::{MethodId, TypeId};
+use super::ids::{MethodId, TypeId};
 
-/// The declaration behind a call, as far as it is known.
+/// The declaration that a call resolves to, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target<'r> {
-    /// Nothing is known about the owner.
+    /// The type of the receiver is unknown.
     Unknown,
-    /// The owner is not declared in the repository; its name, qualified where an import says so.
+    /// A method of a type without a known declaration; the type's name is qualified where an import qualifies it.
     External(&'r str),
     /// A method or constructor of a library stub.
     Library(MethodId),
     /// A method or constructor of the repository.
     Declared(MethodId),
-    /// The owner is declared in the repository but the method was not found in it or above it: an
-    /// implicit constructor, or an overload that does not fit.
+    /// A type of the repository that neither declares nor inherits a fitting method: an implicit constructor, or an
+    /// overload that does not fit.
     Owner(TypeId),
 }

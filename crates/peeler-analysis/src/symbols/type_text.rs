@@ -1,9 +1,9 @@
-//! Types as written: `java.util.Map<String, ? extends List<T>>[]`.
+//! Types as written in source code: `java.util.Map<String, ? extends List<T>>[]`.
 
-/// A type name with its arguments, before anybody knows what it names.
+/// A written type: a name with its arguments, not yet resolved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TypeText<'r> {
-    /// Dotted as written, empty for `?` without a bound.
+    /// The name as written, with dots; empty for `?` without a bound.
     pub(crate) name: &'r str,
     pub(crate) arguments: Vec<TypeText<'r>>,
     pub(crate) dimensions: u8,
@@ -16,15 +16,15 @@ pub(crate) struct TypeParameter<'r> {
     pub(crate) bound: Option<TypeText<'r>>,
 }
 
-/// How deep type arguments are followed.
+/// How deep type arguments may be nested; deeper ones are ignored.
 const MAX_DEPTH: usize = 12;
 
-/// Reads one type. Annotations are skipped; what cannot be read ends the type.
+/// Parses one type. Annotations are skipped, and the type ends at the first text that does not belong to it.
 pub(crate) fn parse_type(text: &str) -> TypeText<'_> {
     Reader { text, at: 0 }.type_text(0)
 }
 
-/// Reads the inside of `<..>` behind a class or method name, with or without the brackets.
+/// Parses the type parameters of a class or method: the text between `<` and `>`, with or without these.
 pub(crate) fn parse_type_parameters(text: &str) -> Vec<TypeParameter<'_>> {
     let text = text.trim();
     let text = text
@@ -45,16 +45,19 @@ pub(crate) fn parse_type_parameters(text: &str) -> Vec<TypeParameter<'_>> {
     }
 }
 
+/// A parser of written types: the text and the current offset.
 struct Reader<'r> {
     text: &'r str,
     at: usize,
 }
 
 impl<'r> Reader<'r> {
+    /// The next byte.
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    /// Skips white space, annotations and comments.
     fn skip_space(&mut self) {
         loop {
             match self.peek() {
@@ -81,6 +84,7 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Consumes an identifier; empty where there is none.
     fn word(&mut self) -> &'r str {
         let start = self.at;
         while self
@@ -92,6 +96,7 @@ impl<'r> Reader<'r> {
         &self.text[start..self.at]
     }
 
+    /// Consumes the next identifier if it is `expected`.
     fn eat_word(&mut self, expected: &str) -> bool {
         let here = self.at;
         if self.word() == expected {
@@ -101,6 +106,7 @@ impl<'r> Reader<'r> {
         false
     }
 
+    /// Skips to the text behind the next comma outside angle brackets.
     fn skip_to_comma(&mut self) {
         let mut depth = 0_i32;
         while let Some(byte) = self.peek() {
@@ -114,6 +120,7 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Parses one type.
     fn type_text(&mut self, depth: usize) -> TypeText<'r> {
         self.skip_space();
         if self.peek() == Some(b'?') {
@@ -147,7 +154,7 @@ impl<'r> Reader<'r> {
                 arguments = self.arguments(depth + 1);
                 self.skip_space();
             }
-            // `Outer<T>.Inner` is rare; its name is taken from the part behind the arguments.
+            // `Outer<T>.Inner` is rare; it is read as `Inner`.
             if self.peek() == Some(b'.') && !self.text[self.at..].starts_with("...") {
                 self.at += 1;
                 if !arguments.is_empty() {
@@ -171,6 +178,7 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Parses type arguments up to the closing `>`.
     fn arguments(&mut self, depth: usize) -> Vec<TypeText<'r>> {
         let mut arguments = Vec::new();
         loop {

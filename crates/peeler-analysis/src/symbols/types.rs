@@ -1,36 +1,57 @@
-//! Types as far as call resolution needs them.
+//! Types of expressions, as precise as call resolution needs them.
 
 use std::sync::Arc;
 
-use super::index::TypeId;
+use super::ids::TypeId;
 
-/// The type of an expression. Generic arguments are kept; what is not known is [`Type::Unknown`].
+/// The type of an expression, with its generic arguments. A type that cannot be determined is [`Type::Unknown`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Type<'r> {
+    /// A type that could not be determined.
     Unknown,
+    /// The type of `null`.
     Null,
     /// `int`, `boolean`, `void`, ...
     Primitive(&'r str),
-    /// A type with a known declaration.
+    /// A type with a known declaration, and its type arguments.
     Declared(TypeId, Arc<[Type<'r>]>),
-    /// A type that is only known by name, qualified where an import says so.
+    /// A type of which only the name is known, qualified where an import qualifies it.
     External(&'r str),
     /// A type parameter with its bound.
     Variable(&'r str, Arc<Type<'r>>),
+    /// An array with its element type.
     Array(Arc<Type<'r>>),
-    /// A lambda or method reference with this many parameters, where that is known.
+    /// A lambda or method reference, with its number of parameters where that is known.
     Function(Option<usize>),
 }
 
-/// What the type parameters in scope stand for.
+/// Values of the type parameters in scope, by name.
 pub(crate) type Bindings<'r> = Vec<(&'r str, Type<'r>)>;
 
+/// A supertype of some type, with its type arguments in terms of that type's parameters.
+#[derive(Debug, Clone)]
+pub(crate) struct Ancestor<'r> {
+    pub(crate) id: TypeId,
+    pub(crate) arguments: Arc<[Type<'r>]>,
+}
+
+/// The parameter types and the result type of a method, in terms of the type parameters of the method and its owner.
+#[derive(Debug)]
+pub(crate) struct Signature<'r> {
+    pub(crate) parameters: Vec<Type<'r>>,
+    pub(crate) returns: Type<'r>,
+}
+
+/// How many bounds of type parameters are followed: `A extends B`, `B extends C`, ...
+const MAX_BOUNDS: usize = 8;
+
 impl<'r> Type<'r> {
+    /// An array of this type with that many dimensions; the type itself for zero.
     pub(crate) fn array_of(self, dimensions: u8) -> Self {
         (0..dimensions).fold(self, |inner, _| Self::Array(Arc::new(inner)))
     }
 
-    /// The type with its parameters replaced; unbound parameters stay.
+    /// The type with its type parameters replaced; unbound parameters stay.
     pub(crate) fn substitute(&self, bindings: &Bindings<'r>) -> Self {
         if bindings.is_empty() {
             return self.clone();
@@ -48,10 +69,10 @@ impl<'r> Type<'r> {
         }
     }
 
-    /// Parameters become their bounds.
+    /// The bound of a type parameter; every other type is returned unchanged.
     pub(crate) fn erase_variable(&self) -> Self {
         let mut current = self.clone();
-        for _ in 0..8 {
+        for _ in 0..MAX_BOUNDS {
             match current {
                 Self::Variable(_, bound) => current = (*bound).clone(),
                 other => return other,

@@ -1,44 +1,31 @@
 //! The outline of a file as it is kept from one run of the program to the next: where its names stand in the text, not
 //! the names. Beside the same text it is the outline again, far sooner than by another pass over all bytes.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 
 use super::outline::{Import, Outline, TypeOutline};
-use crate::repository::narrow;
+use crate::text_range::TextRange;
 
 /// The outline of a file without its text. It is of use only beside the very text that it was taken from; a digest tells.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct KeptOutline(Outline<Place>);
-
-/// A slice of the text: where it begins, and how long it is.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-struct Place(u32, u32);
+pub(crate) struct KeptOutline(Outline<TextRange>);
 
 impl KeptOutline {
     /// What to keep of an outline of `text`.
     pub(crate) fn new(outline: &Outline<&str>, text: &str) -> Self {
-        let place = |name: &&str| {
-            // What is nowhere in the text is empty, and that is the same everywhere.
-            let at = (name.as_ptr().addr()).checked_sub(text.as_ptr().addr());
-            Some(Place(
-                narrow(at.filter(|_| !name.is_empty()).unwrap_or(0)),
-                narrow(name.len()),
-            ))
-        };
-        Self(named(outline, place).expect("every name has a place"))
+        // Only an empty name can be no slice of the text.
+        let range = |name: &&str| Some(TextRange::of_slice(text, name).unwrap_or(TextRange::empty(0)));
+        Self(named(outline, range).expect("every name has a range"))
     }
 
     /// The outline of the text that it was taken from; none where that was another one for sure.
     pub(crate) fn of<'r>(&self, text: &'r str) -> Option<Outline<&'r str>> {
-        let slice = |range: Range<u32>| text.get(range.start as usize..range.end as usize);
-        let outline = named(&self.0, |place| slice(place.0..place.0.checked_add(place.1)?))?;
+        let outline = named(&self.0, |range| range.slice(text))?;
         let mut elided_before = 0;
         let is_elided_in_order = outline.elided.iter().all(|it| {
             let follows = it.start >= elided_before;
             elided_before = it.end;
-            follows && slice(it.clone()).is_some()
+            follows && text.get(it.start as usize..it.end as usize).is_some()
         });
         let mut types = outline.types.iter().enumerate();
         let is_enclosed = types.all(|(at, it)| it.enclosing.is_none_or(|outer| (outer as usize) < at));

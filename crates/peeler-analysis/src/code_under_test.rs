@@ -1,16 +1,16 @@
-//! Code under test: the repository's own methods behind the calls of a test.
+//! Code under test: the methods of the repository that a test calls.
 //!
-//! A method is described once, however many edges refer to it: where it stands, the tokens of its
-//! body, the AST path contexts between them (for an encoder in the manner of code2vec), and what its
-//! body calls in turn, to a bounded depth.
+//! The description of a method holds its position, the tokens of its body, the syntax tree paths between them (for an
+//! encoder like code2vec), and the methods that its body calls, down to a given depth.
 
 use serde::Serialize;
 
-use crate::analysis::Analysis;
-use crate::symbols::index::{Index, MethodId};
+use crate::symbols::ids::MethodId;
+use crate::symbols::index::Index;
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::symbols::type_text::parse_type;
+use crate::syntax::declarations::LazyBody;
 use crate::syntax::outline::simple_name;
 pub use crate::syntax::path_contexts::PathContext;
 use crate::syntax::path_contexts::path_contexts;
@@ -19,44 +19,45 @@ use crate::syntax::path_contexts::path_contexts;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CutMethodId(pub(crate) MethodId);
 
-/// Where a method of the repository is declared.
+/// A method of the repository and the position of its declaration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CutReference {
-    /// The method, for asking the analysis about its body.
+    /// The identifier of the method, for [`Analysis::cut_method`](crate::Analysis::cut_method).
     #[serde(skip)]
     pub id: CutMethodId,
-    /// `package.Class#method(Type,Type)`, `<init>` for constructors.
+    /// `package.Class#method(Type,Type)`; a constructor is called `<init>`.
     pub method: String,
-    /// Its file.
+    /// The file of the declaration, relative to the root.
     pub file: String,
-    /// The line of its name.
+    /// The line of the method's name.
     pub line: u32,
 }
 
-/// A method of the repository with what an encoder needs.
+/// The description of a method of the repository, for encoders.
 #[derive(Debug, Clone, Serialize)]
 pub struct CutMethod {
-    /// Where it is declared.
+    /// The method and the position of its declaration.
     #[serde(flatten)]
     pub reference: CutReference,
-    /// Identifiers and literals of the body in order.
+    /// Identifiers and literals of the body, in order.
     pub tokens: Vec<String>,
-    /// Pairs of tokens with the way between them in the syntax tree.
+    /// Pairs of tokens with the path between them in the syntax tree.
     pub path_contexts: Vec<PathContext>,
-    /// Methods that the body calls, at the depth at which they are first reached, nearest first.
+    /// Methods that the body calls directly or indirectly, each at its smallest depth, nearest first.
     pub calls: Vec<CutCall>,
 }
 
 /// A call in the summary of a method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CutCall {
-    /// One for the calls of the body itself.
+    /// The number of calls between the method and this one: one for a call in the body itself.
     pub depth: usize,
-    /// `package.Class#method(Type)` for the repository's own, `Owner#method` or `#method` otherwise.
+    /// `package.Class#method(Type)` where the declaration is known, else `Owner#`.
     pub method: String,
 }
 
 impl CutReference {
+    /// The reference to a method.
     pub(crate) fn new(index: &Index<'_>, id: CutMethodId) -> Self {
         let method = index.method(id.0);
         let source = index.source(index.file_of(id.0.owner));
@@ -69,7 +70,7 @@ impl CutReference {
     }
 }
 
-/// `package.Class#method(Type,Type)`.
+/// The signature of a method: `package.Class#method(Type,Type)`.
 pub(crate) fn signature(index: &Index<'_>, id: MethodId) -> String {
     let method = index.method(id);
     let name = if method.is_constructor { "<init>" } else { method.name };
@@ -85,25 +86,26 @@ pub(crate) fn signature(index: &Index<'_>, id: MethodId) -> String {
     format!("{}#{name}({})", index.binary_name(id.owner), parameters.join(","))
 }
 
-impl Analysis<'_> {
-    /// Describes a method of the repository, with calls down to `depth`.
-    #[must_use]
-    pub fn cut_method(&self, id: CutMethodId, depth: usize) -> CutMethod {
-        let index = self.index();
-        let (tokens, contexts) = match &index.method(id.0).code {
-            Some(code) => path_contexts(code.source()),
-            None => (Vec::new(), Vec::new()),
-        };
-        CutMethod {
-            reference: CutReference::new(index, id),
-            tokens,
-            path_contexts: contexts,
-            calls: call_summary(index, id.0, depth),
-        }
+/// Describes a method of the repository, with the calls that its body makes down to `depth`.
+pub(crate) fn cut_method(index: &Index<'_>, id: CutMethodId, depth: usize) -> CutMethod {
+    let (tokens, contexts) = match &index.method(id.0).code {
+        Some(code) => path_contexts(code.source()),
+        None => (Vec::new(), Vec::new()),
+    };
+    CutMethod {
+        reference: CutReference::new(index, id),
+        tokens,
+        path_contexts: contexts,
+        calls: call_summary(index, id.0, depth),
     }
 }
 
-/// Breadth first over resolved calls; abstract methods continue in their few implementations.
+/// The source of a method of the repository, empty where it has no body.
+pub(crate) fn method_source<'r>(index: &Index<'r>, id: CutMethodId) -> &'r str {
+    index.method(id.0).code.as_ref().map_or("", LazyBody::source)
+}
+
+/// The methods that a method calls, by breadth-first search. An abstract method is followed into its implementations.
 fn call_summary(index: &Index<'_>, start: MethodId, depth: usize) -> Vec<CutCall> {
     let mut calls = Vec::new();
     let mut seen = vec![start];

@@ -1,0 +1,192 @@
+//! The interface of a file: the declarations that other files can see.
+//!
+//! A change of one file can change the meaning of code in other files: a type appears, or a method gets an overload. All
+//! affected files mention a name whose declaration changed, so interfaces are compared name by name.
+//!
+//! ```java
+//! class Stock { int count() { return 1; } }       // before
+//! class Stock { long count() { return 1; } }      // after: files that mention `count` are affected
+//! ```
+//!
+//! Invariant: two interfaces without a difference declare the same types with the same supertypes and members. Bodies of
+//! methods and values of fields are not part of an interface.
+
+use std::collections::BTreeSet;
+use std::iter;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::repository::SourceFile;
+use crate::stable_hash::StableHasher;
+use crate::symbols::ids::FileId;
+use crate::symbols::index::Index;
+use crate::symbols::type_text::parse_type;
+use crate::syntax::declarations::{Declarations, declarations};
+use crate::syntax::kept_outline::KeptOutline;
+use crate::syntax::outline::{Outline, TypeKind, outline, simple_name};
+use crate::threads::on_all_cores;
+
+/// The declarations of a file that other files can see.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FileInterface {
+    /// Hash of the package, and of the types without their members.
+    header: u64,
+    /// Simple names of the types and of their supertypes.
+    names: Names,
+    /// The members of the types. None where no analysis ever looked for a member, so that none can matter.
+    members: Option<Members>,
+    /// Whether the file declares an annotation, which may make methods tests.
+    declares_annotation: bool,
+    /// The outline of the file as text ranges. It plays no part in comparisons.
+    outline: KeptOutline,
+}
+
+/// The members of all types in a file, sorted by name.
+#[derive(Debug, Serialize, Deserialize)]
+struct Members {
+    names: Names,
+    /// For each name the hash of its declaration.
+    hashes: Vec<u64>,
+}
+
+impl Members {
+    fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.names.iter().zip(self.hashes.iter().copied())
+    }
+}
+
+/// Java names, one a line. Most interfaces are only copied from scan to scan, and one string is cheap to copy.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Names(String);
+
+impl Names {
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.lines()
+    }
+}
+
+impl<'n> FromIterator<&'n str> for Names {
+    fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Self {
+        let mut lines = String::new();
+        for name in names {
+            lines.push_str(name);
+            lines.push('\n');
+        }
+        Self(lines)
+    }
+}
+
+impl FileInterface {
+    /// The complete interface of a file, members included.
+    #[must_use]
+    pub fn of(file: &SourceFile) -> Self {
+        let outline = outline(file.text());
+        let declared = declarations(file.text(), &outline);
+        Self::new(file.text(), &outline, Some(&declared))
+    }
+
+    fn new(text: &str, outline: &Outline<&str>, declared: Option<&Declarations<'_>>) -> Self {
+        let mut hasher = StableHasher::default();
+        let mut names = BTreeSet::new();
+        hasher.text(outline.package);
+        for it in &outline.types {
+            hasher.text(it.name);
+            hasher.number(it.kind as u8);
+            hasher.number(it.enclosing.map_or(0, |outer| u64::from(outer) + 1));
+            hasher.text(it.type_parameters);
+            hasher.number(it.supertypes.len() as u64);
+            it.supertypes.iter().for_each(|it| hasher.text(it));
+            hasher.number(it.extended as u64);
+            hasher.number(it.is_abstract);
+            names.insert(it.name);
+            names.extend(it.supertypes.iter().map(|it| simple_name(parse_type(it).name)));
+        }
+        Self {
+            header: hasher.finish(),
+            names: names.into_iter().collect(),
+            members: declared.map(|declared| members(text, declared, &mut hasher)),
+            declares_annotation: outline.types.iter().any(|it| it.kind == TypeKind::Annotation),
+            outline: KeptOutline::new(outline, text),
+        }
+    }
+
+    /// Whether the file declares an annotation, so that its change may change which methods are tests in any file.
+    #[must_use]
+    pub fn declares_annotation(&self) -> bool {
+        self.declares_annotation
+    }
+
+    /// The names of the types and of their supertypes: those that change their meaning when the file is added or removed.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter()
+    }
+
+    /// The names whose declarations differ between this interface and a later one of the same file.
+    #[must_use]
+    pub fn difference<'f>(&'f self, later: &'f Self) -> BTreeSet<&'f str> {
+        let mut names = BTreeSet::new();
+        if self.header != later.header {
+            names.extend(self.names().chain(later.names()));
+        }
+        if let (Some(before), Some(after)) = (&self.members, &later.members) {
+            let [before, after] = [before, after].map(|it| it.iter().collect::<BTreeSet<_>>());
+            names.extend(before.symmetric_difference(&after).map(|(name, _)| name));
+        }
+        names
+    }
+
+    /// The outline of the file.
+    pub(crate) fn outline(&self) -> &KeptOutline {
+        &self.outline
+    }
+}
+
+/// The members of all types in a file.
+fn members<'r>(text: &str, declared: &Declarations<'r>, hasher: &mut StableHasher) -> Members {
+    let mut members: Vec<(&'r str, u64)> = Vec::new();
+    for (at, it) in declared.types.iter().enumerate() {
+        for field in &it.fields {
+            hasher.number(at as u64);
+            hasher.text(field.type_text);
+            hasher.number(field.dimensions);
+            hasher.number(field.is_static);
+            members.push((field.name, hasher.finish()));
+        }
+        for method in &it.methods {
+            // A declaration without a body counts up to its name; what follows are the parameters, added below.
+            let end = method.code.as_ref().map_or(method.at, |code| code.start);
+            hasher.number(at as u64);
+            hasher.text(&text[method.start as usize..end as usize]);
+            hasher.text(method.return_type);
+            hasher.number(method.return_dimensions);
+            hasher.number(method.is_variadic);
+            for parameter in &method.parameters {
+                hasher.text(parameter.type_text);
+                hasher.number(parameter.dimensions);
+            }
+            members.push((method.name, hasher.finish()));
+        }
+    }
+    members.sort_unstable();
+    Members {
+        names: members.iter().map(|it| it.0).collect(),
+        hashes: members.iter().map(|it| it.1).collect(),
+    }
+}
+
+/// The interfaces of all files of the repository, in their order. Members are listed only for files whose declarations
+/// were parsed. `known` is empty, or holds the interfaces of all files as far as an earlier analysis computed them.
+pub(crate) fn interfaces(index: &Index<'_>, known: Vec<FileInterface>) -> Vec<FileInterface> {
+    let known = known.into_iter().map(Some).chain(iter::repeat_with(|| None));
+    let files: Vec<_> = index.repository_files().zip(known).collect();
+    let interface = |(file, known): (FileId, Option<FileInterface>)| {
+        let is_parsed = index.is_parsed(file);
+        let complete = known.filter(|it| it.members.is_some() || !is_parsed);
+        complete.unwrap_or_else(|| {
+            let declared = is_parsed.then(|| index.file_declarations(file));
+            FileInterface::new(index.source(file).text(), index.file_outline(file), declared)
+        })
+    };
+    on_all_cores(|| files.into_par_iter().with_min_len(16).map(interface).collect())
+}

@@ -1,0 +1,67 @@
+//! A test case as reports name it: class and method, file, line, framework.
+
+use peeler_features::TestName;
+
+use crate::discovery::{DiscoveredTest, Framework};
+use crate::symbols::ids::FileId;
+use crate::symbols::index::Index;
+
+/// One test case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestCase {
+    /// The class that runs the test, and the method.
+    pub name: TestName,
+    /// The file of the method that runs, relative to the root.
+    pub file: String,
+    /// The line of the method's name.
+    pub line: u32,
+    /// The framework that runs the test.
+    pub framework: Framework,
+    /// The class that declares the method, where the test's class inherits it.
+    pub declared_in: Option<String>,
+}
+
+/// The files of a test, relative to the root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TestFiles<'a> {
+    /// The file of the method that runs; the same as [`TestCase::file`].
+    pub method: &'a str,
+    /// The file of the class that runs the method; a different file where the method is inherited.
+    pub class: &'a str,
+}
+
+/// The test case of a discovered test.
+pub(crate) fn test_case(index: &Index<'_>, test: DiscoveredTest) -> TestCase {
+    let at = if index.is_library(test.method.owner) {
+        index.outline(test.class).name_at
+    } else {
+        index.method(test.method).at
+    };
+    let source = index.source(file_of(index, test));
+    TestCase {
+        name: test_name(index, test),
+        file: source.path().to_owned(),
+        line: source.line(at),
+        framework: test.framework,
+        declared_in: (test.method.owner != test.class).then(|| index.binary_name(test.method.owner)),
+    }
+}
+
+/// The name of a test: the class that runs it, and the method.
+pub(crate) fn test_name(index: &Index<'_>, test: DiscoveredTest) -> TestName {
+    TestName::new(&index.binary_name(test.class), index.method(test.method).name)
+}
+
+/// The files of a test.
+pub(crate) fn test_files<'i>(index: &'i Index<'_>, test: DiscoveredTest) -> TestFiles<'i> {
+    TestFiles {
+        method: index.source(file_of(index, test)).path(),
+        class: index.source(index.file_of(test.class)).path(),
+    }
+}
+
+/// The file of the method that runs. A test that a library declares is reported at the class that inherits it.
+fn file_of(index: &Index<'_>, test: DiscoveredTest) -> FileId {
+    let is_outside = index.is_library(test.method.owner);
+    index.file_of(if is_outside { test.class } else { test.method.owner })
+}

@@ -1,0 +1,154 @@
+//! The main stage: from discovered tests to their graphs and contextual paths.
+//!
+//! Tests are traced class by class, in parallel, and results are handed on in a fixed order. At no time are the graphs of
+//! a whole repository in memory.
+
+use std::sync::{OnceLock, mpsc};
+use std::thread;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::assertions::ExtraAssertion;
+use crate::discovery::DiscoveredTest;
+use crate::flow::{class_context, test_graph};
+use crate::paths::{Limits, contextual_paths};
+use crate::symbols::ids::FileId;
+use crate::symbols::index::Index;
+use crate::symbols::resolve::method_targets;
+use crate::symbols::targets::Target;
+use crate::test_case::{test_case, test_name};
+use crate::threads::on_all_cores;
+use crate::traced::TracedTest;
+
+/// How many classes are traced before their results are handed on.
+const CLASSES_AT_ONCE: usize = 64;
+
+/// What tests are traced with.
+#[derive(Clone, Copy)]
+pub(crate) struct Tracer<'i, 'r> {
+    pub(crate) index: &'i Index<'r>,
+    /// Assertions that are not in the catalogue.
+    pub(crate) assertions: &'i [ExtraAssertion],
+    pub(crate) limits: Limits,
+}
+
+impl<'i> Tracer<'i, '_> {
+    /// Traces the tests whose names are `wanted`. `map` gets each test on the thread that traced it, and `finish` what
+    /// `map` returned for all tests of a class. `each` gets what `finish` returned, in the order of the classes, on the
+    /// calling thread.
+    pub(crate) fn trace<T: Send, C: Send>(
+        self,
+        tests: &[DiscoveredTest],
+        wanted: impl Fn(&str) -> bool + Sync,
+        map: impl Fn(TracedTest<'i>) -> T + Sync,
+        finish: impl Fn(Vec<T>) -> C + Sync,
+        each: impl FnMut(C),
+    ) {
+        let mut classes: Vec<&[DiscoveredTest]> = tests.chunk_by(|a, b| a.class == b.class).collect();
+        classes.sort_by_key(|tests| tests[0].class);
+        let make = |batch: &[&[DiscoveredTest]]| -> Vec<C> {
+            on_all_cores(|| {
+                self.parse_imports(batch);
+                self.resolve_bodies(batch, &wanted);
+                let classes = batch.par_iter().with_max_len(1);
+                classes
+                    .map(|tests| finish(self.trace_class(tests, &wanted, &map)))
+                    .collect()
+            })
+        };
+        if classes.len() <= CLASSES_AT_ONCE {
+            return make(&classes).into_iter().for_each(each);
+        }
+        // One batch is traced while the results of the batch before it are handed on.
+        let (hand_on, results) = mpsc::sync_channel::<Vec<C>>(1);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let hand_on = hand_on;
+                for batch in classes.chunks(CLASSES_AT_ONCE) {
+                    if hand_on.send(make(batch)).is_err() {
+                        break;
+                    }
+                }
+            });
+            results.into_iter().flatten().for_each(each);
+        });
+    }
+
+    /// Parses the files that some test classes import, in parallel. Nearly all of them are needed later, and without this
+    /// one test would have to wait while a huge generated file is parsed.
+    fn parse_imports(self, classes: &[&[DiscoveredTest]]) {
+        let index = self.index;
+        let mut files: Vec<FileId> = classes
+            .iter()
+            .flat_map(|tests| tests.iter().map(|test| index.file_of(test.method.owner)))
+            .collect();
+        files.sort_unstable();
+        files.dedup();
+        let mut imported: Vec<FileId> = files
+            .into_iter()
+            .flat_map(|file| {
+                let imports = index.file_outline(file).imports.iter();
+                imports.filter_map(move |it| index.lookup_qualified(it.path, file))
+            })
+            .map(|id| index.file_of(id))
+            .filter(|file| !index.is_parsed(*file))
+            .collect();
+        imported.sort_unstable();
+        imported.dedup();
+        imported.par_iter().with_max_len(1).for_each(|file| {
+            index.file_declarations(*file);
+        });
+    }
+
+    /// Resolves the calls of test bodies and of the helpers that they call, before graphs are built.
+    fn resolve_bodies(self, classes: &[&[DiscoveredTest]], wanted: &(impl Fn(&str) -> bool + Sync)) {
+        let index = self.index;
+        classes.par_iter().flat_map(|tests| *tests).for_each(|test| {
+            if !wanted(&test_name(index, *test)) {
+                return;
+            }
+            let mut resolved = vec![test.method];
+            let mut at = 0;
+            while let Some(&method) = resolved.get(at) {
+                for target in method_targets(index, method) {
+                    match target {
+                        Target::Declared(called)
+                            if !resolved.contains(called) && index.inherits(test.class, called.owner) =>
+                        {
+                            resolved.push(*called);
+                        }
+                        _ => {}
+                    }
+                }
+                at += 1;
+            }
+        });
+    }
+
+    /// Traces the wanted tests of one class and returns what `map` made of them, in the order of the tests.
+    fn trace_class<T: Send>(
+        self,
+        tests: &[DiscoveredTest],
+        wanted: &(impl Fn(&str) -> bool + Sync),
+        map: &(impl Fn(TracedTest<'i>) -> T + Sync),
+    ) -> Vec<T> {
+        let index = self.index;
+        let context = OnceLock::new();
+        // In parallel, so that a scan of a single class uses all cores too.
+        let traced = tests.par_iter().filter_map(|&test| {
+            let case = test_case(index, test);
+            if !wanted(&case.name) {
+                return None;
+            }
+            let context = context.get_or_init(|| class_context(index, self.assertions, test.class));
+            let started = Instant::now();
+            let (graph, problems) = test_graph(index, self.assertions, context, test);
+            let paths = contextual_paths(&graph, self.limits);
+            let mut traced = TracedTest::new(test, case, graph, paths, problems);
+            traced.took = started.elapsed();
+            Some(map(traced))
+        });
+        traced.collect()
+    }
+}
