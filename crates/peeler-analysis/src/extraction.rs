@@ -35,6 +35,8 @@ pub struct Extraction<'t> {
     pub paths: Vec<PathView>,
     /// How many simple paths were not kept.
     pub dropped_paths: u64,
+    /// How many nodes were left out because the graph was full.
+    pub dropped_nodes: usize,
     /// What was left out.
     pub problems: &'t [&'static str],
     /// Where the nodes stand.
@@ -226,6 +228,7 @@ impl<'t> Extraction<'t> {
             edges,
             paths: paths.collect(),
             dropped_paths: traced.paths.dropped,
+            dropped_nodes: traced.dropped_nodes,
             problems: &traced.problems,
             node_spans,
             cut_methods: view.cut_methods,

@@ -18,8 +18,9 @@
 //! no two edges with the same ends and operation.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::symbols::index::{FileId, MethodId, TypeId};
@@ -137,16 +138,37 @@ pub(crate) struct Assertion<'r> {
 /// The family of assertions that nobody wrote: the test fails when its last effects throw.
 pub(crate) const IMPLICIT: &str = "implicit";
 
-/// Where a node comes from: evaluating the same place again, as a loop does, gives the same node.
+/// How many nodes a graph may have. Nodes beyond are counted and left out, with their edges and marks.
+pub(crate) const MAX_NODES: usize = 20_000;
+
+/// Identity of a node within its graph. Evaluating the same place again, as a loop does, gives the same node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
+pub(crate) struct NodeKey {
     /// Which chain of followed calls the place was reached through.
     pub(crate) context: u32,
     pub(crate) file: FileId,
     pub(crate) at: u32,
     pub(crate) kind: NodeKind,
-    /// Tells apart what one place can produce: a definition, its occurrence in an assertion.
-    pub(crate) variant: u8,
+    pub(crate) form: NodeForm,
+}
+
+/// Tells apart the nodes that one place of the source can produce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum NodeForm {
+    /// A definition of a variable, or a literal.
+    Plain,
+    /// A call inside another expression, or an assertion that is a node itself.
+    NestedCall,
+    /// A field of some object.
+    Field,
+    /// A variable after its object was changed in place.
+    Changed,
+    /// An operand where it appears in an assertion.
+    Occurrence,
+    /// The type or `this` that an operation without inputs starts from.
+    Source,
+    /// A variable that is read before any definition was seen.
+    FirstRead,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -154,26 +176,39 @@ pub(crate) struct Graph<'r> {
     pub(crate) nodes: Vec<Node<'r>>,
     pub(crate) edges: Vec<Edge<'r>>,
     pub(crate) assertions: Vec<Assertion<'r>>,
-    places: FxHashMap<Place, NodeId>,
+    keys: FxHashMap<NodeKey, NodeId>,
+    /// Nodes that were left out because the graph was full.
+    dropped: FxHashSet<NodeKey>,
     /// Where the operations between two nodes stand.
     known_edges: FxHashMap<(NodeId, NodeId), SmallVec<[u32; 1]>>,
 }
 
 impl<'r> Graph<'r> {
-    /// The node of a place, made when it is new.
-    pub(crate) fn node_at(&mut self, place: Place, text: &'r str) -> NodeId {
-        let next = NodeId(u32::try_from(self.nodes.len()).expect("graphs are bounded"));
-        let id = *self.places.entry(place).or_insert(next);
-        if id == next {
-            self.nodes.push(Node {
-                text,
-                file: place.file,
-                at: place.at,
-                kind: place.kind,
-                is_assert: false,
-            });
+    /// The node with this key, created where it is new. `None` where it is new and the graph is full.
+    pub(crate) fn node_at(&mut self, key: NodeKey, text: &'r str) -> Option<NodeId> {
+        let vacant = match self.keys.entry(key) {
+            Entry::Occupied(known) => return Some(*known.get()),
+            Entry::Vacant(vacant) => vacant,
+        };
+        if self.nodes.len() >= MAX_NODES {
+            self.dropped.insert(key);
+            return None;
         }
-        id
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("graphs are bounded"));
+        vacant.insert(id);
+        self.nodes.push(Node {
+            text,
+            file: key.file,
+            at: key.at,
+            kind: key.kind,
+            is_assert: false,
+        });
+        Some(id)
+    }
+
+    /// How many nodes were left out because the graph was full.
+    pub(crate) fn dropped_nodes(&self) -> usize {
+        self.dropped.len()
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node<'r> {

@@ -10,7 +10,7 @@
 //! A path with too many elements is cut at its start: the assertion survives.
 //!
 //! Everything is polynomial: ways are found by dynamic programming over the graph without its
-//! loop-carried edges, which has no cycle. The number of paths *not* kept is counted the same way.
+//! loop-carried edges, which has no cycle. The paths of that graph that are not kept are counted in the same way.
 
 use rustc_hash::FxHashSet;
 
@@ -44,7 +44,7 @@ pub(crate) struct Path {
     pub(crate) is_cut: bool,
 }
 
-/// The kept paths and how many simple paths there are besides.
+/// The kept paths, and the number of simple paths without loop-carried edges that were not kept.
 #[derive(Debug, Default)]
 pub(crate) struct ContextualPaths {
     pub(crate) paths: Vec<Path>,
@@ -79,7 +79,6 @@ struct Ways {
     shortest: Vec<Option<(u32, u32)>>,
     /// Nodes that reach the assertion and that nothing reaches, in order.
     sources: Vec<NodeId>,
-    total: u64,
 }
 
 const AT_END: u32 = u32::MAX;
@@ -110,20 +109,42 @@ impl<'g, 'r> Search<'g, 'r> {
 
     fn run(mut self) -> ContextualPaths {
         let sinks = self.sinks();
+        let total = self.count_paths(&sinks);
         let ways: Vec<(NodeId, Ways)> = sinks
             .into_iter()
             .take(MAX_SINKS)
             .map(|sink| (sink, self.ways(sink)))
             .collect();
-        let total = ways.iter().fold(0_u64, |sum, (_, ways)| sum.saturating_add(ways.total));
         self.one_path_a_source(&ways);
         self.shorter_ways(&ways);
         self.unused_edges(&ways);
-        let kept = self.kept.len() as u64;
+        // Only paths without loop-carried edges are part of the total.
+        let is_forward = |path: &&Path| path.edges.iter().all(|it| self.is_forward(*it));
+        let kept = self.kept.iter().filter(is_forward).count() as u64;
         ContextualPaths {
             dropped: total.saturating_sub(kept),
             paths: self.kept,
         }
+    }
+
+    /// Whether an edge is not carried around a loop.
+    fn is_forward(&self, edge: u32) -> bool {
+        let edge = &self.graph.edges[edge as usize];
+        edge.from < edge.to
+    }
+
+    /// The number of paths without loop-carried edges that end in one of the sinks, at most `u64::MAX`.
+    fn count_paths(&self, sinks: &[NodeId]) -> u64 {
+        let mut count = vec![0_u64; self.incoming.len()];
+        for (at, incoming) in self.incoming.iter().enumerate() {
+            let before = incoming.iter().map(|it| self.graph.edges[*it as usize].from.0 as usize);
+            count[at] = match incoming.as_slice() {
+                [] => 1,
+                _ => before.fold(0, |sum, from| sum.saturating_add(count[from])),
+            };
+        }
+        let ends = sinks.iter().map(|it| count[it.0 as usize]);
+        ends.fold(0, u64::saturating_add)
     }
 
     /// The last nodes of assertions: those that pass nothing on to another `ASSERT` node. A literal that
@@ -154,23 +175,18 @@ impl<'g, 'r> Search<'g, 'r> {
         let size = sink.0 as usize + 1;
         let mut longest: Vec<Option<(u32, u32)>> = vec![None; size];
         let mut shortest: Vec<Option<(u32, u32)>> = vec![None; size];
-        let mut count = vec![0_u64; size];
         let mut sources = Vec::new();
-        let mut total = 0_u64;
         longest[sink.0 as usize] = Some((0, AT_END));
         shortest[sink.0 as usize] = Some((0, AT_END));
-        count[sink.0 as usize] = 1;
         for at in (0..size).rev() {
             let (Some((long, _)), Some((short, _))) = (longest[at], shortest[at]) else {
                 continue;
             };
             if self.incoming[at].is_empty() {
                 sources.push(NodeId(u32::try_from(at).expect("graphs are bounded")));
-                total = total.saturating_add(count[at]);
             }
             for &edge in &self.incoming[at] {
                 let from = self.graph.edges[edge as usize].from.0 as usize;
-                count[from] = count[from].saturating_add(count[at]);
                 if longest[from].is_none_or(|(known, _)| known < long + 1) {
                     longest[from] = Some((long + 1, edge));
                 }
@@ -184,7 +200,6 @@ impl<'g, 'r> Search<'g, 'r> {
             longest,
             shortest,
             sources,
-            total,
         }
     }
 

@@ -24,6 +24,8 @@ pub struct TracedTest<'i> {
     /// For each node whether an assertion can be reached from it. The others are nobody's concern.
     pub(crate) is_relevant: Vec<bool>,
     pub(crate) paths: ContextualPaths,
+    /// How many nodes were left out because the graph was full.
+    pub(crate) dropped_nodes: usize,
     /// What was left out.
     pub(crate) problems: Vec<&'static str>,
 }
@@ -41,6 +43,7 @@ impl<'i> TracedTest<'i> {
             took: Duration::ZERO,
             test,
             is_relevant: leads_to_assertion(&graph),
+            dropped_nodes: graph.dropped_nodes(),
             nodes: graph.nodes,
             edges: graph.edges,
             assertions: graph.assertions,

@@ -9,9 +9,9 @@ use smallvec::SmallVec;
 
 use super::effects::Mark;
 use super::operands::{is_call_or_literal, is_literal, operands};
-use super::{Expected, OCCURRENCE, Run, Value, plain};
+use super::{Expected, Run, Value, plain};
 use crate::assertions::{self, OWN, Owner, Position, Role, Rule};
-use crate::graph::{Assertion, NodeId, NodeKind, Operation, OperationKind};
+use crate::graph::{Assertion, NodeForm, NodeId, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::index::MethodId;
 use crate::symbols::resolve::method_targets;
@@ -318,15 +318,17 @@ impl<'r> Run<'_, 'r> {
         let is_unnamed = is_unnamed && !self.graph.passes_on(nodes[0]);
         if is_bare || is_failure || is_unnamed {
             let itself = self.call_node(expression);
-            for node in &nodes {
-                self.graph.connect(*node, itself, operation);
-            }
-            self.graph.mark_assert(itself);
-            if is_failure {
-                self.order_failure(itself);
+            if let Some(itself) = itself {
+                for node in &nodes {
+                    self.graph.connect(*node, itself, operation);
+                }
+                self.graph.mark_assert(itself);
+                if is_failure {
+                    self.order_failure(itself);
+                }
             }
             if !is_unnamed {
-                nodes = Nodes::from_slice(&[itself]);
+                nodes = itself.into_iter().collect();
             }
         }
         if let Some(first) = nodes.first().filter(|_| !is_failure) {
@@ -347,7 +349,7 @@ impl<'r> Run<'_, 'r> {
         }
         if let Some(condition) = self.conditions.last().cloned() {
             let under = self.operation(OperationKind::Operator, at, "if");
-            self.connect_through(&condition, failure, &under);
+            self.connect_through(&condition, Some(failure), &under);
         }
     }
 
@@ -381,16 +383,16 @@ impl<'r> Run<'_, 'r> {
 
     /// The `ASSERT` nodes of an operand.
     fn judged(&mut self, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
-        let nodes = match &expression.kind {
+        let nodes: Nodes = match &expression.kind {
             _ if is_literal(expression) => self.value(expression).iter().map(|it| it.node).collect(),
             ExpressionKind::Name(name) => {
                 let value = self.value(expression);
                 if value.is_empty() {
                     return Nodes::new();
                 }
-                let node = self.node(NodeKind::Variable, expression.start, OCCURRENCE, name);
+                let node = self.node(NodeKind::Variable, expression.start, NodeForm::Occurrence, name);
                 self.connect_through(&value, node, operation);
-                Nodes::from_slice(&[node])
+                node.into_iter().collect()
             }
             ExpressionKind::Call(_) | ExpressionKind::New(_) => {
                 self.operand(expression).iter().map(|it| it.node).collect()
@@ -418,9 +420,9 @@ impl<'r> Run<'_, 'r> {
                     NodeKind::Variable
                 };
                 let text = self.text_of(expression);
-                let node = self.node(kind, expression.start, OCCURRENCE, text);
+                let node = self.node(kind, expression.start, NodeForm::Occurrence, text);
                 self.connect(&value, node, operation);
-                Nodes::from_slice(&[node])
+                node.into_iter().collect()
             }
         };
         for node in &nodes {
@@ -476,8 +478,10 @@ impl<'r> Run<'_, 'r> {
             } else {
                 NodeKind::Call
             };
-            let node = self.node(kind, exception.at, OCCURRENCE, exception.text);
-            self.connect(&exception.value, node, &exception.operation);
+            let Some(node) = self.node(kind, exception.at, NodeForm::Occurrence, exception.text) else {
+                continue;
+            };
+            self.connect(&exception.value, Some(node), &exception.operation);
             self.graph.mark_assert(node);
             for from in &judged {
                 self.graph.connect(*from, node, &exception.operation);

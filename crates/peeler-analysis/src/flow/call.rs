@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{CHANGED, MAX_DEFINITIONS, Run, Value, plain, through};
-use crate::graph::{Cut, NodeId, NodeKind, Operation, OperationKind};
+use super::{MAX_DEFINITIONS, Run, Value, plain, through};
+use crate::graph::{Cut, NodeForm, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, CallId, Expression, ExpressionKind};
@@ -105,7 +105,9 @@ impl<'r> Run<'_, 'r> {
         }
         let node = self.call_node(expression);
         self.connect(&inputs, node, &operation);
-        self.effects.done(node);
+        if let Some(node) = node {
+            self.effects.done(node);
+        }
     }
 
     /// The variable that a static helper of the JDK fills or reorders.
@@ -136,18 +138,12 @@ impl<'r> Run<'_, 'r> {
 
     /// Data goes into a variable's object: one more definition beside those it has. What the call
     /// only passes from the object to itself is chained, so that `x.start()` stays visible.
-    pub(super) fn change_variable(
-        &mut self,
-        name: &'r str,
-        at: u32,
-        inputs: &Value<'r>,
-        operation: &Operation<'r>,
-    ) -> NodeId {
+    pub(super) fn change_variable(&mut self, name: &'r str, at: u32, inputs: &Value<'r>, operation: &Operation<'r>) {
         let before = self.read(name, at);
         let own: Vec<_> = before.iter().map(|it| it.node).collect();
         let given: Value<'r> = inputs.iter().filter(|it| !own.contains(&it.node)).cloned().collect();
-        let node = self.node(NodeKind::Variable, at, CHANGED, name);
-        self.changes.insert(node);
+        let node = self.node(NodeKind::Variable, at, NodeForm::Changed, name);
+        self.changes.extend(node);
         self.connect(&given, node, operation);
         if given.is_empty() || own.len() >= MAX_DEFINITIONS {
             self.connect_through(&before, node, operation);
@@ -155,7 +151,6 @@ impl<'r> Run<'_, 'r> {
         } else {
             self.environment.add_definition(name, node);
         }
-        node
     }
 
     pub(super) fn cut(&self, id: CallId) -> Cut {

@@ -9,7 +9,7 @@ use super::environment::Environment;
 use super::{Frame, Run, Value};
 use crate::assertions::ExtraAssertion;
 use crate::discovery::DiscoveredTest;
-use crate::graph::{Graph, IMPLICIT, NodeKind, OperationKind};
+use crate::graph::{Graph, IMPLICIT, NodeForm, NodeKind, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::{code_targets, method_targets};
@@ -139,7 +139,7 @@ impl<'r> Run<'_, 'r> {
             self.in_code(id, &field.code, |run| {
                 let value = run.value(value);
                 let operation = run.operation(OperationKind::Assign, field.at, "=");
-                let node = run.node(NodeKind::Variable, field.at, 0, field.name);
+                let node = run.node(NodeKind::Variable, field.at, NodeForm::Plain, field.name);
                 run.connect(&value, node, &operation);
                 run.environment.locals.remove(field.name);
                 run.environment.redefine(field.name, node);
@@ -244,7 +244,7 @@ impl<'r> Run<'_, 'r> {
         );
         let locals = std::mem::take(&mut self.environment.locals);
         for parameter in &declared.parameters {
-            let node = self.node(NodeKind::Variable, parameter.at, 0, parameter.name);
+            let node = self.node(NodeKind::Variable, parameter.at, NodeForm::Plain, parameter.name);
             self.environment.declare_local(parameter.name, node);
         }
         self.block(&code.get().block);

@@ -31,19 +31,22 @@ impl<'r> Environment<'r> {
         }
     }
 
-    pub(super) fn declare_local(&mut self, name: &'r str, node: NodeId) {
-        self.locals.insert(name, SmallVec::from_slice(&[node]));
+    /// Declares a local variable with one definition, or with none where its node was left out.
+    pub(super) fn declare_local(&mut self, name: &'r str, node: Option<NodeId>) {
+        self.locals.insert(name, node.into_iter().collect());
     }
 
     /// Replaces the definitions of a variable that is already known, or of a field.
-    pub(super) fn redefine(&mut self, name: &'r str, node: NodeId) {
-        self.map_of(name).insert(name, SmallVec::from_slice(&[node]));
+    pub(super) fn redefine(&mut self, name: &'r str, node: Option<NodeId>) {
+        self.map_of(name).insert(name, node.into_iter().collect());
     }
 
     /// Adds a definition beside the others.
-    pub(super) fn add_definition(&mut self, name: &'r str, node: NodeId) {
+    pub(super) fn add_definition(&mut self, name: &'r str, node: Option<NodeId>) {
         let known = self.map_of(name).entry(name).or_default();
-        if !known.contains(&node) {
+        if let Some(node) = node
+            && !known.contains(&node)
+        {
             known.push(node);
         }
     }

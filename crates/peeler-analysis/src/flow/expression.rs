@@ -1,8 +1,8 @@
 //! Expressions: which data reaches their value.
 
 use super::statement::is_call;
-use super::{FIELD, NESTED_CALL, Run, SOURCE, Value, plain, through};
-use crate::graph::{NodeId, NodeKind, Operation, OperationKind};
+use super::{Run, Value, plain, through, value_of};
+use crate::graph::{NodeForm, NodeId, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::names::{Named, Scope};
 use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
@@ -15,8 +15,7 @@ impl<'r> Run<'_, 'r> {
         match &expression.kind {
             ExpressionKind::Name(name) => self.name(name, start),
             ExpressionKind::Literal(_) => {
-                let node = self.node(NodeKind::Literal, start, 0, self.text(start, end));
-                Value::from_iter([plain(node)])
+                value_of(self.node(NodeKind::Literal, start, NodeForm::Plain, self.text(start, end)))
             }
             ExpressionKind::This | ExpressionKind::Super => self.read("this", start),
             ExpressionKind::Call(call) => self.call(call, expression),
@@ -53,8 +52,7 @@ impl<'r> Run<'_, 'r> {
                 let inputs = self.operand(operand);
                 // A negative number is a literal.
                 if matches!(operand.kind, ExpressionKind::Literal(_)) {
-                    let node = self.node(NodeKind::Literal, start, 0, self.text(start, end));
-                    return Value::from_iter([plain(node)]);
+                    return value_of(self.node(NodeKind::Literal, start, NodeForm::Plain, self.text(start, end)));
                 }
                 through(inputs, &operation)
             }
@@ -131,7 +129,7 @@ impl<'r> Run<'_, 'r> {
                 let node = self.call_node(expression);
                 let end = self.operation(OperationKind::Call, expression.end, "");
                 self.connect(&inputs, node, &end);
-                Value::from_iter([plain(node)])
+                value_of(node)
             }
             ExpressionKind::Cast { value, .. } => self.operand(value),
             _ => self.value(expression),
@@ -139,13 +137,13 @@ impl<'r> Run<'_, 'r> {
     }
 
     /// The node of a call. The calls of a chain all begin at the same place; each has its own name.
-    pub(super) fn call_node(&mut self, expression: &Expression<'r>) -> NodeId {
+    pub(super) fn call_node(&mut self, expression: &Expression<'r>) -> Option<NodeId> {
         let at = match &expression.kind {
             ExpressionKind::Call(call) => call.name_at,
             ExpressionKind::New(new) => new.at,
             _ => expression.start,
         };
-        self.node(NodeKind::Call, at, NESTED_CALL, self.text_of(expression))
+        self.node(NodeKind::Call, at, NodeForm::NestedCall, self.text_of(expression))
     }
 
     fn operands(&mut self, parts: &[Expression<'r>]) -> Value<'r> {
@@ -216,9 +214,9 @@ impl<'r> Run<'_, 'r> {
         let inputs = self.operand(object);
         let operation = self.operation(OperationKind::Field, end, name);
         let name_at = end - narrow(name.len());
-        let node = self.node(NodeKind::Variable, name_at, FIELD, self.text(start, end));
+        let node = self.node(NodeKind::Variable, name_at, NodeForm::Field, self.text(start, end));
         self.connect_through(&inputs, node, &operation);
-        Value::from_iter([plain(node)])
+        value_of(node)
     }
 
     fn assignment(&mut self, operator: &'r str, target: &Expression<'r>, value: &Expression<'r>) -> Value<'r> {
@@ -401,8 +399,8 @@ impl<'r> Run<'_, 'r> {
         source: &'r str,
     ) -> Value<'r> {
         if inputs.is_empty() {
-            let node = self.node(NodeKind::Variable, at, SOURCE, source);
-            inputs.push(plain(node));
+            let node = self.node(NodeKind::Variable, at, NodeForm::Source, source);
+            inputs.extend(node.map(plain));
         }
         through(inputs, operation)
     }

@@ -32,7 +32,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::assertions::ExtraAssertion;
-use crate::graph::{Cut, Graph, NodeId, NodeKind, Operation, OperationKind, Place};
+use crate::graph::{Cut, Graph, NodeForm, NodeId, NodeKey, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
@@ -46,18 +46,8 @@ pub(crate) use context::{class_context, test_graph};
 const MAX_FOLLOWED: usize = 4;
 /// How many nodes a graph may have before helpers are no longer followed.
 const FOLLOW_UNTIL_NODES: usize = 1_500;
-/// How many nodes a graph may have at all.
-const MAX_NODES: usize = 20_000;
 /// Beyond this many definitions of one variable, changes in place are chained instead of added.
 const MAX_DEFINITIONS: usize = 8;
-
-/// Variants of the nodes that one place can produce; a plain definition or literal is 0.
-const NESTED_CALL: u8 = 1;
-const FIELD: u8 = 1;
-const CHANGED: u8 = 2;
-const OCCURRENCE: u8 = 3;
-const SOURCE: u8 = 4;
-const FIRST_READ: u8 = 5;
 
 /// Data that reaches the current place, with the last operation it passed through.
 #[derive(Debug, Clone)]
@@ -166,19 +156,20 @@ impl<'i, 'r> Run<'i, 'r> {
             .unwrap_or(Target::Unknown)
     }
 
-    fn node(&mut self, kind: NodeKind, at: u32, variant: u8, text: &'r str) -> NodeId {
-        if self.graph.nodes.len() >= MAX_NODES {
-            self.problem("the graph is larger than 20000 nodes and was cut off");
-            return NodeId(0);
-        }
-        let place = Place {
+    /// The node of a place of the current body. `None` where it is new and the graph is full.
+    fn node(&mut self, kind: NodeKind, at: u32, form: NodeForm, text: &'r str) -> Option<NodeId> {
+        let key = NodeKey {
             context: self.frame.context,
             file: self.frame.file,
             at,
             kind,
-            variant,
+            form,
         };
-        self.graph.node_at(place, text)
+        let node = self.graph.node_at(key, text);
+        if node.is_none() {
+            self.problem("the graph is larger than 20000 nodes and was cut off");
+        }
+        node
     }
 
     fn problem(&mut self, words: &'static str) {
@@ -198,7 +189,8 @@ impl<'i, 'r> Run<'i, 'r> {
     }
 
     /// Lets a value flow into a node: each flow with its own operation, or else with `operation`.
-    fn connect(&mut self, value: &Value<'r>, to: NodeId, operation: &Operation<'r>) {
+    fn connect(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
+        let Some(to) = to else { return };
         for flow in value {
             let through = flow.operation.as_ref().unwrap_or(operation);
             self.graph.connect(flow.node, to, through);
@@ -206,7 +198,8 @@ impl<'i, 'r> Run<'i, 'r> {
     }
 
     /// Lets a value flow into a node through `operation`, whatever it passed through before.
-    fn connect_through(&mut self, value: &Value<'r>, to: NodeId, operation: &Operation<'r>) {
+    fn connect_through(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
+        let Some(to) = to else { return };
         for flow in value {
             self.graph.connect(flow.node, to, operation);
         }
@@ -216,6 +209,11 @@ impl<'i, 'r> Run<'i, 'r> {
         let next = narrow(self.contexts.len()) + 1;
         *self.contexts.entry((self.frame.context, file, at)).or_insert(next)
     }
+}
+
+/// The value that consists of one node, or of nothing where the node was left out.
+fn value_of<'r>(node: Option<NodeId>) -> Value<'r> {
+    node.into_iter().map(plain).collect()
 }
 
 /// A flow that has not passed through an operation yet.

@@ -1,8 +1,8 @@
 //! Statements: how values move into variables and along the ways through a body.
 
 use super::environment::Environment;
-use super::{FIRST_READ, Flow, Run, Value, plain, through};
-use crate::graph::{NodeId, NodeKind, OperationKind};
+use super::{Flow, Run, Value, plain, through, value_of};
+use crate::graph::{NodeForm, NodeId, NodeKind, OperationKind};
 use crate::syntax::body::{Block, Catch, Expression, ExpressionKind, Local, Statement, Switch};
 
 impl<'r> Run<'_, 'r> {
@@ -134,8 +134,10 @@ impl<'r> Run<'_, 'r> {
             let outside = self.environment.enter([catch.variable.name].into_iter());
             let node = self.define_local(&catch.variable);
             let operation = self.operation(OperationKind::Assign, catch.variable.at, "catch");
-            for effect in thrown {
-                self.graph.connect(*effect, node, &operation);
+            if let Some(node) = node {
+                for effect in thrown {
+                    self.graph.connect(*effect, node, &operation);
+                }
             }
             self.block(&catch.body);
             self.environment.leave(outside);
@@ -152,14 +154,14 @@ impl<'r> Run<'_, 'r> {
         let operation = self.operation(OperationKind::Assign, local.at, "=");
         let node = self.define_local(local);
         self.connect(&value, node, &operation);
-        if local.value.as_ref().is_some_and(is_call) {
+        if let Some(node) = node.filter(|_| local.value.as_ref().is_some_and(is_call)) {
             self.effects.kept(node);
         }
     }
 
-    /// A new local variable with one definition.
-    pub(super) fn define_local(&mut self, local: &Local<'r>) -> NodeId {
-        let node = self.node(NodeKind::Variable, local.at, 0, local.name);
+    /// Declares a local variable; returns the node of its definition.
+    pub(super) fn define_local(&mut self, local: &Local<'r>) -> Option<NodeId> {
+        let node = self.node(NodeKind::Variable, local.at, NodeForm::Plain, local.name);
         self.environment.declare_local(local.name, node);
         node
     }
@@ -229,7 +231,7 @@ impl<'r> Run<'_, 'r> {
         } else {
             self.read(name, at)
         };
-        let node = self.node(NodeKind::Variable, at, 0, name);
+        let node = self.node(NodeKind::Variable, at, NodeForm::Plain, name);
         self.connect_through(&before, node, &operation);
         self.connect(value, node, &operation);
         // `if (seen) found = true`: the condition is all that the value says.
@@ -246,9 +248,9 @@ impl<'r> Run<'_, 'r> {
         if let Some(known) = self.environment.definitions(name) {
             return known.iter().copied().map(plain).collect();
         }
-        let node = self.node(NodeKind::Variable, at, FIRST_READ, name);
+        let node = self.node(NodeKind::Variable, at, NodeForm::FirstRead, name);
         self.environment.add_definition(name, node);
-        Value::from_iter([plain(node)])
+        value_of(node)
     }
 }
 
