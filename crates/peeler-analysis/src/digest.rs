@@ -29,6 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::Analysis;
 use crate::cut::signature;
 use crate::discovery::DiscoveredTest;
+use crate::lifecycle::setup_types;
 use crate::meaning::{Meanings, Names};
 use crate::repository::narrow;
 use crate::symbols::index::{Index, MethodId, TypeId};
@@ -36,7 +37,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 use crate::syntax::tokens::tokens;
 use crate::threads::on_all_cores;
-use crate::walk::{Code, MAX_DEPTH, Step, Walk, setup_types};
+use crate::walk::{CallWalk, Code, MAX_DEPTH, ReachedBody, WalkLimits};
 
 impl Analysis<'_> {
     /// The digests of the tests for which `wanted` holds, by name. Tests of one name in several modules share one digest.
@@ -98,14 +99,18 @@ impl<'i, 'r> Known<'i, 'r> {
 
     /// Of what stands around the tests of a class.
     fn setup(&self, class: TypeId) -> u64 {
-        let mut parts = self.parts(class, Walk::of_setup(self.index, class, MAX_DEPTH));
+        let mut parts = self.parts(
+            class,
+            CallWalk::of_setup(self.index, class, WalkLimits::of_reachability(MAX_DEPTH)),
+        );
         parts.extend(setup_types(self.index, class).into_iter().map(|id| self.header(id)));
         combined(parts)
     }
 
     /// Of a test with what stands around it.
     fn test(&self, test: DiscoveredTest, setup: u64) -> u64 {
-        let mut walk = Walk::of_body(self.index, test, MAX_DEPTH);
+        let limits = WalkLimits::of_reachability(MAX_DEPTH);
+        let mut walk = CallWalk::of_test(self.index, test.class, test.method, limits);
         for source in argument_sources(self.index, test) {
             walk.follow(source);
         }
@@ -115,7 +120,7 @@ impl<'i, 'r> Known<'i, 'r> {
     }
 
     /// Of the bodies on a walk, in any order.
-    fn parts(&self, class: TypeId, mut walk: Walk<'i, 'r>) -> Vec<u64> {
+    fn parts(&self, class: TypeId, mut walk: CallWalk<'i, 'r>) -> Vec<u64> {
         let index = self.index;
         let mut parts = Vec::new();
         while let Some(step) = walk.next() {
@@ -140,7 +145,7 @@ impl<'i, 'r> Known<'i, 'r> {
         parts
     }
 
-    fn seen(&self, step: &Step<'i, 'r>) -> Seen {
+    fn seen(&self, step: &ReachedBody<'i, 'r>) -> Seen {
         let file = self.index.file_of(step.code.owner());
         let bodies = &self.bodies[file.0 as usize];
         let start = step.code.body().start;
@@ -152,7 +157,7 @@ impl<'i, 'r> Known<'i, 'r> {
         seen
     }
 
-    fn look(&self, step: &Step<'i, 'r>) -> Seen {
+    fn look(&self, step: &ReachedBody<'i, 'r>) -> Seen {
         let index = self.index;
         let owner = step.code.owner();
         let text = match step.code {

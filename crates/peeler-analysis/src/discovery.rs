@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::face::Face;
+use crate::lifecycle::Phase;
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::types::Type;
@@ -250,9 +251,10 @@ fn is_junit3_method(method: &MethodDeclaration<'_>) -> bool {
 fn is_testng_method(method: &MethodDeclaration<'_>) -> bool {
     method.is_public
         && method.return_type == "void"
-        && !method.annotations.iter().any(|it| {
-            it.name.starts_with("Before") || it.name.starts_with("After") || TESTNG_CONFIGURATION.contains(&it.name)
-        })
+        && !method
+            .annotations
+            .iter()
+            .any(|it| Phase::of_annotation(it.name).is_some() || TESTNG_CONFIGURATION.contains(&it.name))
 }
 
 fn same_signature(a: &MethodDeclaration<'_>, b: &MethodDeclaration<'_>) -> bool {

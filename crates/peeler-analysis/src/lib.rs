@@ -40,6 +40,7 @@ mod face;
 mod file_globs;
 mod flow;
 mod graph;
+mod lifecycle;
 mod meaning;
 mod paths;
 mod places;
@@ -58,7 +59,9 @@ mod walk;
 
 pub use analysis::{Analysis, ResolvedCall, StageTimes, TestCase, TestFiles};
 pub use assertions::{ExtraAssertion, Position as OperandPosition, Role as AssertionRole};
-pub use causes::{Cause, CauseCatalogue, CauseFinder, CauseKind, CauseKinds, ExtraCause};
+pub use causes::{
+    Cause, CauseCatalogue, CauseDescription, CauseFinder, CauseKind, CauseKinds, CauseRule, Causes, ExtraCause,
+};
 pub use cut::{CutCall, CutMethod, CutMethodId, CutReference, PathContext};
 pub use discovery::{Framework, Part};
 pub use extraction::{AssertionView, CutView, EdgeView, Extraction, NodeView, PathView};

@@ -13,11 +13,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
+use crate::lifecycle::setup_types;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
 use crate::traced::TracedTest;
-use crate::walk::{MAX_DEPTH, Walk, setup_types};
+use crate::walk::{CallWalk, MAX_DEPTH, WalkLimits};
 
 /// What a test can set in motion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub struct Way<'r> {
     pub calls: Vec<ReachedCall<'r>>,
     /// By depth, how many bodies of the repository are reached there.
     pub bodies: [u32; MAX_DEPTH + 1],
+    /// How many more bodies are called by these and were not looked into, because there are too many.
+    pub dropped_bodies: usize,
     /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
     files: Vec<usize>,
 }
@@ -72,8 +75,9 @@ impl<'r> Analysis<'r> {
         let index = self.index();
         let test = traced.test;
         let declared_in = index.file_of(test.method.owner);
+        let walk = CallWalk::of_test(index, test.class, test.method, WalkLimits::of_reachability(deepest));
         Reach {
-            body: Way::new(index, Walk::of_body(index, test, deepest), [declared_in]),
+            body: Way::new(index, walk, [declared_in]),
             setup: self.setup_reach(test.class, deepest),
         }
     }
@@ -91,7 +95,8 @@ impl<'r> Analysis<'r> {
             let index = self.index();
             let around = setup_types(index, class);
             let around = around.iter().map(|it| index.file_of(*it));
-            let way = Arc::new(Way::new(index, Walk::of_setup(index, class, deepest), around));
+            let walk = CallWalk::of_setup(index, class, WalkLimits::of_reachability(deepest));
+            let way = Arc::new(Way::new(index, walk, around));
             let mut reaches = self.setup_reaches().write().expect("no holder panics");
             reaches.entry(asked).or_insert(way).clone()
         })
@@ -111,11 +116,11 @@ impl Reach<'_> {
 
 impl<'r> Way<'r> {
     /// What is met on a walk: library calls, each where it is nearest, and files beside those in which it begins.
-    fn new(index: &Index<'r>, walk: Walk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
+    fn new(index: &Index<'r>, mut walk: CallWalk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
         let mut way = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();
         let mut files: Vec<FileId> = files.into_iter().collect();
-        for step in walk {
+        for step in walk.by_ref() {
             let depth = step.depth;
             way.bodies[depth] += 1;
             files.push(index.file_of(step.code.owner()));
@@ -135,6 +140,7 @@ impl<'r> Way<'r> {
                 }
             }
         }
+        way.dropped_bodies = walk.remaining_bodies();
         way.calls.sort_unstable();
         files.sort_unstable();
         files.dedup();

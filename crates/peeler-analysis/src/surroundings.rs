@@ -3,8 +3,9 @@
 
 use crate::analysis::Analysis;
 use crate::cut::CutMethodId;
+use crate::lifecycle::is_setup_or_teardown;
 use crate::symbols::index::TypeId;
-use crate::syntax::declarations::{LazyBody, MethodDeclaration};
+use crate::syntax::declarations::LazyBody;
 use crate::syntax::outline::TypeKind;
 use crate::traced::TracedTest;
 
@@ -87,16 +88,8 @@ impl Analysis<'_> {
         let declared = index.declaration(id);
         context.extend(declared.annotations.iter().map(|it| it.name));
         context.extend(declared.fields.iter().map(|it| it.code.source()));
-        for method in declared.methods.iter().filter(|it| is_setup(it)) {
+        for method in declared.methods.iter().filter(|it| is_setup_or_teardown(it)) {
             context.extend(method.code.as_ref().map(LazyBody::source));
         }
     }
-}
-
-pub(crate) fn is_setup(method: &MethodDeclaration<'_>) -> bool {
-    let by_annotation = method
-        .annotations
-        .iter()
-        .any(|it| it.name.starts_with("Before") || it.name.starts_with("After"));
-    by_annotation || matches!(method.name, "setUp" | "tearDown")
 }

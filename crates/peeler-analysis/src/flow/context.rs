@@ -10,6 +10,7 @@ use super::{Frame, Run, Value};
 use crate::assertions::ExtraAssertion;
 use crate::discovery::DiscoveredTest;
 use crate::graph::{Graph, IMPLICIT, NodeForm, NodeKind, OperationKind};
+use crate::lifecycle::{Phase, phase_around_test};
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::{code_targets, method_targets};
@@ -24,14 +25,6 @@ pub(crate) struct ClassContext<'r> {
     contexts: FxHashMap<(u32, FileId, u32), u32>,
     effects: Effects,
     problems: Vec<&'static str>,
-}
-
-/// When a method of a test class runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Moment {
-    BeforeAll,
-    BeforeEach,
-    AfterEach,
 }
 
 /// Runs fields, initialisers and setup of a class, its superclasses and its enclosing classes.
@@ -85,7 +78,7 @@ pub(crate) fn test_graph<'r>(
     if is_implicit || !expected.is_empty() {
         run.judge_effects(began, &expected);
     }
-    run.run_all(test.class, Moment::AfterEach);
+    run.run_all(test.class, Phase::AfterEach);
     if run.graph.assertions.is_empty() {
         run.record_at(declared.at, IMPLICIT, declared.name);
     }
@@ -118,12 +111,8 @@ impl<'r> Run<'_, 'r> {
                     self.constructor(id);
                 }
             }
-            let moment = if is_static {
-                Moment::BeforeAll
-            } else {
-                Moment::BeforeEach
-            };
-            self.run_all(class, moment);
+            let phase = if is_static { Phase::BeforeAll } else { Phase::BeforeEach };
+            self.run_all(class, phase);
         }
     }
 
@@ -193,7 +182,7 @@ impl<'r> Run<'_, 'r> {
     }
 
     /// Runs setup or teardown methods: superclasses first, an overridden one only as overridden.
-    fn run_all(&mut self, class: TypeId, moment: Moment) {
+    fn run_all(&mut self, class: TypeId, phase: Phase) {
         let ancestors = self.index.ancestors(class);
         let mut nearest: Vec<(&'r str, MethodId)> = Vec::new();
         let mut order: Vec<MethodId> = Vec::new();
@@ -213,7 +202,7 @@ impl<'r> Run<'_, 'r> {
                     nearest.push((method.name, id));
                 }
                 let runs = overriding.unwrap_or(id);
-                if moment_of(method) == Some(moment) && !order.contains(&runs) && !own.contains(&runs) {
+                if phase_around_test(method) == Some(phase) && !order.contains(&runs) && !own.contains(&runs) {
                     own.push(runs);
                 }
             }
@@ -251,21 +240,5 @@ impl<'r> Run<'_, 'r> {
         self.environment.locals = locals;
         // Assertions of later methods report where they stand; the test's own frame comes back.
         self.frame = outer;
-    }
-}
-
-fn moment_of(method: &MethodDeclaration<'_>) -> Option<Moment> {
-    for annotation in &method.annotations {
-        match annotation.name {
-            "BeforeClass" | "BeforeAll" | "BeforeSuite" | "BeforeTest" => return Some(Moment::BeforeAll),
-            "Before" | "BeforeEach" | "BeforeMethod" => return Some(Moment::BeforeEach),
-            "After" | "AfterEach" | "AfterMethod" => return Some(Moment::AfterEach),
-            _ => {}
-        }
-    }
-    match method.name {
-        "setUp" if method.parameters.is_empty() => Some(Moment::BeforeEach),
-        "tearDown" if method.parameters.is_empty() => Some(Moment::AfterEach),
-        _ => None,
     }
 }

@@ -96,7 +96,7 @@ fn cause_texts(causes: &CauseKinds) -> Vec<String> {
     let kinds = causes.nearest.iter();
     let kinds = kinds.map(|(kind, depth)| format!("{} {depth}", kind.id()));
     let first = causes.first.iter();
-    let first = first.flat_map(|(kind, what)| [format!("first {}", kind.id()), format!("first {what}")]);
+    let first = first.flat_map(|it| [format!("first {}", it.kind().id()), format!("first {it}")]);
     let mut texts: Vec<String> = kinds.chain(first).collect();
     texts.sort_unstable();
     texts
