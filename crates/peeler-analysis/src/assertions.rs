@@ -25,25 +25,25 @@ pub struct ExtraAssertion {
     pub method: String,
     /// How it asserts; by itself where nothing is given.
     #[serde(default)]
-    pub role: Role,
+    pub role: AssertionRole,
     /// Where the expected value stands among two operands; a literal beside something else is the expected one anyway.
     #[serde(default)]
-    pub expected: Position,
+    pub expected: OperandPosition,
 }
 
 impl ExtraAssertion {
     /// What it says about a call, if anything.
-    fn rule(&self, name: &str, owner: &str) -> Option<Rule> {
+    fn rule(&self, name: &str, owner: &str) -> Option<AssertionRule> {
         let is_owner = if self.owner.contains('.') {
             is_owner(&self.owner, owner)
         } else {
             owner.rsplit('.').next() == Some(&self.owner)
         };
-        (is_owner && matches_pattern(&self.method, name)).then_some(Rule {
+        (is_owner && matches_pattern(&self.method, name)).then_some(AssertionRule {
             family: EXTRA,
             role: self.role,
             expected: self.expected,
-            message: Position::Unknown,
+            message: OperandPosition::Unknown,
         })
     }
 }
@@ -51,7 +51,7 @@ impl ExtraAssertion {
 /// How a call asserts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum AssertionRole {
     /// By itself: `assertEquals(expected, actual)`.
     #[default]
     Call,
@@ -63,18 +63,18 @@ pub enum Role {
 
 /// What the catalogue says about a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Rule {
+pub(crate) struct AssertionRule {
     pub(crate) family: &'static str,
-    pub(crate) role: Role,
+    pub(crate) role: AssertionRole,
     /// Where the expected value stands among the operands.
-    pub(crate) expected: Position,
+    pub(crate) expected: OperandPosition,
     /// Where a message stands, when there is one.
-    pub(crate) message: Position,
+    pub(crate) message: OperandPosition,
 }
 
 /// What is known about the class that declares a called method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Owner<'a> {
+pub(crate) enum AssertionOwner<'a> {
     Unknown,
     /// A class that the repository does not declare.
     Outside(&'a str),
@@ -95,9 +95,9 @@ struct Family {
     owners: Vec<String>,
     #[serde(flatten)]
     names: Names,
-    expected: Position,
+    expected: OperandPosition,
     #[serde(default)]
-    message: Position,
+    message: OperandPosition,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -113,7 +113,7 @@ struct Names {
 /// A place among the arguments of a call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Position {
+pub enum OperandPosition {
     /// Before the others.
     First,
     /// Behind the others.
@@ -129,10 +129,15 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 });
 
 /// What kind of assertion a call of `name` on `owner` is, if any.
-pub(crate) fn classify(extra: &[ExtraAssertion], name: &str, owner: Owner<'_>, has_receiver: bool) -> Option<Rule> {
+pub(crate) fn classify(
+    extra: &[ExtraAssertion],
+    name: &str,
+    owner: AssertionOwner<'_>,
+    has_receiver: bool,
+) -> Option<AssertionRule> {
     let full_name = match owner {
-        Owner::Unknown => None,
-        Owner::Outside(name) | Owner::Repository(name) => Some(name),
+        AssertionOwner::Unknown => None,
+        AssertionOwner::Outside(name) | AssertionOwner::Repository(name) => Some(name),
     };
     // One's own entries say more about one's own code.
     let own = full_name.and_then(|owner| extra.iter().find_map(|it| it.rule(name, owner)));
@@ -154,7 +159,7 @@ pub(crate) fn classify(extra: &[ExtraAssertion], name: &str, owner: Owner<'_>, h
                     }
                     break;
                 };
-                return Some(Rule {
+                return Some(AssertionRule {
                     family: &family.name,
                     role,
                     expected: family.expected,
@@ -163,26 +168,26 @@ pub(crate) fn classify(extra: &[ExtraAssertion], name: &str, owner: Owner<'_>, h
             }
         }
     }
-    if let Owner::Repository(_) = owner {
-        return catalogue.own.role(name).map(|role| Rule {
+    if let AssertionOwner::Repository(_) = owner {
+        return catalogue.own.role(name).map(|role| AssertionRule {
             family: OWN,
             role,
-            expected: Position::First,
-            message: Position::Unknown,
+            expected: OperandPosition::First,
+            message: OperandPosition::Unknown,
         });
     }
     // `verifier.verify(..)` on something unknown is no Mockito, `verify(..)` is.
     let role = catalogue.unowned.role(name)?;
     let is_plausible = match role {
-        Role::Call => true,
-        Role::Opener => !has_receiver || name.starts_with("assert"),
-        Role::Link => has_receiver,
+        AssertionRole::Call => true,
+        AssertionRole::Opener => !has_receiver || name.starts_with("assert"),
+        AssertionRole::Link => has_receiver,
     };
-    is_plausible.then_some(Rule {
+    is_plausible.then_some(AssertionRule {
         family: "unowned",
         role,
-        expected: Position::First,
-        message: Position::Unknown,
+        expected: OperandPosition::First,
+        message: OperandPosition::Unknown,
     })
 }
 
@@ -203,14 +208,14 @@ fn is_owner(known: &str, given: &str) -> bool {
 }
 
 impl Names {
-    fn role(&self, name: &str) -> Option<Role> {
+    fn role(&self, name: &str) -> Option<AssertionRole> {
         let any = |patterns: &[String]| patterns.iter().any(|it| matches_pattern(it, name));
         if any(&self.openers) {
-            Some(Role::Opener)
+            Some(AssertionRole::Opener)
         } else if any(&self.calls) {
-            Some(Role::Call)
+            Some(AssertionRole::Call)
         } else if any(&self.links) {
-            Some(Role::Link)
+            Some(AssertionRole::Link)
         } else {
             None
         }
@@ -228,53 +233,63 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ExtraAssertion, Owner, Position, Role, classify};
+    use super::{AssertionOwner, AssertionRole, ExtraAssertion, OperandPosition, classify};
 
-    fn role(name: &str, owner: Owner<'_>) -> Option<Role> {
-        classify(&[], name, owner, owner != Owner::Unknown).map(|rule| rule.role)
+    fn role(name: &str, owner: AssertionOwner<'_>) -> Option<AssertionRole> {
+        classify(&[], name, owner, owner != AssertionOwner::Unknown).map(|rule| rule.role)
     }
 
-    fn extra_role(entry: (&str, &str), name: &str, owner: Owner<'_>) -> Option<Role> {
+    fn extra_role(entry: (&str, &str), name: &str, owner: AssertionOwner<'_>) -> Option<AssertionRole> {
         let extra = ExtraAssertion {
             owner: entry.0.into(),
             method: entry.1.into(),
-            role: Role::Link,
-            expected: Position::Last,
+            role: AssertionRole::Link,
+            expected: OperandPosition::Last,
         };
         classify(&[extra], name, owner, true).map(|rule| rule.role)
     }
 
     #[test]
     fn an_entry_of_ones_own_asserts_whatever_its_name() {
-        let outside = Owner::Outside("shop.Checks");
+        let outside = AssertionOwner::Outside("shop.Checks");
         for owner in ["shop.Checks", "Checks"] {
             let entry = (owner, "ensure*");
             for name in ["ensure", "ensureSum"] {
-                assert_eq!(extra_role(entry, name, outside), Some(Role::Link), "{owner} {name}");
                 assert_eq!(
-                    extra_role(entry, name, Owner::Repository("shop.Checks")),
-                    Some(Role::Link)
+                    extra_role(entry, name, outside),
+                    Some(AssertionRole::Link),
+                    "{owner} {name}"
+                );
+                assert_eq!(
+                    extra_role(entry, name, AssertionOwner::Repository("shop.Checks")),
+                    Some(AssertionRole::Link)
                 );
             }
             assert_eq!(extra_role(entry, "ensured", outside), None);
-            assert_eq!(extra_role(entry, "ensure", Owner::Outside("shop.Others")), None);
-            assert_eq!(extra_role(entry, "ensure", Owner::Unknown), None);
+            assert_eq!(
+                extra_role(entry, "ensure", AssertionOwner::Outside("shop.Others")),
+                None
+            );
+            assert_eq!(extra_role(entry, "ensure", AssertionOwner::Unknown), None);
         }
     }
 
     #[test]
     fn a_full_name_is_of_its_package_and_a_simple_one_of_any() {
-        let elsewhere = Owner::Outside("other.Checks");
+        let elsewhere = AssertionOwner::Outside("other.Checks");
         assert_eq!(extra_role(("shop.Checks", "ensure"), "ensure", elsewhere), None);
-        assert_eq!(extra_role(("Checks", "ensure"), "ensure", elsewhere), Some(Role::Link));
+        assert_eq!(
+            extra_role(("Checks", "ensure"), "ensure", elsewhere),
+            Some(AssertionRole::Link)
+        );
     }
 
     #[test]
     fn an_entry_of_ones_own_goes_before_the_shipped_ones() {
-        let owner = Owner::Outside("org.junit.Assert");
-        assert_eq!(role("assertEquals", owner), Some(Role::Call));
+        let owner = AssertionOwner::Outside("org.junit.Assert");
+        assert_eq!(role("assertEquals", owner), Some(AssertionRole::Call));
         let entry = ("org.junit.Assert", "assertEquals");
-        assert_eq!(extra_role(entry, "assertEquals", owner), Some(Role::Link));
+        assert_eq!(extra_role(entry, "assertEquals", owner), Some(AssertionRole::Link));
     }
 
     #[test]
@@ -289,29 +304,35 @@ mod tests {
             "failover",
             "verifier",
         ] {
-            assert_eq!(role(name, Owner::Unknown), None, "{name}");
+            assert_eq!(role(name, AssertionOwner::Unknown), None, "{name}");
         }
     }
 
     #[test]
     fn fail_and_verify_are_assertions() {
-        assert_eq!(role("fail", Owner::Outside("org.junit.Assert")), Some(Role::Call));
-        assert_eq!(role("fail", Owner::Unknown), Some(Role::Call));
         assert_eq!(
-            role("verify", Owner::Outside("org.mockito.Mockito")),
-            Some(Role::Opener)
+            role("fail", AssertionOwner::Outside("org.junit.Assert")),
+            Some(AssertionRole::Call)
+        );
+        assert_eq!(role("fail", AssertionOwner::Unknown), Some(AssertionRole::Call));
+        assert_eq!(
+            role("verify", AssertionOwner::Outside("org.mockito.Mockito")),
+            Some(AssertionRole::Opener)
         );
     }
 
     #[test]
     fn verify_on_a_class_of_another_kind_is_none() {
-        assert_eq!(role("verify", Owner::Outside("java.security.Signature")), None);
+        assert_eq!(role("verify", AssertionOwner::Outside("java.security.Signature")), None);
     }
 
     #[test]
     fn helpers_of_the_repository_assert_by_their_name() {
-        assert_eq!(role("assertOrdered", Owner::Repository("shop.Carts")), Some(Role::Call));
-        assert_eq!(role("assemble", Owner::Repository("shop.Carts")), None);
+        assert_eq!(
+            role("assertOrdered", AssertionOwner::Repository("shop.Carts")),
+            Some(AssertionRole::Call)
+        );
+        assert_eq!(role("assemble", AssertionOwner::Repository("shop.Carts")), None);
     }
 
     #[test]

@@ -58,7 +58,7 @@ mod traced;
 mod walk;
 
 pub use analysis::{Analysis, ResolvedCall, StageTimes, TestCase, TestFiles};
-pub use assertions::{ExtraAssertion, Position as OperandPosition, Role as AssertionRole};
+pub use assertions::{AssertionRole, ExtraAssertion, OperandPosition};
 pub use causes::{
     Cause, CauseCatalogue, CauseDescription, CauseFinder, CauseKind, CauseKinds, CauseRule, Causes, ExtraCause,
 };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{MAX_DEFINITIONS, Run, Value, plain, through};
+use super::run::{MAX_DEFINITIONS, Run, Value, plain, through};
 use crate::graph::{Cut, NodeForm, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::targets::Target;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::effects::Effects;
 use super::environment::Environment;
-use super::{Frame, Run, Value};
+use super::run::{Frame, Run, Value};
 use crate::assertions::ExtraAssertion;
 use crate::discovery::DiscoveredTest;
 use crate::graph::{Graph, IMPLICIT, NodeForm, NodeKind, OperationKind};

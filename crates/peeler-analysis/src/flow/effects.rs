@@ -26,7 +26,7 @@ struct Effect {
 
 /// A place in the log.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark(usize);
+pub(super) struct LogPosition(usize);
 
 impl Effects {
     /// A call whose value nobody used.
@@ -49,18 +49,18 @@ impl Effects {
         }
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark(self.log.len())
+    pub(super) fn mark(&self) -> LogPosition {
+        LogPosition(self.log.len())
     }
 
     /// Everything since a mark that was done for its effect.
-    pub(super) fn done_since(&self, mark: Mark) -> Vec<NodeId> {
+    pub(super) fn done_since(&self, mark: LogPosition) -> Vec<NodeId> {
         let since = self.log.get(mark.0..).unwrap_or_default();
         since.iter().filter(|it| !it.is_kept).map(|it| it.node).collect()
     }
 
     /// The last effects since a mark, of both kinds.
-    pub(super) fn last_since(&self, mark: Mark) -> Vec<NodeId> {
+    pub(super) fn last_since(&self, mark: LogPosition) -> Vec<NodeId> {
         let since = self.log.get(mark.0..).unwrap_or_default();
         let start = since.len().saturating_sub(MAX_REMEMBERED);
         since[start..].iter().map(|it| it.node).collect()
@@ -68,7 +68,7 @@ impl Effects {
 
     /// What a test without assertion is judged by: its last effects since a mark. Values that went
     /// into variables count only where nothing else was done at the end.
-    pub(super) fn final_since(&self, mark: Mark) -> Vec<NodeId> {
+    pub(super) fn final_since(&self, mark: LogPosition) -> Vec<NodeId> {
         let since = self.log.get(mark.0..).unwrap_or_default();
         let start = since.len().saturating_sub(MAX_REMEMBERED);
         let last = since.len().saturating_sub(1);
@@ -92,6 +92,6 @@ impl Effects {
     /// The effects that a `fail()` says should have thrown: of both kinds.
     pub(super) fn before_failure(&mut self) -> Vec<NodeId> {
         self.is_judged = true;
-        self.last_since(Mark(self.current))
+        self.last_since(LogPosition(self.current))
     }
 }

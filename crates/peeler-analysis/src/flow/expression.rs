@@ -1,7 +1,7 @@
 //! Expressions: which data reaches their value.
 
+use super::run::{Run, Value, plain, through, value_of};
 use super::statement::is_call;
-use super::{Run, Value, plain, through, value_of};
 use crate::graph::{NodeForm, NodeId, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::names::{Named, Scope};

@@ -3,7 +3,7 @@
 //! A helper is a method of the test class, a superclass or an enclosing class. It is run with its
 //! parameters bound to the arguments, to a bounded depth and never into itself.
 
-use super::{FOLLOW_UNTIL_NODES, Frame, MAX_FOLLOWED, Run, Value};
+use super::run::{FOLLOW_UNTIL_NODES, Frame, MAX_FOLLOWED, Run, Value};
 use crate::graph::{NodeForm, NodeKind, Operation};
 use crate::symbols::index::MethodId;
 use crate::symbols::resolve::method_targets;

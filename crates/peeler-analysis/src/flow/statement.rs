@@ -1,7 +1,7 @@
 //! Statements: how values move into variables and along the ways through a body.
 
 use super::environment::Environment;
-use super::{Flow, Run, Value, plain, through, value_of};
+use super::run::{Flow, Run, Value, plain, through, value_of};
 use crate::graph::{NodeForm, NodeId, NodeKind, OperationKind};
 use crate::syntax::body::{Block, Catch, Expression, ExpressionKind, Local, Statement, Switch};
 

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use super::outline::{quoted_length, text_block_length};
+use super::lexical::{quoted_length, text_block_length};
 
 /// Something that stands out in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
