@@ -17,7 +17,7 @@ use crate::discovery::{DiscoveredTest, Framework, Part, discover_tests, test_ann
 use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
 use crate::problem::Problem;
-use crate::reach::Way;
+use crate::reach::ReachableCode;
 use crate::repository::{Repository, narrow};
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::method_targets;
@@ -30,7 +30,7 @@ use crate::traced::TracedTest;
 const CLASSES_AT_ONCE: usize = 64;
 
 /// What the setups of classes reach, by how far that was followed.
-type SetupReaches<'r> = RwLock<FxHashMap<(TypeId, usize), Arc<Way<'r>>>>;
+type SetupReaches<'r> = RwLock<FxHashMap<(TypeId, usize), Arc<ReachableCode<'r>>>>;
 
 /// A repository with its symbol index and its tests.
 pub struct Analysis<'r> {

@@ -71,7 +71,7 @@ pub use graph::{NodeKind, OperationKind};
 pub use paths::Limits;
 pub use places::{Place, TestSource};
 pub use problem::Problem;
-pub use reach::{Reach, ReachedCall, Way};
+pub use reach::{Reachability, ReachableCode, ReachedCall};
 pub use repository::{Repository, RepositoryError, SourceFile};
 pub use selection::Selection;
 pub use suppression::Suppression;

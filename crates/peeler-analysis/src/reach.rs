@@ -22,17 +22,17 @@ use crate::walk::{CallWalk, MAX_DEPTH, WalkLimits};
 
 /// What a test can set in motion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reach<'r> {
+pub struct Reachability<'r> {
     /// From its body and the helpers of its class,
-    pub body: Way<'r>,
+    pub body: ReachableCode<'r>,
     /// and from fields, initialisers, setup and teardown of the class, its superclasses and enclosing classes: the same for
     /// all tests of a class.
-    pub setup: Arc<Way<'r>>,
+    pub setup: Arc<ReachableCode<'r>>,
 }
 
 /// What can be set in motion from one beginning.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Way<'r> {
+pub struct ReachableCode<'r> {
     /// The library calls, the nearest first and then by name; each once.
     pub calls: Vec<ReachedCall<'r>>,
     /// By depth, how many bodies of the repository are reached there.
@@ -70,20 +70,20 @@ impl fmt::Display for ReachedCall<'_> {
 impl<'r> Analysis<'r> {
     /// What a test can set in motion, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
     #[must_use]
-    pub fn reach(&self, traced: &TracedTest<'_>, deepest: usize) -> Reach<'r> {
+    pub fn reach(&self, traced: &TracedTest<'_>, deepest: usize) -> Reachability<'r> {
         let deepest = deepest.min(MAX_DEPTH);
         let index = self.index();
         let test = traced.test;
         let declared_in = index.file_of(test.method.owner);
         let walk = CallWalk::of_test(index, test.class, test.method, WalkLimits::of_reachability(deepest));
-        Reach {
-            body: Way::new(index, walk, [declared_in]),
+        Reachability {
+            body: ReachableCode::new(index, walk, [declared_in]),
             setup: self.setup_reach(test.class, deepest),
         }
     }
 
     /// What the setup of a class sets in motion.
-    fn setup_reach(&self, class: TypeId, deepest: usize) -> Arc<Way<'r>> {
+    fn setup_reach(&self, class: TypeId, deepest: usize) -> Arc<ReachableCode<'r>> {
         let asked = (class, deepest);
         let known = self
             .setup_reaches()
@@ -96,14 +96,14 @@ impl<'r> Analysis<'r> {
             let around = setup_types(index, class);
             let around = around.iter().map(|it| index.file_of(*it));
             let walk = CallWalk::of_setup(index, class, WalkLimits::of_reachability(deepest));
-            let way = Arc::new(Way::new(index, walk, around));
+            let way = Arc::new(ReachableCode::new(index, walk, around));
             let mut reaches = self.setup_reaches().write().expect("no holder panics");
             reaches.entry(asked).or_insert(way).clone()
         })
     }
 }
 
-impl Reach<'_> {
+impl Reachability<'_> {
     /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
     #[must_use]
     pub fn files(&self) -> Vec<usize> {
@@ -114,7 +114,7 @@ impl Reach<'_> {
     }
 }
 
-impl<'r> Way<'r> {
+impl<'r> ReachableCode<'r> {
     /// What is met on a walk: library calls, each where it is nearest, and files beside those in which it begins.
     fn new(index: &Index<'r>, mut walk: CallWalk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
         let mut way = Self::default();

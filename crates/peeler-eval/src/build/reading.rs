@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use peeler_analysis::{Analysis, CauseCatalogue, CauseFinder, CauseKinds, Extraction, Reach, Relatives, TracedTest};
+use peeler_analysis::{
+    Analysis, CauseCatalogue, CauseFinder, CauseKinds, Extraction, Reachability, Relatives, TracedTest,
+};
 
 use super::Gathered;
 use crate::corpus::stable_hash;
@@ -20,7 +22,7 @@ pub(super) struct RawTest<'a> {
     pub(super) words: Vec<Cow<'a, str>>,
     /// The same for all tests of a class.
     pub(super) context_words: ContextWords<'a>,
-    pub(super) reach: Reach<'a>,
+    pub(super) reach: Reachability<'a>,
     pub(super) causes: Vec<String>,
     pub(super) relatives: Option<Relatives>,
     pub(super) path_bag: u64,
