@@ -1,11 +1,10 @@
-//! What a test can set in motion: the library calls that it, its setup, and the repository's code behind
-//! them may make.
+//! Reachability: the library calls that a test, its setup, and the repository's code behind them may make.
 //!
-//! Names of a project say nothing elsewhere, but `Thread#sleep` three calls down means the same in every
-//! repository. Calls are followed as `walk.rs` does; each library call is kept once, where it is nearest.
+//! Names of a project mean nothing in another one, but `Thread#sleep` three calls down means the same in every
+//! repository. Calls are followed by `walk.rs`; each library call is listed once, at its smallest depth.
 //!
-//! Invariant: what is reached does not depend on the order in which tests are asked about. Left out: calls
-//! on receivers of unknown type whose method the repository may declare itself.
+//! Invariant: the result for a test does not depend on which tests were analysed before. Left out: calls on receivers
+//! of unknown type whose method the repository may declare itself.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,30 +19,30 @@ use crate::syntax::outline::simple_name;
 use crate::traced::TracedTest;
 use crate::walk::{CallWalk, MAX_DEPTH, WalkLimits};
 
-/// What a test can set in motion.
+/// The library calls reachable from a test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reachability<'r> {
-    /// From its body and the helpers of its class,
+    /// What the body of the test and the helpers of its class reach.
     pub body: ReachableCode<'r>,
-    /// and from fields, initialisers, setup and teardown of the class, its superclasses and enclosing classes: the same for
-    /// all tests of a class.
+    /// What fields, initialisers, setup and teardown of the class, its superclasses and enclosing classes reach. It is
+    /// shared by all tests of a class.
     pub setup: Arc<ReachableCode<'r>>,
 }
 
-/// What can be set in motion from one beginning.
+/// The code reachable from the body of a test, or from its setup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReachableCode<'r> {
-    /// The library calls, the nearest first and then by name; each once.
+    /// The library calls, nearest first and then by name, each once.
     pub calls: Vec<ReachedCall<'r>>,
-    /// By depth, how many bodies of the repository are reached there.
+    /// The number of bodies of the repository, by depth.
     pub bodies: [u32; MAX_DEPTH + 1],
-    /// How many more bodies are called by these and were not looked into, because there are too many.
+    /// How many bodies were not looked into because there are too many.
     pub dropped_bodies: usize,
-    /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
+    /// The files of the repository that declare the reached bodies and callees, as places among its files, sorted.
     files: Vec<usize>,
 }
 
-/// A library call with its distance. It is written `Type#method`, `Type#<init>` or `#method` where the type is unknown.
+/// A library call with its depth. Its text is `Type#method`, `Type#<init>`, or `#method` where the type is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReachedCall<'r> {
     /// Zero in the test or setup itself, one in a method it calls, and so on.
@@ -53,7 +52,7 @@ pub struct ReachedCall<'r> {
 }
 
 impl ReachedCall<'_> {
-    /// Writes it behind a text.
+    /// Appends the text of the call.
     pub fn append_to(&self, text: &mut String) {
         text.push_str(self.type_);
         text.push('#');
@@ -68,7 +67,7 @@ impl fmt::Display for ReachedCall<'_> {
 }
 
 impl<'r> Analysis<'r> {
-    /// What a test can set in motion, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
+    /// The library calls reachable from a test, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
     #[must_use]
     pub fn reach(&self, traced: &TracedTest<'_>, deepest: usize) -> Reachability<'r> {
         let deepest = deepest.min(MAX_DEPTH);
@@ -82,7 +81,7 @@ impl<'r> Analysis<'r> {
         }
     }
 
-    /// What the setup of a class sets in motion.
+    /// The code reachable from the setup of a class.
     fn setup_reach(&self, class: TypeId, deepest: usize) -> Arc<ReachableCode<'r>> {
         let asked = (class, deepest);
         let known = self
@@ -96,15 +95,15 @@ impl<'r> Analysis<'r> {
             let around = setup_types(index, class);
             let around = around.iter().map(|it| index.file_of(*it));
             let walk = CallWalk::of_setup(index, class, WalkLimits::of_reachability(deepest));
-            let way = Arc::new(ReachableCode::new(index, walk, around));
+            let code = Arc::new(ReachableCode::new(index, walk, around));
             let mut reaches = self.setup_reaches().write().expect("no holder panics");
-            reaches.entry(asked).or_insert(way).clone()
+            reaches.entry(asked).or_insert(code).clone()
         })
     }
 }
 
 impl Reachability<'_> {
-    /// The files of the repository that declare what is run or called on the way, as places among its files, sorted.
+    /// The files of the repository that declare the reached bodies and callees, as places among its files, sorted.
     #[must_use]
     pub fn files(&self) -> Vec<usize> {
         let mut files = [self.body.files.as_slice(), &self.setup.files].concat();
@@ -115,16 +114,16 @@ impl Reachability<'_> {
 }
 
 impl<'r> ReachableCode<'r> {
-    /// What is met on a walk: library calls, each where it is nearest, and files beside those in which it begins.
+    /// The library calls on a walk, and its files beside those in which it begins.
     fn new(index: &Index<'r>, mut walk: CallWalk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
-        let mut way = Self::default();
+        let mut code = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();
         let mut files: Vec<FileId> = files.into_iter().collect();
-        for step in walk.by_ref() {
-            let depth = step.depth;
-            way.bodies[depth] += 1;
-            files.push(index.file_of(step.code.owner()));
-            for (site, target) in step.calls() {
+        for body in walk.by_ref() {
+            let depth = body.depth;
+            code.bodies[depth] += 1;
+            files.push(index.file_of(body.code.owner()));
+            for (site, target) in body.calls() {
                 let type_ = match target {
                     Target::Declared(MethodId { owner, .. }) | Target::Owner(owner) => {
                         files.push(index.file_of(owner));
@@ -136,16 +135,16 @@ impl<'r> ReachableCode<'r> {
                 };
                 let method = site.name;
                 if seen.insert((type_, method)) {
-                    way.calls.push(ReachedCall { depth, type_, method });
+                    code.calls.push(ReachedCall { depth, type_, method });
                 }
             }
         }
-        way.dropped_bodies = walk.remaining_bodies();
-        way.calls.sort_unstable();
+        code.dropped_bodies = walk.remaining_bodies();
+        code.calls.sort_unstable();
         files.sort_unstable();
         files.dedup();
         let own = files.into_iter().filter(|it| index.is_repository_file(*it));
-        way.files = own.map(|it| it.0 as usize).collect();
-        way
+        code.files = own.map(|it| it.0 as usize).collect();
+        code
     }
 }

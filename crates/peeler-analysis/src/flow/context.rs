@@ -16,6 +16,7 @@ use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::{code_targets, method_targets};
 use crate::syntax::body::Statement;
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
+use crate::syntax::visit::Visit;
 
 /// The state after everything that runs before a test of a class.
 #[derive(Clone)]

@@ -6,6 +6,7 @@ use crate::graph::{NodeForm, NodeId, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::names::{Named, Scope};
 use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
+use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
     /// The data that reaches an expression's value. A call that is the expression itself is not a

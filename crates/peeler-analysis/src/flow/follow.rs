@@ -9,6 +9,7 @@ use crate::symbols::index::MethodId;
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, ExpressionKind};
+use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
     /// The helper that a call runs, where the limits allow to follow it. A helper that is left out is reported.

@@ -1,28 +1,26 @@
-//! Statements: how values move into variables and along the ways through a body.
+//! Statements: how values move into variables, and how the branches of a body are joined.
 
 use super::environment::Environment;
 use super::run::{Flow, Run, Value, plain, through, value_of};
 use crate::graph::{NodeForm, NodeId, NodeKind, OperationKind};
-use crate::syntax::body::{Block, Catch, Expression, ExpressionKind, Local, Statement, Switch};
+use crate::syntax::body::{Block, Catch, ClassBody, Expression, ExpressionKind, Local, Statement, Switch};
+use crate::syntax::visit::{Visit, walk_block, walk_statement};
 
-impl<'r> Run<'_, 'r> {
+impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
     /// Runs statements; what they declare is gone afterwards.
-    pub(super) fn block(&mut self, block: &Block<'r>) {
+    fn block(&mut self, block: &'b Block<'r>) {
         let declared = block.iter().filter_map(|it| match it {
             Statement::Local(local) => Some(local.name),
             _ => None,
         });
         let outside = self.environment.enter(declared);
-        for statement in block {
-            self.statement(statement);
-        }
+        walk_block(self, block);
         self.environment.leave(outside);
     }
 
-    fn statement(&mut self, statement: &Statement<'r>) {
+    /// Runs a statement. Control flow is run here, the others by the walk over statements.
+    fn statement(&mut self, statement: &'b Statement<'r>) {
         match statement {
-            Statement::Local(local) => self.local(local),
-            Statement::Expression(value) => self.discard(value),
             Statement::If {
                 condition,
                 then,
@@ -83,7 +81,6 @@ impl<'r> Run<'_, 'r> {
                     self.frame.returned.extend(value);
                 }
             }
-            Statement::Return(None) => {}
             Statement::Yield(value) => {
                 if self.is_assertion(value) {
                     self.discard(value);
@@ -115,14 +112,40 @@ impl<'r> Run<'_, 'r> {
                 self.block(finally);
             }
             Statement::Assert { at, condition, message } => self.assert_statement(*at, condition, message.as_ref()),
-            Statement::Block(block) => self.block(block),
-            // Its methods run when somebody makes an instance; they are followed where they stand.
-            Statement::LocalType(class) => {
-                self.class_body(class);
-            }
+            Statement::Local(_)
+            | Statement::Expression(_)
+            | Statement::Return(None)
+            | Statement::Block(_)
+            | Statement::LocalType(_) => walk_statement(self, statement),
         }
     }
 
+    /// Runs the declaration of a variable.
+    fn local(&mut self, local: &'b Local<'r>) {
+        let value = match &local.value {
+            Some(value) => self.value(value),
+            None => Value::new(),
+        };
+        let operation = self.operation(OperationKind::Assign, local.at, "=");
+        let node = self.define_local(local);
+        self.connect(&value, node, &operation);
+        if let Some(node) = node.filter(|_| local.value.as_ref().is_some_and(is_call)) {
+            self.effects.kept(node);
+        }
+    }
+
+    /// Runs an expression whose value is not used.
+    fn expression(&mut self, expression: &'b Expression<'r>) {
+        self.discard(expression);
+    }
+
+    /// Runs the methods of a local class where it is declared, as if an instance were made there.
+    fn class(&mut self, class: &'b ClassBody<'r>) {
+        self.class_body(class);
+    }
+}
+
+impl<'r> Run<'_, 'r> {
     /// A `catch` may begin anywhere between the start and the end of its `try`.
     fn catches(&mut self, catches: &[Catch<'r>], before: &Environment<'r>, thrown: &[NodeId]) {
         let normal = self.environment.clone();
@@ -144,19 +167,6 @@ impl<'r> Run<'_, 'r> {
             joined.join(&self.environment);
         }
         self.environment = joined;
-    }
-
-    pub(super) fn local(&mut self, local: &Local<'r>) {
-        let value = match &local.value {
-            Some(value) => self.value(value),
-            None => Value::new(),
-        };
-        let operation = self.operation(OperationKind::Assign, local.at, "=");
-        let node = self.define_local(local);
-        self.connect(&value, node, &operation);
-        if let Some(node) = node.filter(|_| local.value.as_ref().is_some_and(is_call)) {
-            self.effects.kept(node);
-        }
     }
 
     /// Declares a local variable; returns the node of its definition.

@@ -62,7 +62,7 @@ fn types_imports_and_bodies_are_outlined() {
     Record Cart.Point <> ["Located"]
     Interface Cart.Walker <> []
     Annotation Marker <> []
-    elided "import java.util.*;\n            import static org.junit.Assert.assertEquals;"
+    elided "import java.util.*;\n        import static org.junit.Assert.assertEquals;"
     elided "= \"}{\""
     elided " super(size); "
     elided " char c = '}'; return null; "
