@@ -1,38 +1,37 @@
-//! The assertion catalogue: which calls assert something, and which operand is expected.
+//! The assertion catalogue: which calls assert, and which operand is the expected one.
 //!
-//! The catalogue is the data file `catalogue/assertions.toml`; this module only matches names against
-//! it. The owner of a method decides where it is known: `log.info`, `login` and `catalog.verify()` are
-//! no assertions, `Mockito.verify(x)` and `fail()` are. A team adds what its own libraries assert as
-//! [`ExtraAssertion`]s, which are asked first.
+//! The shipped catalogue is the data file `catalogue/assertions.toml`; this module matches names against it. The class
+//! that declares a method decides where it is known: `Mockito.verify(x)` and `fail()` are assertions, `log.info` and
+//! `catalog.verify()` are not. A team adds its own assertions as [`ExtraAssertion`]s, which are matched first.
 
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// The family of the repository's own assertions.
+/// The family of assertions that the repository declares itself.
 pub(crate) const OWN: &str = "own";
-/// The family of what a team added.
+/// The family of assertions that a team added.
 const EXTRA: &str = "extra";
 
-/// An entry that is added to the shipped ones, say from a configuration file.
+/// An assertion that a team adds to the shipped catalogue, in its configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExtraAssertion {
-    /// The class that declares the method; a simple name stands for every class of that name.
+    /// The class that declares the method. A simple name matches in every package.
     pub owner: String,
-    /// The method; a `*` at its end stands for nothing or for a further word: `ensure*` is `ensure` and `ensureSum`,
-    /// never `ensured`.
+    /// The method. A `*` at its end stands for nothing or for a further word: `ensure*` matches `ensure` and
+    /// `ensureSum`, but not `ensured`.
     pub method: String,
-    /// How it asserts; by itself where nothing is given.
+    /// How the method asserts; by itself where nothing is given.
     #[serde(default)]
     pub role: AssertionRole,
-    /// Where the expected value stands among two operands; a literal beside something else is the expected one anyway.
+    /// The position of the expected value among two operands. A single literal is the expected value in any case.
     #[serde(default)]
     pub expected: OperandPosition,
 }
 
 impl ExtraAssertion {
-    /// What it says about a call, if anything.
+    /// The rule for a call, where the entry matches it.
     fn rule(&self, name: &str, owner: &str) -> Option<AssertionRule> {
         let is_owner = if self.owner.contains('.') {
             is_owner(&self.owner, owner)
@@ -57,22 +56,22 @@ pub enum AssertionRole {
     Call,
     /// By opening a fluent chain: `assertThat(actual).isEqualTo(expected)`.
     Opener,
-    /// As a link that judges what stands before it: `perform(..).andExpect(..)`.
+    /// As a link of a chain that judges its receiver: `perform(..).andExpect(..)`.
     Link,
 }
 
-/// What the catalogue says about a call.
+/// How a call asserts, according to the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct AssertionRule {
     pub(crate) family: &'static str,
     pub(crate) role: AssertionRole,
-    /// Where the expected value stands among the operands.
+    /// The position of the expected value among the operands.
     pub(crate) expected: OperandPosition,
-    /// Where a message stands, when there is one.
+    /// The position of a message, where there is one.
     pub(crate) message: OperandPosition,
 }
 
-/// What is known about the class that declares a called method.
+/// The class that declares a called method, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AssertionOwner<'a> {
     Unknown,
@@ -110,7 +109,7 @@ struct Names {
     links: Vec<String>,
 }
 
-/// A place among the arguments of a call.
+/// A position among the arguments of a call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OperandPosition {
@@ -118,7 +117,7 @@ pub enum OperandPosition {
     First,
     /// Behind the others.
     Last,
-    /// The catalogue does not say: the arguments themselves have to.
+    /// Not stated: it follows from the arguments.
     #[default]
     #[serde(skip_deserializing)]
     Unknown,
@@ -128,7 +127,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     toml::from_str(include_str!("../catalogue/assertions.toml")).expect("the catalogue is well-formed")
 });
 
-/// What kind of assertion a call of `name` on `owner` is, if any.
+/// The rule by which a call of `name` on `owner` asserts. `None` where it does not.
 pub(crate) fn classify(
     extra: &[ExtraAssertion],
     name: &str,
@@ -139,12 +138,12 @@ pub(crate) fn classify(
         AssertionOwner::Unknown => None,
         AssertionOwner::Outside(name) | AssertionOwner::Repository(name) => Some(name),
     };
-    // One's own entries say more about one's own code.
+    // Entries that a team added come first, because they say more about its own code.
     let own = full_name.and_then(|owner| extra.iter().find_map(|it| it.rule(name, owner)));
     if own.is_some() {
         return own;
     }
-    // Most calls of a test do not even begin like an assertion.
+    // Most calls of a test do not have a name like an assertion.
     if !may_assert(name) {
         return None;
     }
@@ -176,7 +175,7 @@ pub(crate) fn classify(
             message: OperandPosition::Unknown,
         });
     }
-    // `verifier.verify(..)` on something unknown is no Mockito, `verify(..)` is.
+    // `verify(..)` is Mockito's; `verifier.verify(..)` on an unknown receiver is not.
     let role = catalogue.unowned.role(name)?;
     let is_plausible = match role {
         AssertionRole::Call => true,
@@ -191,6 +190,7 @@ pub(crate) fn classify(
     })
 }
 
+/// Quick check by prefix whether a name can be in the catalogue.
 fn may_assert(name: &str) -> bool {
     const BEGINNINGS: [&str; 18] = [
         "assert", "fail", "verify", "expect", "until", "and", "then", "should", "await", "given", "with", "wait",

@@ -107,3 +107,29 @@ pub(crate) fn setup_methods<'i>(index: &'i Index<'_>, id: TypeId) -> impl Iterat
             index: narrow(at),
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Phase;
+
+    #[test]
+    fn annotations_of_all_frameworks_have_a_phase() {
+        let phases = [
+            ("BeforeClass", Phase::BeforeAll),
+            ("BeforeAll", Phase::BeforeAll),
+            ("Before", Phase::BeforeEach),
+            ("BeforeEach", Phase::BeforeEach),
+            ("BeforeMethod", Phase::BeforeEach),
+            ("BeforeGroups", Phase::OtherBefore),
+            ("After", Phase::AfterEach),
+            ("AfterMethod", Phase::AfterEach),
+            ("AfterClass", Phase::AfterAll),
+            ("AfterAll", Phase::AfterAll),
+            ("AfterGroups", Phase::OtherAfter),
+        ];
+        for (name, phase) in phases {
+            assert_eq!(Phase::of_annotation(name), Some(phase), "{name}");
+        }
+        assert_eq!(Phase::of_annotation("Test"), None);
+    }
+}

@@ -67,7 +67,8 @@ impl fmt::Display for ReachedCall<'_> {
 }
 
 impl<'r> Analysis<'r> {
-    /// The library calls reachable from a test, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
+    /// The library calls reachable from a test, up to `deepest` calls into the repository's code, at most
+    /// [`MAX_DEPTH`].
     #[must_use]
     pub fn reach(&self, traced: &TracedTest<'_>, deepest: usize) -> Reachability<'r> {
         let deepest = deepest.min(MAX_DEPTH);

@@ -160,7 +160,7 @@ struct Waiting<'i, 'r> {
     callee: Option<Callee>,
 }
 
-/// Where a call stands: the root of the walk, the body that calls, and the depth of what it calls.
+/// The caller of a body: the root of the walk, the body that calls, and the depth of the called body.
 #[derive(Clone, Copy)]
 struct Caller {
     root: u32,
@@ -277,7 +277,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         self.follow_from(id, caller);
     }
 
-    /// Follows a call of a body, whose own caller is given with the body's visit; none before the first body.
+    /// Follows a call of the current body. `current` has the root and depth of that body and its visit; it is `None`
+    /// before the first body.
     fn follow_from(&mut self, id: MethodId, current: Option<Caller>) {
         let same_depth = current.unwrap_or(Caller::START);
         let next_depth = Caller {
@@ -308,7 +309,7 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         }
     }
 
-    /// Adds the initialisers of a class that is constructed through a constructor that nobody wrote.
+    /// Adds the initialisers of a constructed class that declares no constructor.
     fn construct(&mut self, id: TypeId, caller: Caller) {
         if caller.depth as usize <= self.limits.depth && self.types.insert(id) {
             self.initialisers(id, caller, Some(Callee::ImplicitConstructor(id)));

@@ -1,10 +1,10 @@
 //! The catalogue of sources of nondeterminism: which calls, annotations and collections are known.
 //!
-//! The shipped one is the data file `catalogue/causes.toml`, which also says what its words mean; this module reads
-//! it and answers by the owner of a call. A team adds what its own libraries do with [`CauseCatalogue::with_extra`].
+//! The shipped catalogue is the data file `catalogue/causes.toml`, whose header explains its fields. Entries are looked
+//! up by the class that declares a called method. A team adds entries with [`CauseCatalogue::with_extra`].
 //!
-//! Invariant: an entry with a full name never matches a class of another package, and the shipped catalogue has full
-//! names only, so a repository's own `Random` is not `java.util.Random`.
+//! Invariant: an entry with a full name never matches a class of another package. All shipped entries have full names,
+//! so a repository's own `Random` is not `java.util.Random`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -35,17 +35,17 @@ struct Entries {
     collections: CollectionRules,
 }
 
-/// An entry that is added to the shipped ones, say from a configuration file.
+/// A cause that a team adds to the shipped catalogue, in its configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExtraCause {
     /// What kind of nondeterminism it is.
     pub kind: CauseKind,
-    /// The class that declares the method; a simple name stands for every class of that name.
+    /// The class that declares the method. A simple name matches in every package.
     pub owner: String,
     /// The method, `<init>` for constructors; one `*` stands for anything.
     pub method: String,
-    /// What the call does, in a few words that follow "the test"; the kind's title where nothing is given.
+    /// What the call does, in a few words that follow "the test". The kind's title where nothing is given.
     #[serde(default)]
     pub what: Option<String>,
 }

@@ -7,8 +7,8 @@
 //! Map<String, String> sorted = new TreeMap<>(names);
 //! ```
 //!
-//! A value says more than the type of its variable. Left out: what is passed in as a parameter of an interface type,
-//! and everything that is stored in other objects.
+//! The class of a value is preferred to the type of its variable. Left out: parameters of an interface type, and
+//! collections that are stored in other objects.
 
 use rustc_hash::FxHashMap;
 
@@ -208,7 +208,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         if let Some(known) = self.fields.get(&(owner, field.name)) {
             return *known;
         }
-        // A field that is made of itself is not known.
+        // A field that depends on itself is unknown.
         self.fields.insert((owner, field.name), Order::Unknown);
         let scope = self.scope(owner, code_targets(self.index, owner, &field.code));
         let value = field.code.get().block.iter().find_map(|it| match it {
@@ -259,7 +259,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         if self.returning == MOST_RETURNS {
             return Order::Unknown;
         }
-        // Recursion returns what the other returns say.
+        // A recursive call contributes nothing.
         self.returns.insert(id, Order::Unknown);
         self.returning += 1;
         let scope = self.method_scope(id);
@@ -307,7 +307,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Values<'_, '_, 'r> {
 
     fn expression(&mut self, expression: &'b Expression<'r>) {
         match &expression.kind {
-            // What a lambda or an anonymous class returns, the method does not.
+            // Values that a lambda or an anonymous class returns are not returned by the method.
             ExpressionKind::Lambda(_) | ExpressionKind::New(_) => {}
             ExpressionKind::Assign { target, value, .. } => {
                 self.orders.assign(target, value, &mut self.scope);

@@ -58,9 +58,9 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
 
     /// The causes of an extracted test. `paths` are indices of its contextual paths, strongest first.
     ///
-    /// Causes on the paths come first, in the order of the paths. Then follow those in the code under test that the paths
-    /// pass through, nearest first, and those elsewhere in the test, in its setup, and in what the setup calls. Clocks
-    /// and the like that are read outside the test come last. A line is listed once for each kind.
+    /// Causes on the paths come first, in the order of the paths. Then follow those in the code under test that the
+    /// paths pass through, nearest first, and those elsewhere in the test, in its setup, and in what the setup calls.
+    /// Clocks and the like that are read outside the test come last. A line is listed once for each kind.
     #[must_use]
     pub fn causes(&self, traced: &TracedTest<'_>, paths: &[usize]) -> Causes {
         let index = self.cache.index();

@@ -29,8 +29,8 @@ impl CauseRule {
         self.kind
     }
 
-    /// The words of the catalogue, which together with the kind identify the rule. `{type}` stands for the class or field
-    /// that a cause is about.
+    /// The words of the catalogue, which together with the kind identify the rule. `{type}` stands for the class or
+    /// field that a cause is about.
     #[must_use]
     pub fn words(&self) -> &str {
         &self.words

@@ -1,8 +1,8 @@
-//! The sources of nondeterminism in one body: known calls, and unordered collections that are used in order.
+//! Scans one body for sources of nondeterminism: known calls, and unordered collections that are used in order.
 //!
 //! ```java
 //! Map<String, Integer> counts = new HashMap<>();
-//! counts.put("a", 1);                     // nothing: no order shows
+//! counts.put("a", 1);                     // no site: the order does not matter
 //! return counts.toString();               // turns a HashMap into text
 //! ```
 //!
@@ -250,8 +250,8 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
         });
     }
 
-    /// Whether the order of the expression at hand does not matter: because of what is applied to it, of the calls around
-    /// it, or of a sort anywhere in the body.
+    /// Whether the order of the expression at hand does not matter: because of what is applied to it, of the calls
+    /// around it, or of a sort anywhere in the body.
     fn is_settled(&self) -> bool {
         let collections = self.orders.catalogue.collections();
         collections.is_settled_by(&self.then)

@@ -19,7 +19,8 @@ pub(super) struct StrongestPaths<'t, 'r, 'x> {
     index: &'t Index<'r>,
     traced: &'t TracedTest<'x>,
     numbers: Vec<usize>,
-    /// For each path, whether the assertion at its end would notice another order. Computed on demand: few tests need it.
+    /// For each path, whether the assertion at its end would notice another order. Computed on demand: few tests need
+    /// it.
     see_order: OnceCell<Vec<bool>>,
     /// The callees on paths whose assertion would notice another order.
     seen_in_order: OnceCell<FxHashSet<Callee>>,

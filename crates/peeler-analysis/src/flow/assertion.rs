@@ -14,7 +14,8 @@ use crate::graph::{Assertion, Operation, OperationKind};
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'r> Run<'_, 'r> {
-    /// An assertion in a place where its value is used: `error = assertThrows(..)`.
+    /// Runs an assertion whose value is used, such as `error = assertThrows(..)`. `None` where the call does not
+    /// assert.
     pub(super) fn assertion_with_value(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> Option<Value<'r>> {
         let rule = self
             .rule(call)
@@ -24,7 +25,7 @@ impl<'r> Run<'_, 'r> {
         Some(through(nodes.into_iter().map(plain).collect(), &operation))
     }
 
-    /// Handles an expression statement that asserts; false when it does not.
+    /// Runs an expression statement that asserts. Returns whether it does.
     pub(super) fn assertion_chain(&mut self, expression: &Expression<'r>) -> bool {
         let links = links(expression);
         let Some((at, rule)) = links
@@ -59,7 +60,7 @@ impl<'r> Run<'_, 'r> {
         true
     }
 
-    /// An assertion helper that is followed into counts by the assertions it makes.
+    /// Follows an assertion helper of the test. Returns whether it made assertions of its own.
     fn asserts_inside(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> bool {
         let is_whole = matches!(&expression.kind, ExpressionKind::Call(outer) if outer.id == call.id);
         if !is_whole || self.followable(call).is_none() {
@@ -89,7 +90,7 @@ impl<'r> Run<'_, 'r> {
         self.operation(OperationKind::Assert, at, text)
     }
 
-    /// `assertEquals(expected, actual)` and everything else that asserts by itself.
+    /// Runs a call that asserts by itself, such as `assertEquals(expected, actual)`.
     fn assert_call(&mut self, call: &Call<'r>, expression: &Expression<'r>, rule: AssertionRule) -> Nodes {
         let operation = Operation {
             kind: OperationKind::Assert,
@@ -119,7 +120,7 @@ impl<'r> Run<'_, 'r> {
         self.conclude(expression, rule.family, &actual, &expected, &operation)
     }
 
-    /// `thrown.expect(X.class)`: what the test does afterwards is judged, at its end.
+    /// Runs `thrown.expect(X.class)`. The effects of the test are judged at its end.
     fn expect_exception(&mut self, call: &Call<'r>, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
         for argument in &call.arguments {
             let value = if is_literal(argument) {
@@ -138,14 +139,14 @@ impl<'r> Run<'_, 'r> {
         Nodes::new()
     }
 
-    /// `assertThat(actual).isEqualTo(expected)`.
+    /// Runs a fluent chain such as `assertThat(actual).isEqualTo(expected)`.
     fn assert_opened(&mut self, links: &[&Call<'r>], at: usize, expression: &Expression<'r>, rule: AssertionRule) {
         let opener = links[at];
         let mut operation = Operation {
             kind: OperationKind::Assert,
             ..self.call_operation(opener)
         };
-        // Links without operands belong to the judgement itself: assertThat.isNotNull.
+        // The names of links without operands are part of the operation: assertThat.isNotNull.
         let mut words = String::from(&*operation.text);
         for link in links[at + 1..].iter().filter(|it| it.arguments.is_empty()) {
             words.push('.');
@@ -189,12 +190,13 @@ impl<'r> Run<'_, 'r> {
                 expected.extend(nodes);
             }
         }
-        // `await().until(..)` opens with nothing: what its links are given is judged.
+        // `await().until(..)` opens without operands: those of its links are judged.
         let judged = if actual.is_empty() { &expected } else { &actual };
         self.conclude(expression, rule.family, judged, &[], &operation);
     }
 
-    /// `mvc.perform(..).andExpect(..)`: what stands before the first judging link is judged.
+    /// Runs a chain with judging links such as `mvc.perform(..).andExpect(..)`. The receiver of the first one is
+    /// judged.
     fn assert_linked(&mut self, links: &[&Call<'r>], at: usize, expression: &Expression<'r>, rule: AssertionRule) {
         let operation = Operation {
             kind: OperationKind::Assert,
@@ -213,6 +215,7 @@ impl<'r> Run<'_, 'r> {
         self.conclude(expression, rule.family, &actual, &expected, &operation);
     }
 
+    /// Runs an `assert` statement.
     pub(super) fn assert_statement(&mut self, at: u32, condition: &Expression<'r>, message: Option<&Expression<'r>>) {
         let operation = self.assert_operation(at, "assert");
         if let Some(message) = message {
@@ -222,7 +225,7 @@ impl<'r> Run<'_, 'r> {
         self.conclude(condition, "assert", &actual, &[], &operation);
     }
 
-    /// `throw new AssertionError(..)` is `fail(..)` by another name.
+    /// Runs a `throw`. `throw new AssertionError(..)` counts as `fail(..)`.
     pub(super) fn throw(&mut self, thrown: &Expression<'r>) {
         let fails = match &thrown.kind {
             ExpressionKind::New(new) => {
@@ -239,7 +242,7 @@ impl<'r> Run<'_, 'r> {
         self.record(thrown, "throw");
     }
 
-    /// The exception that an annotation expects.
+    /// The exception that the annotation of a test expects.
     pub(super) fn expected_by_annotation(&self, at: u32, text: &'r str) -> ExpectedException<'r> {
         ExpectedException {
             text,
@@ -249,7 +252,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Records an assertion that no expression makes.
+    /// Records an assertion that is not an expression, such as that of an annotation.
     pub(super) fn record_at(&mut self, at: u32, family: &'static str, text: &'r str) {
         self.graph.assertions.push(Assertion {
             file: self.frame.file,

@@ -1,6 +1,6 @@
-//! What runs around the body of a test: fields, initialisers, setup, and what comes after it.
+//! The code that runs around the body of a test: fields, initialisers, setup and teardown.
 //!
-//! The context of a class is run once; each of its tests continues from a copy.
+//! The code before a test is run once for its class; each test continues from a copy of the state.
 
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,7 @@ use crate::syntax::body::Statement;
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::visit::Visit;
 
-/// The state after everything that runs before a test of a class.
+/// The state of a run before the first statement of a test.
 #[derive(Clone)]
 pub(crate) struct ClassContext<'r> {
     graph: Graph<'r>,
@@ -39,7 +39,7 @@ pub(crate) fn class_context<'r>(index: &Index<'r>, extra: &[ExtraAssertion], cla
         run.class = id;
         run.context_of(id);
     }
-    // Assertions of the setup are not the test's; their nodes are what flows on.
+    // Assertions of the setup are not assertions of the test; their nodes stay.
     for node in &mut run.graph.nodes {
         node.is_assert = false;
     }
@@ -53,7 +53,7 @@ pub(crate) fn class_context<'r>(index: &Index<'r>, extra: &[ExtraAssertion], cla
     }
 }
 
-/// The dependency graph of one test, with what was left out.
+/// The dependency graph of one test, and what was left out of it in words.
 pub(crate) fn test_graph<'r>(
     index: &Index<'r>,
     extra: &[ExtraAssertion],
@@ -66,7 +66,7 @@ pub(crate) fn test_graph<'r>(
     run.contexts.clone_from(&context.contexts);
     run.effects = context.effects.clone();
     run.problems.clone_from(&context.problems);
-    let began = run.effects.mark();
+    let began = run.effects.position();
     run.run_method(test.method, test.method.owner);
     let declared = index.method(test.method);
     run.frame.file = index.file_of(test.method.owner);
@@ -86,7 +86,7 @@ pub(crate) fn test_graph<'r>(
     (run.graph, run.problems)
 }
 
-/// The `X.class` of `@Test(expected = X.class)` and of `expectedExceptions`.
+/// The exception that `@Test(expected = X.class)` or `expectedExceptions` names, as `X.class`.
 fn expected_exception<'r>(method: &MethodDeclaration<'r>) -> Option<&'r str> {
     let annotation = method.annotations.iter().find(|it| it.name == "Test")?;
     let (_, behind) = annotation.arguments.split_once("expected")?;
@@ -158,7 +158,7 @@ impl<'r> Run<'_, 'r> {
         self.frame = outer;
     }
 
-    /// The constructor that a runner calls: the one without parameters, or else the only one.
+    /// Runs the constructor that a test runner calls: the one without parameters, or else the only one.
     fn constructor(&mut self, id: TypeId) {
         let methods = &self.index.declaration(id).methods;
         let constructors: Vec<usize> = (0..methods.len()).filter(|at| methods[*at].is_constructor).collect();
@@ -182,7 +182,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs setup or teardown methods: superclasses first, an overridden one only as overridden.
+    /// Runs the setup or teardown methods of a phase, those of superclasses first. Of overridden methods the override
+    /// runs.
     fn run_all(&mut self, class: TypeId, phase: Phase) {
         let ancestors = self.index.ancestors(class);
         let mut nearest: Vec<(&'r str, MethodId)> = Vec::new();
@@ -214,7 +215,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs a body as part of the test itself: not as a followed call.
+    /// Runs a method as part of the test itself, not as a followed call.
     fn run_method(&mut self, method: MethodId, owner: TypeId) {
         let declared = self.index.method(method);
         let Some(code) = &declared.code else { return };
@@ -239,7 +240,6 @@ impl<'r> Run<'_, 'r> {
         }
         self.block(&code.get().block);
         self.environment.locals = locals;
-        // Assertions of later methods report where they stand; the test's own frame comes back.
         self.frame = outer;
     }
 }

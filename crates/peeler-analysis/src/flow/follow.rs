@@ -1,7 +1,7 @@
-//! Following into helpers: the bodies that calls on the test itself run.
+//! Follows calls into helpers of the test.
 //!
-//! A helper is a method of the test class, a superclass or an enclosing class. It is run with its
-//! parameters bound to the arguments, to a bounded depth and never into itself.
+//! A helper is a method of the test class, a superclass or an enclosing class. It runs with its parameters bound to the
+//! arguments, to a limited depth and never recursively. Helpers that a limit leaves out are reported.
 
 use super::run::{FOLLOW_UNTIL_NODES, Frame, MAX_FOLLOWED, Run, Value};
 use crate::graph::{NodeForm, NodeKind, Operation};
@@ -12,7 +12,7 @@ use crate::syntax::body::{Call, ExpressionKind};
 use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The helper that a call runs, where the limits allow to follow it. A helper that is left out is reported.
+    /// The helper that a call runs, where the limits allow following it. A helper that is left out is reported.
     pub(super) fn followable(&mut self, call: &Call<'r>) -> Option<MethodId> {
         let helper = self.called_helper(call)?;
         if self.followed.len() >= MAX_FOLLOWED {
@@ -114,7 +114,7 @@ impl<'r> Run<'_, 'r> {
         self.followed.pop();
         let inside = std::mem::replace(&mut self.environment.locals, locals);
         let callee = std::mem::replace(&mut self.frame, caller);
-        // What the helper changed in the objects it was given is changed for the caller too.
+        // Changes of objects that were passed as arguments are visible to the caller.
         for (parameter, argument) in declared.parameters.iter().zip(&call.arguments) {
             let variable = self.variable_name(argument);
             let (Some(variable), Some(definitions)) = (variable, inside.get(parameter.name)) else {

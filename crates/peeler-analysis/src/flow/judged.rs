@@ -13,8 +13,8 @@ use crate::syntax::body::{Expression, ExpressionKind};
 pub(super) type Nodes = SmallVec<[NodeId; 4]>;
 
 impl<'r> Run<'_, 'r> {
-    /// Joins the sides of an assertion, marks its nodes and records it. An assertion about nothing
-    /// but literals, or about nothing, is a node itself.
+    /// Connects the sides of an assertion and records it. An assertion whose operands are all literals, or that has
+    /// none, becomes a node itself. Returns the nodes of the assertion.
     pub(super) fn conclude(
         &mut self,
         expression: &Expression<'r>,
@@ -36,7 +36,7 @@ impl<'r> Run<'_, 'r> {
             .next()
             .is_some_and(|it| it.starts_with("fail"));
         let is_bare = nodes.iter().all(|it| kind(it) == NodeKind::Literal);
-        // Where nothing else names the judgement of a call, its own node does.
+        // A single call as operand gets a node for the assertion, which names the judgement.
         let is_unnamed = expected.is_empty() && nodes.len() == 1 && kind(&nodes[0]) == NodeKind::Call;
         let is_unnamed = is_unnamed && !self.graph.passes_on(nodes[0]);
         if is_bare || is_failure || is_unnamed {
@@ -61,7 +61,7 @@ impl<'r> Run<'_, 'r> {
         nodes
     }
 
-    /// A `fail()` is about what should have thrown before it, and about the condition it stands under.
+    /// Connects a `fail()` with the effects that should have thrown before it, and with the condition around it.
     pub(super) fn order_failure(&mut self, failure: NodeId) {
         let at = self.graph.node(failure).at;
         let then = self.operation(OperationKind::Order, at, "then");
@@ -76,7 +76,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// What was done before the assertion, in order.
+    /// Connects the effects before an assertion with one of its nodes.
     fn order(&mut self, judged: NodeId) {
         let at = self.graph.node(judged).at;
         let operation = self.operation(OperationKind::Order, at, "then");
@@ -103,7 +103,7 @@ impl<'r> Run<'_, 'r> {
             ExpressionKind::Call(_) | ExpressionKind::New(_) => {
                 self.operand(expression).iter().map(|it| it.node).collect()
             }
-            // The field of some object has a node for this very place already.
+            // A field of some object has a node at this place already.
             ExpressionKind::Field { .. } if self.variable_name(expression).is_none() => {
                 self.value(expression).iter().map(|it| it.node).collect()
             }
@@ -137,8 +137,10 @@ impl<'r> Run<'_, 'r> {
         nodes
     }
 
-    /// `assertTrue(list.size() > 3)` compares like `assertEquals`: from what is computed to the
-    /// literal. What is only calculated with reaches its occurrence through the operator.
+    /// The `ASSERT` nodes of a binary expression.
+    ///
+    /// `assertTrue(list.size() > 3)` compares like `assertEquals`: data flows from the computed side to the literal.
+    /// Operands of arithmetic reach their nodes through the operator.
     fn judged_binary(
         &mut self,
         operator: &'r str,
@@ -166,18 +168,18 @@ impl<'r> Run<'_, 'r> {
         sides.into_iter().flatten().collect()
     }
 
-    /// A test without any assertion fails when its last effects throw. `expected` says what they
-    /// should throw.
+    /// Marks the last effects of a test without assertions, which fails when they throw. `expected` are the exceptions
+    /// that they should throw.
     pub(super) fn judge_effects(&mut self, since: LogPosition, expected: &[ExpectedException<'r>]) {
         let mut judged = self.effects.final_since(since);
         if judged.is_empty() {
-            // A body without any call: whatever it computed last.
+            // A body without calls is judged by its last node.
             judged.extend(narrow(self.graph.nodes.len()).checked_sub(1).map(NodeId));
         }
         for node in &judged {
             self.graph.mark_assert(*node);
         }
-        // Made now, since data runs from what is done to what is expected of it.
+        // Created after the effects, since data flows from the effects to the expected exception.
         for exception in expected {
             let kind = if exception.value.is_empty() {
                 NodeKind::Literal

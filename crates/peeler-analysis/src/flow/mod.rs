@@ -1,7 +1,7 @@
 //! The abstract run of one test, which builds its dependency graph from bodies.
 //!
-//! Values are sets of [`Flow`]s: nodes whose data reaches the current place, with the operation it
-//! passes through. Statements move flows into variables; assertions turn them into `ASSERT` nodes.
+//! A value is a set of `Flow`s: nodes whose data reaches the current place, each with the operation it passes through.
+//! Statements move flows into variables; assertions turn them into `ASSERT` nodes.
 //!
 //! ```java
 //! Tool tool = Tool.load("string", get(item), array[10]);
@@ -9,9 +9,8 @@
 //! // item -Tool.load-> tool, array -Tool.load-> tool
 //! ```
 //!
-//! A call whose value is stored has no node of its own: its operation is on the edges. A call inside
-//! another expression is a node. The variables inside a nested call flow on directly as well, one
-//! level deep.
+//! A call whose value is stored has no node: its operation is on the edges. A call inside another expression is a node.
+//! Variables inside a nested call also flow directly into the outer call, one level deep.
 //!
 //! Left out: conditions of branches carry no data, and two names of one object count as two objects.
 

@@ -14,11 +14,11 @@ use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::body::{CallId, Expression};
 
-/// How deep helper methods are followed into.
+/// How many calls deep helpers are followed.
 pub(super) const MAX_FOLLOWED: usize = 4;
 /// How many nodes a graph may have before helpers are no longer followed.
 pub(super) const FOLLOW_UNTIL_NODES: usize = 1_500;
-/// Beyond this many definitions of one variable, changes in place are chained instead of added.
+/// From this many definitions of a variable on, a change in place replaces them instead of adding one.
 pub(super) const MAX_DEFINITIONS: usize = 8;
 
 /// Data that reaches the current place, with the last operation it passed through.
@@ -37,7 +37,7 @@ pub(super) struct Frame<'i, 'r> {
     /// The type that declares the body.
     pub(super) owner: TypeId,
     pub(super) targets: &'i [Target<'r>],
-    /// The chain of followed calls, as a number.
+    /// The number of the chain of followed calls that led to the body.
     pub(super) context: u32,
     /// Values of the `return` statements seen so far.
     pub(super) returned: Value<'r>,
@@ -62,13 +62,13 @@ pub(super) struct Run<'i, 'r> {
     pub(super) graph: Graph<'r>,
     pub(super) environment: Environment<'r>,
     pub(super) frame: Frame<'i, 'r>,
-    /// Methods being followed, outermost first, for recursion.
+    /// Methods that are being followed, outermost first.
     pub(super) followed: Vec<MethodId>,
-    /// The concrete class whose test runs: overrides are looked up from here.
+    /// The concrete class whose test runs, in which overrides are looked up.
     pub(super) class: TypeId,
     pub(super) contexts: FxHashMap<(u32, FileId, u32), u32>,
     pub(super) effects: Effects,
-    /// What the innermost switch has yielded so far.
+    /// The values that the innermost switch has yielded so far.
     pub(super) yielded: Value<'r>,
     /// Conditions of the branches around the current place, innermost last.
     pub(super) conditions: Vec<Value<'r>>,
@@ -160,7 +160,7 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// Lets a value flow into a node: each flow with its own operation, or else with `operation`.
+    /// Connects a value with a node. Flows without an operation of their own get `operation`.
     pub(super) fn connect(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
         for flow in value {
@@ -169,7 +169,7 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// Lets a value flow into a node through `operation`, whatever it passed through before.
+    /// Connects a value with a node through `operation`, in place of the operations of its flows.
     pub(super) fn connect_through(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
         for flow in value {

@@ -7,7 +7,7 @@ use crate::syntax::body::{Block, Catch, ClassBody, Expression, ExpressionKind, L
 use crate::syntax::visit::{Visit, walk_block, walk_statement};
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
-    /// Runs statements; what they declare is gone afterwards.
+    /// Runs statements. Their local variables go out of scope at the end.
     fn block(&mut self, block: &'b Block<'r>) {
         let declared = block.iter().filter_map(|it| match it {
             Statement::Local(local) => Some(local.name),
@@ -72,7 +72,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
             Statement::Switch(switch) => {
                 self.switch(switch);
             }
-            // A returned call is a node: its operation is not that of the call which it returns from.
+            // A returned call is a node, so that its operation differs from that of the call which it returns from.
             Statement::Return(Some(value)) => {
                 if self.is_assertion(value) {
                     self.discard(value);
@@ -97,7 +97,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
                 finally,
             } => {
                 let before = self.environment.clone();
-                let mark = self.effects.mark();
+                let start = self.effects.position();
                 let outside = self.environment.enter(resources.iter().filter_map(|it| match it {
                     Statement::Local(local) => Some(local.name),
                     _ => None,
@@ -107,7 +107,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
                 }
                 self.block(body);
                 self.environment.leave(outside);
-                let thrown = self.effects.last_since(mark);
+                let thrown = self.effects.last_since(start);
                 self.catches(catches, &before, &thrown);
                 self.block(finally);
             }
@@ -130,7 +130,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
         let node = self.define_local(local);
         self.connect(&value, node, &operation);
         if let Some(node) = node.filter(|_| local.value.as_ref().is_some_and(is_call)) {
-            self.effects.kept(node);
+            self.effects.assigned(node);
         }
     }
 
@@ -146,7 +146,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
 }
 
 impl<'r> Run<'_, 'r> {
-    /// A `catch` may begin anywhere between the start and the end of its `try`.
+    /// Runs `catch` clauses. Each may begin with the state of any point of its `try`.
     fn catches(&mut self, catches: &[Catch<'r>], before: &Environment<'r>, thrown: &[NodeId]) {
         let normal = self.environment.clone();
         let mut caught = normal.clone();
@@ -176,7 +176,7 @@ impl<'r> Run<'_, 'r> {
         node
     }
 
-    /// Runs each way from the same state and joins what they leave.
+    /// Runs each branch from the same state and joins the resulting states.
     fn branches(&mut self, ways: &[&Block<'r>]) {
         let before = self.environment.clone();
         let mut joined = None;
@@ -193,8 +193,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// A loop: not at all, once, and once more for what is carried around. Inner loops of nested ones
-    /// turn only once in each turn of the outer.
+    /// Runs a loop body twice, the second time for data that the loop carries around, and joins the state before it.
+    /// Inner loops run only once in each turn of the outer loop.
     fn turns(&mut self, body: impl Fn(&mut Self)) {
         let before = self.environment.clone();
         self.loop_depth += 1;
@@ -207,6 +207,7 @@ impl<'r> Run<'_, 'r> {
         self.environment.join(&before);
     }
 
+    /// Runs a switch; returns its value.
     pub(super) fn switch(&mut self, switch: &Switch<'r>) -> Value<'r> {
         let subject = self.value(&switch.subject);
         let operation = self.operation(OperationKind::Operator, switch.subject.start, "switch");
@@ -233,7 +234,7 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// A variable that already exists or is a field gets a new definition.
+    /// Gives a known local variable or a field a new definition.
     pub(super) fn assign(&mut self, name: &'r str, at: u32, value: &Value<'r>, operator: &'r str) {
         let operation = self.operation(OperationKind::Assign, at, operator);
         let before: Value<'r> = if operator == "=" {
@@ -244,7 +245,7 @@ impl<'r> Run<'_, 'r> {
         let node = self.node(NodeKind::Variable, at, NodeForm::Plain, name);
         self.connect_through(&before, node, &operation);
         self.connect(value, node, &operation);
-        // `if (seen) found = true`: the condition is all that the value says.
+        // `if (seen) found = true`: the value depends on nothing but the condition.
         let is_literal = |flow: &Flow<'r>| self.graph.node(flow.node).kind == NodeKind::Literal;
         if let Some(condition) = self.conditions.last().filter(|_| value.iter().all(is_literal)).cloned() {
             let under = self.operation(OperationKind::Operator, at, "if");
@@ -253,7 +254,7 @@ impl<'r> Run<'_, 'r> {
         self.environment.redefine(name, node);
     }
 
-    /// The definitions of a variable as a value; at its first appearance it becomes a source.
+    /// The definitions of a variable as a value. A variable that is not known becomes a source.
     pub(super) fn read(&mut self, name: &'r str, at: u32) -> Value<'r> {
         if let Some(known) = self.environment.definitions(name) {
             return known.iter().copied().map(plain).collect();
@@ -264,7 +265,7 @@ impl<'r> Run<'_, 'r> {
     }
 }
 
-/// Whether a value comes straight from a call.
+/// Whether an expression is a call or construction, casts aside.
 pub(super) fn is_call(expression: &Expression<'_>) -> bool {
     match &expression.kind {
         ExpressionKind::Call(_) | ExpressionKind::New(_) => true,

@@ -1,5 +1,6 @@
-//! The outline of a file as it is kept from one run of the program to the next: where its names stand in the text, not
-//! the names. Beside the same text it is the outline again, far sooner than by another pass over all bytes.
+//! The outline of a file in a form that can be stored: names are ranges of the text.
+//!
+//! Together with the text it becomes an outline again, much faster than by another pass over all bytes.
 
 use std::ops::Range;
 
@@ -8,29 +9,29 @@ use serde::{Deserialize, Serialize};
 use super::outline::{Import, Outline, TypeOutline};
 use crate::repository::narrow;
 
-/// The outline of a file without its text. It is of use only beside the very text that it was taken from; a digest tells.
+/// The outline of a file without its text. It is valid only for the text that it was made from.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct KeptOutline(Outline<Place>);
+pub(crate) struct KeptOutline(Outline<TextSlice>);
 
-/// A slice of the text: where it begins, and how long it is.
+/// A slice of the text: its offset and its length.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-struct Place(u32, u32);
+struct TextSlice(u32, u32);
 
 impl KeptOutline {
-    /// What to keep of an outline of `text`.
+    /// The storable form of an outline of `text`.
     pub(crate) fn new(outline: &Outline<&str>, text: &str) -> Self {
-        let place = |name: &&str| {
-            // What is nowhere in the text is empty, and that is the same everywhere.
+        let slice = |name: &&str| {
+            // Names that are not part of the text are empty; any offset will do.
             let at = (name.as_ptr().addr()).checked_sub(text.as_ptr().addr());
-            Some(Place(
+            Some(TextSlice(
                 narrow(at.filter(|_| !name.is_empty()).unwrap_or(0)),
                 narrow(name.len()),
             ))
         };
-        Self(named(outline, place).expect("every name has a place"))
+        Self(named(outline, slice).expect("every name is a slice of the text"))
     }
 
-    /// The outline of the text that it was taken from; none where that was another one for sure.
+    /// The outline of a text. `None` where this cannot be the text that the outline was made from.
     pub(crate) fn of<'r>(&self, text: &'r str) -> Option<Outline<&'r str>> {
         let slice = |range: Range<u32>| text.get(range.start as usize..range.end as usize);
         let outline = named(&self.0, |place| slice(place.0..place.0.checked_add(place.1)?))?;
@@ -46,7 +47,7 @@ impl KeptOutline {
     }
 }
 
-/// The same outline with other names; none where one of them has no other.
+/// An outline with every name mapped to another type. `None` where a name cannot be mapped.
 fn named<A, B>(outline: &Outline<A>, name: impl Fn(&A) -> Option<B>) -> Option<Outline<B>> {
     let names = |all: &[A]| all.iter().map(&name).collect::<Option<Vec<B>>>();
     let import = |it: &Import<A>| {
