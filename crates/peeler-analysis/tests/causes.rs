@@ -596,10 +596,14 @@ fn kinds_have_stable_ids_and_something_to_say() {
 #[test]
 fn bodies_beyond_the_limit_are_counted() {
     let dropped = |methods: usize| {
-        let calls: String = (0..methods).map(|at| format!("m{at}();\n")).collect();
-        let bodies: String = (0..methods)
+        let calls = (0..methods)
+            .map(|at| format!("m{at}();\n"))
+            .collect::<Vec<_>>()
+            .concat();
+        let bodies = (0..methods)
             .map(|at| format!("void m{at}() {{ new Object(); }}\n"))
-            .collect();
+            .collect::<Vec<_>>()
+            .concat();
         let pump = format!("package t; public class Pump {{ int run() {{ {calls} return 1; }} {bodies} }}");
         let test = class("@Test public void test() { assertEquals(1, new Pump().run()); }");
         let sources = [("SampleTest.java", test), ("Pump.java", pump)];

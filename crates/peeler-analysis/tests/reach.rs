@@ -89,10 +89,14 @@ fn recursion_and_a_thousand_bodies_come_to_an_end() {
 #[test]
 fn bodies_beyond_the_limit_are_counted() {
     let dropped = |methods: usize| {
-        let calls: String = (0..methods).map(|at| format!("m{at}();\n")).collect();
-        let bodies: String = (0..methods)
+        let calls = (0..methods)
+            .map(|at| format!("m{at}();\n"))
+            .collect::<Vec<_>>()
+            .concat();
+        let bodies = (0..methods)
             .map(|at| format!("void m{at}() {{ System.gc(); }}\n"))
-            .collect();
+            .collect::<Vec<_>>()
+            .concat();
         let pump = format!("package t; public class Pump {{ public void run() {{ {calls} }} {bodies} }}");
         let sources = [("PumpTest.java", TEST.to_owned()), ("Pump.java", pump)];
         let sources = sources.map(|(path, text)| (path.to_owned(), text.into_bytes()));

@@ -30,7 +30,7 @@ pub(super) struct FoundSites {
 }
 
 /// The sites in a test and the helpers of its classes.
-pub(super) fn search_test<'r>(cache: &SiteCache<'_, 'r>, class: TypeId, method: MethodId) -> FoundSites {
+pub(super) fn search_test(cache: &SiteCache<'_, '_>, class: TypeId, method: MethodId) -> FoundSites {
     let index = cache.index();
     let restoring = setup_and_teardown(index, class);
     let walk = CallWalk::of_test(index, class, method, WalkLimits::of_causes(0));
