@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use peeler_features::TestName;
 use rayon::prelude::*;
 
 use crate::assertions::ExtraAssertion;
@@ -18,7 +19,7 @@ use crate::part::Part;
 use crate::paths::Limits;
 use crate::places::{self, Place, TestSource};
 use crate::problem::Problem;
-use crate::reach::{self, Reach, SetupReaches};
+use crate::reach::{self, Reachability, SetupReaches};
 use crate::repository::Repository;
 use crate::resolved_calls::{ResolvedCall, resolved_calls};
 use crate::suppression::{self, Suppression};
@@ -193,7 +194,7 @@ impl<'r> Analysis<'r> {
     /// The library calls reachable from a traced test, up to `deepest` calls into the repository's code, at most
     /// [`MAX_DEPTH`](crate::MAX_DEPTH).
     #[must_use]
-    pub fn reach(&self, traced: &TracedTest<'_>, deepest: usize) -> Reach<'r> {
+    pub fn reach(&self, traced: &TracedTest<'_>, deepest: usize) -> Reachability<'r> {
         reach::reach(&self.index, &self.setup_reaches, traced.test, deepest)
     }
 
@@ -250,7 +251,7 @@ impl<'r> Analysis<'r> {
     /// The digests of the tests whose names are `wanted`, by name. A digest changes when the code that a test depends on
     /// changes. Tests with one name in several modules share one digest.
     #[must_use]
-    pub fn digests(&self, wanted: impl Fn(&str) -> bool + Sync) -> BTreeMap<String, u64> {
+    pub fn digests(&self, wanted: impl Fn(&str) -> bool + Sync) -> BTreeMap<TestName, u64> {
         digest::digests(&self.index, &self.tests, wanted)
     }
 

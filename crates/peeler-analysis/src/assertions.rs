@@ -1,48 +1,47 @@
-//! The assertion catalogue: which calls assert something, and which operand is expected.
+//! The assertion catalogue: which calls assert, and which operand is the expected one.
 //!
-//! The catalogue is the data file `catalogue/assertions.toml`; this module only matches names against
-//! it. The owner of a method decides where it is known: `log.info`, `login` and `catalog.verify()` are
-//! no assertions, `Mockito.verify(x)` and `fail()` are. A team adds what its own libraries assert as
-//! [`ExtraAssertion`]s, which are asked first.
+//! The shipped catalogue is the data file `catalogue/assertions.toml`; this module matches names against it. The class
+//! that declares a method decides where it is known: `Mockito.verify(x)` and `fail()` are assertions, `log.info` and
+//! `catalog.verify()` are not. A team adds its own assertions as [`ExtraAssertion`]s, which are matched first.
 
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// The family of the repository's own assertions.
+/// The family of assertions that the repository declares itself.
 pub(crate) const OWN: &str = "own";
-/// The family of what a team added.
+/// The family of assertions that a team added.
 const EXTRA: &str = "extra";
 
-/// An entry that is added to the shipped ones, say from a configuration file.
+/// An assertion that a team adds to the shipped catalogue, in its configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExtraAssertion {
-    /// The class that declares the method; a simple name stands for every class of that name.
+    /// The class that declares the method. A simple name matches in every package.
     pub owner: String,
-    /// The method; one `*` stands for any characters, as for [`crate::ExtraCause`]: `ensure*`, `*Holds`, `is*Equal`.
+    /// The method. One `*` stands for any characters, as for [`crate::ExtraCause`]: `ensure*`, `*Holds`, `is*Equal`.
     pub method: String,
-    /// How it asserts; by itself where nothing is given.
+    /// How the method asserts; by itself where nothing is given.
     #[serde(default)]
-    pub role: Role,
-    /// Where the expected value stands among two operands; a literal beside something else is the expected one anyway.
+    pub role: AssertionRole,
+    /// The position of the expected value among two operands. A single literal is the expected value in any case.
     #[serde(default)]
-    pub expected: Position,
+    pub expected: OperandPosition,
 }
 
 impl ExtraAssertion {
-    /// What it says about a call, if anything.
-    fn rule(&self, name: &str, owner: &str) -> Option<Rule> {
+    /// The rule for a call, where the entry matches it.
+    fn rule(&self, name: &str, owner: &str) -> Option<AssertionRule> {
         let is_owner = if self.owner.contains('.') {
             is_owner(&self.owner, owner)
         } else {
             owner.rsplit('.').next() == Some(&self.owner)
         };
-        (is_owner && matches_wildcard(&self.method, name)).then_some(Rule {
+        (is_owner && matches_wildcard(&self.method, name)).then_some(AssertionRule {
             family: EXTRA,
             role: self.role,
             expected: self.expected,
-            message: Position::Unknown,
+            message: OperandPosition::Unknown,
         })
     }
 }
@@ -50,30 +49,30 @@ impl ExtraAssertion {
 /// How a call asserts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum AssertionRole {
     /// By itself: `assertEquals(expected, actual)`.
     #[default]
     Call,
     /// By opening a fluent chain: `assertThat(actual).isEqualTo(expected)`.
     Opener,
-    /// As a link that judges what stands before it: `perform(..).andExpect(..)`.
+    /// As a link of a chain that judges its receiver: `perform(..).andExpect(..)`.
     Link,
 }
 
-/// What the catalogue says about a call.
+/// How a call asserts, according to the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Rule {
+pub(crate) struct AssertionRule {
     pub(crate) family: &'static str,
-    pub(crate) role: Role,
-    /// Where the expected value stands among the operands.
-    pub(crate) expected: Position,
-    /// Where a message stands, when there is one.
-    pub(crate) message: Position,
+    pub(crate) role: AssertionRole,
+    /// The position of the expected value among the operands.
+    pub(crate) expected: OperandPosition,
+    /// The position of a message, where there is one.
+    pub(crate) message: OperandPosition,
 }
 
-/// What is known about the class that declares a called method.
+/// The class that declares a called method, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Owner<'a> {
+pub(crate) enum AssertionOwner<'a> {
     Unknown,
     /// A class that the repository does not declare.
     Outside(&'a str),
@@ -94,9 +93,9 @@ struct Family {
     owners: Vec<String>,
     #[serde(flatten)]
     names: Names,
-    expected: Position,
+    expected: OperandPosition,
     #[serde(default)]
-    message: Position,
+    message: OperandPosition,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -109,15 +108,15 @@ struct Names {
     links: Vec<String>,
 }
 
-/// A place among the arguments of a call.
+/// A position among the arguments of a call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Position {
+pub enum OperandPosition {
     /// Before the others.
     First,
     /// Behind the others.
     Last,
-    /// The catalogue does not say: the arguments themselves have to.
+    /// Not stated: it follows from the arguments.
     #[default]
     #[serde(skip_deserializing)]
     Unknown,
@@ -127,18 +126,23 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     toml::from_str(include_str!("../catalogue/assertions.toml")).expect("the catalogue is well-formed")
 });
 
-/// What kind of assertion a call of `name` on `owner` is, if any.
-pub(crate) fn classify(extra: &[ExtraAssertion], name: &str, owner: Owner<'_>, has_receiver: bool) -> Option<Rule> {
+/// The rule by which a call of `name` on `owner` asserts. `None` where it does not.
+pub(crate) fn classify(
+    extra: &[ExtraAssertion],
+    name: &str,
+    owner: AssertionOwner<'_>,
+    has_receiver: bool,
+) -> Option<AssertionRule> {
     let full_name = match owner {
-        Owner::Unknown => None,
-        Owner::Outside(name) | Owner::Repository(name) => Some(name),
+        AssertionOwner::Unknown => None,
+        AssertionOwner::Outside(name) | AssertionOwner::Repository(name) => Some(name),
     };
-    // One's own entries say more about one's own code.
+    // Entries that a team added come first, because they say more about its own code.
     let own = full_name.and_then(|owner| extra.iter().find_map(|it| it.rule(name, owner)));
     if own.is_some() {
         return own;
     }
-    // Most calls of a test do not even begin like an assertion.
+    // Most calls of a test do not have a name like an assertion.
     if !may_assert(name) {
         return None;
     }
@@ -153,7 +157,7 @@ pub(crate) fn classify(extra: &[ExtraAssertion], name: &str, owner: Owner<'_>, h
                     }
                     break;
                 };
-                return Some(Rule {
+                return Some(AssertionRule {
                     family: &family.name,
                     role,
                     expected: family.expected,
@@ -162,29 +166,30 @@ pub(crate) fn classify(extra: &[ExtraAssertion], name: &str, owner: Owner<'_>, h
             }
         }
     }
-    if let Owner::Repository(_) = owner {
-        return catalogue.own.role(name).map(|role| Rule {
+    if let AssertionOwner::Repository(_) = owner {
+        return catalogue.own.role(name).map(|role| AssertionRule {
             family: OWN,
             role,
-            expected: Position::First,
-            message: Position::Unknown,
+            expected: OperandPosition::First,
+            message: OperandPosition::Unknown,
         });
     }
-    // `verifier.verify(..)` on something unknown is no Mockito, `verify(..)` is.
+    // `verify(..)` is Mockito's; `verifier.verify(..)` on an unknown receiver is not.
     let role = catalogue.unowned.role(name)?;
     let is_plausible = match role {
-        Role::Call => true,
-        Role::Opener => !has_receiver || name.starts_with("assert"),
-        Role::Link => has_receiver,
+        AssertionRole::Call => true,
+        AssertionRole::Opener => !has_receiver || name.starts_with("assert"),
+        AssertionRole::Link => has_receiver,
     };
-    is_plausible.then_some(Rule {
+    is_plausible.then_some(AssertionRule {
         family: "unowned",
         role,
-        expected: Position::First,
-        message: Position::Unknown,
+        expected: OperandPosition::First,
+        message: OperandPosition::Unknown,
     })
 }
 
+/// Quick check by prefix whether a name can be in the catalogue.
 fn may_assert(name: &str) -> bool {
     const BEGINNINGS: [&str; 18] = [
         "assert", "fail", "verify", "expect", "until", "and", "then", "should", "await", "given", "with", "wait",
@@ -202,14 +207,14 @@ fn is_owner(known: &str, given: &str) -> bool {
 }
 
 impl Names {
-    fn role(&self, name: &str) -> Option<Role> {
+    fn role(&self, name: &str) -> Option<AssertionRole> {
         let any = |patterns: &[String]| patterns.iter().any(|it| matches_pattern(it, name));
         if any(&self.openers) {
-            Some(Role::Opener)
+            Some(AssertionRole::Opener)
         } else if any(&self.calls) {
-            Some(Role::Call)
+            Some(AssertionRole::Call)
         } else if any(&self.links) {
-            Some(Role::Link)
+            Some(AssertionRole::Link)
         } else {
             None
         }
@@ -235,59 +240,72 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ExtraAssertion, Owner, Position, Role, classify};
+    use super::{AssertionOwner, AssertionRole, ExtraAssertion, OperandPosition, classify};
 
-    fn role(name: &str, owner: Owner<'_>) -> Option<Role> {
-        classify(&[], name, owner, owner != Owner::Unknown).map(|rule| rule.role)
+    fn role(name: &str, owner: AssertionOwner<'_>) -> Option<AssertionRole> {
+        classify(&[], name, owner, owner != AssertionOwner::Unknown).map(|rule| rule.role)
     }
 
-    fn extra_role(entry: (&str, &str), name: &str, owner: Owner<'_>) -> Option<Role> {
+    fn extra_role(entry: (&str, &str), name: &str, owner: AssertionOwner<'_>) -> Option<AssertionRole> {
         let extra = ExtraAssertion {
             owner: entry.0.into(),
             method: entry.1.into(),
-            role: Role::Link,
-            expected: Position::Last,
+            role: AssertionRole::Link,
+            expected: OperandPosition::Last,
         };
         classify(&[extra], name, owner, true).map(|rule| rule.role)
     }
 
     #[test]
     fn an_entry_of_ones_own_asserts_whatever_its_name() {
-        let outside = Owner::Outside("shop.Checks");
+        let outside = AssertionOwner::Outside("shop.Checks");
         for owner in ["shop.Checks", "Checks"] {
             let entry = (owner, "ensure*");
             for name in ["ensure", "ensureSum", "ensured"] {
-                assert_eq!(extra_role(entry, name, outside), Some(Role::Link), "{owner} {name}");
                 assert_eq!(
-                    extra_role(entry, name, Owner::Repository("shop.Checks")),
-                    Some(Role::Link)
+                    extra_role(entry, name, outside),
+                    Some(AssertionRole::Link),
+                    "{owner} {name}"
+                );
+                assert_eq!(
+                    extra_role(entry, name, AssertionOwner::Repository("shop.Checks")),
+                    Some(AssertionRole::Link)
                 );
             }
             assert_eq!(extra_role(entry, "sure", outside), None);
-            assert_eq!(extra_role((owner, "*Holds"), "sumHolds", outside), Some(Role::Link));
+            assert_eq!(
+                extra_role((owner, "*Holds"), "sumHolds", outside),
+                Some(AssertionRole::Link)
+            );
             assert_eq!(
                 extra_role((owner, "a*a"), "a", outside),
                 None,
                 "no character counts twice"
             );
-            assert_eq!(extra_role(entry, "ensure", Owner::Outside("shop.Others")), None);
-            assert_eq!(extra_role(entry, "ensure", Owner::Unknown), None);
+            assert_eq!(
+                extra_role(entry, "ensure", AssertionOwner::Outside("shop.Others")),
+                None
+            );
+            assert_eq!(extra_role(entry, "ensure", AssertionOwner::Unknown), None);
         }
     }
 
     #[test]
     fn a_full_name_is_of_its_package_and_a_simple_one_of_any() {
-        let elsewhere = Owner::Outside("other.Checks");
+        let elsewhere = AssertionOwner::Outside("other.Checks");
         assert_eq!(extra_role(("shop.Checks", "ensure"), "ensure", elsewhere), None);
-        assert_eq!(extra_role(("Checks", "ensure"), "ensure", elsewhere), Some(Role::Link));
+        assert_eq!(
+            extra_role(("Checks", "ensure"), "ensure", elsewhere),
+            Some(AssertionRole::Link)
+        );
     }
 
     #[test]
     fn an_entry_of_ones_own_goes_before_the_shipped_ones() {
-        let owner = Owner::Outside("org.junit.Assert");
-        assert_eq!(role("assertEquals", owner), Some(Role::Call));
+        let owner = AssertionOwner::Outside("org.junit.Assert");
+        assert_eq!(role("assertEquals", owner), Some(AssertionRole::Call));
         let entry = ("org.junit.Assert", "assertEquals");
-        assert_eq!(extra_role(entry, "assertEquals", owner), Some(Role::Link));
+        assert_eq!(extra_role(entry, "assertEquals", owner), Some(AssertionRole::Link));
     }
 
     #[test]
@@ -302,29 +320,35 @@ mod tests {
             "failover",
             "verifier",
         ] {
-            assert_eq!(role(name, Owner::Unknown), None, "{name}");
+            assert_eq!(role(name, AssertionOwner::Unknown), None, "{name}");
         }
     }
 
     #[test]
     fn fail_and_verify_are_assertions() {
-        assert_eq!(role("fail", Owner::Outside("org.junit.Assert")), Some(Role::Call));
-        assert_eq!(role("fail", Owner::Unknown), Some(Role::Call));
         assert_eq!(
-            role("verify", Owner::Outside("org.mockito.Mockito")),
-            Some(Role::Opener)
+            role("fail", AssertionOwner::Outside("org.junit.Assert")),
+            Some(AssertionRole::Call)
+        );
+        assert_eq!(role("fail", AssertionOwner::Unknown), Some(AssertionRole::Call));
+        assert_eq!(
+            role("verify", AssertionOwner::Outside("org.mockito.Mockito")),
+            Some(AssertionRole::Opener)
         );
     }
 
     #[test]
     fn verify_on_a_class_of_another_kind_is_none() {
-        assert_eq!(role("verify", Owner::Outside("java.security.Signature")), None);
+        assert_eq!(role("verify", AssertionOwner::Outside("java.security.Signature")), None);
     }
 
     #[test]
     fn helpers_of_the_repository_assert_by_their_name() {
-        assert_eq!(role("assertOrdered", Owner::Repository("shop.Carts")), Some(Role::Call));
-        assert_eq!(role("assemble", Owner::Repository("shop.Carts")), None);
+        assert_eq!(
+            role("assertOrdered", AssertionOwner::Repository("shop.Carts")),
+            Some(AssertionRole::Call)
+        );
+        assert_eq!(role("assemble", AssertionOwner::Repository("shop.Carts")), None);
     }
 
     #[test]

@@ -19,11 +19,13 @@
 
 use std::collections::BTreeMap;
 
+use peeler_features::TestName;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::code_under_test::signature;
 use crate::discovery::DiscoveredTest;
+use crate::lifecycle::setup_types;
 use crate::meaning::{Meanings, RepositoryNames};
 use crate::slots::Slots;
 use crate::stable_hash::StableHasher;
@@ -34,14 +36,14 @@ use crate::syntax::declarations::{Annotation, MethodDeclaration};
 use crate::syntax::tokens::tokens;
 use crate::test_case::test_name;
 use crate::threads::on_all_cores;
-use crate::walk::{Code, MAX_DEPTH, Step, Walk, setup_types};
+use crate::walk::{CallWalk, Code, MAX_DEPTH, ReachedBody, WalkLimits};
 
 /// The digests of the tests whose names are `wanted`, by name. Tests with one name in several modules share one digest.
 pub(crate) fn digests(
     index: &Index<'_>,
     tests: &[DiscoveredTest],
     wanted: impl Fn(&str) -> bool + Sync,
-) -> BTreeMap<String, u64> {
+) -> BTreeMap<TestName, u64> {
     let digester = Digester::new(index);
     let classes: Vec<&[DiscoveredTest]> = tests.chunk_by(|a, b| a.class == b.class).collect();
     let of_class = |tests: &&[DiscoveredTest]| {
@@ -49,14 +51,14 @@ pub(crate) fn digests(
         let mut found = Vec::new();
         for test in *tests {
             let name = test_name(index, *test);
-            if wanted(&name) {
+            if wanted(name.as_str()) {
                 let setup = *setup.get_or_insert_with(|| digester.setup(test.class));
                 found.push((name, digester.test(*test, setup)));
             }
         }
         found
     };
-    let found: Vec<(String, u64)> =
+    let found: Vec<(TestName, u64)> =
         on_all_cores(|| classes.par_iter().with_max_len(1).flat_map_iter(of_class).collect());
     let mut digests = BTreeMap::new();
     for (name, digest) in found {
@@ -93,14 +95,18 @@ impl<'i, 'r> Digester<'i, 'r> {
 
     /// The digest of the setup and teardown of a class.
     fn setup(&self, class: TypeId) -> u64 {
-        let mut parts = self.parts(class, Walk::of_setup(self.index, class, MAX_DEPTH));
+        let mut parts = self.parts(
+            class,
+            CallWalk::of_setup(self.index, class, WalkLimits::of_reachability(MAX_DEPTH)),
+        );
         parts.extend(setup_types(self.index, class).into_iter().map(|id| self.header(id)));
         combined(parts)
     }
 
     /// The digest of a test, which includes that of its setup.
     fn test(&self, test: DiscoveredTest, setup: u64) -> u64 {
-        let mut walk = Walk::of_body(self.index, test, MAX_DEPTH);
+        let limits = WalkLimits::of_reachability(MAX_DEPTH);
+        let mut walk = CallWalk::of_test(self.index, test.class, test.method, limits);
         for source in argument_sources(self.index, test) {
             walk.follow(source);
         }
@@ -110,7 +116,7 @@ impl<'i, 'r> Digester<'i, 'r> {
     }
 
     /// The digests of all bodies on a walk, in no particular order.
-    fn parts(&self, class: TypeId, mut walk: Walk<'i, 'r>) -> Vec<u64> {
+    fn parts(&self, class: TypeId, mut walk: CallWalk<'i, 'r>) -> Vec<u64> {
         let index = self.index;
         let mut parts = Vec::new();
         while let Some(step) = walk.next() {
@@ -136,7 +142,7 @@ impl<'i, 'r> Digester<'i, 'r> {
     }
 
     /// The digest of one body.
-    fn body(&self, step: &Step<'i, 'r>) -> &BodyDigest {
+    fn body(&self, step: &ReachedBody<'i, 'r>) -> &BodyDigest {
         let file = self.index.file_of(step.code.owner());
         let slot = self
             .index
@@ -144,7 +150,7 @@ impl<'i, 'r> Digester<'i, 'r> {
         slot.get_or_init(|| self.body_digest(step))
     }
 
-    fn body_digest(&self, step: &Step<'i, 'r>) -> BodyDigest {
+    fn body_digest(&self, step: &ReachedBody<'i, 'r>) -> BodyDigest {
         let index = self.index;
         let owner = step.code.owner();
         let text = match step.code {

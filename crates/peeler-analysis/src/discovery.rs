@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
+use crate::lifecycle::Phase;
 use crate::part::Part;
 use crate::symbols::ids::{FileId, MethodId, TypeId};
 use crate::symbols::index::Index;
@@ -230,9 +231,10 @@ fn is_junit3_method(method: &MethodDeclaration<'_>) -> bool {
 fn is_testng_method(method: &MethodDeclaration<'_>) -> bool {
     method.is_public
         && method.return_type == "void"
-        && !method.annotations.iter().any(|it| {
-            it.name.starts_with("Before") || it.name.starts_with("After") || TESTNG_CONFIGURATION.contains(&it.name)
-        })
+        && !method
+            .annotations
+            .iter()
+            .any(|it| Phase::of_annotation(it.name).is_some() || TESTNG_CONFIGURATION.contains(&it.name))
 }
 
 /// Whether two methods have the same name and number of parameters.

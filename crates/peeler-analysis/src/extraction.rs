@@ -36,6 +36,8 @@ pub struct Extraction<'t> {
     pub paths: Vec<PathView>,
     /// How many simple paths were left out.
     pub dropped_paths: u64,
+    /// How many nodes were left out because the graph was full.
+    pub dropped_nodes: usize,
     /// What the analysis left out, in words.
     pub problems: &'t [&'static str],
     /// The positions of the nodes in their files.
@@ -222,6 +224,7 @@ impl<'t> Extraction<'t> {
             edges,
             paths: paths.collect(),
             dropped_paths: traced.paths.dropped,
+            dropped_nodes: traced.dropped_nodes,
             problems: &traced.problems,
             node_spans,
             cut_methods: view.cut_methods,

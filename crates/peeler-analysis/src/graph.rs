@@ -1,25 +1,24 @@
-//! The test dependency graph: what flows where in one test, from its sources to its assertions.
+//! The test dependency graph: how data flows in one test, from its sources to its assertions.
 //!
-//! A node is a variable (one node for each definition), a literal, or a call whose value is used; an
-//! edge is one transfer of data with the operation that makes it. `START` marks where data begins: a
-//! literal, or something at its first appearance that nothing flows into. `ASSERT` marks what appears
-//! in an assertion.
+//! A node is a variable (one node for each definition), a literal, or a call whose value is used. An edge is one
+//! transfer of data, with its operation. `START` marks nodes where data begins: literals, and names without a
+//! definition. `ASSERT` marks nodes that appear in an assertion.
 //!
 //! ```java
 //! String text = fetch("url");          // "url" -fetch-> text
 //! assertEquals("expected", text);      // text -assertEquals-> text -assertEquals-> "expected"
 //! ```
 //!
-//! Inside an assertion data runs from the actual value to the expected one, so a path ends with what
-//! the value is compared to.
+//! Inside an assertion data flows from the actual value to the expected one, so a path ends with the expected value.
 //!
-//! Invariant: nodes are numbered in the order in which they are evaluated. An edge to a lower number
-//! is carried around a loop; without those edges the graph has no cycle. There are no self-loops and
-//! no two edges with the same ends and operation.
+//! Invariant: nodes are numbered in the order of evaluation. An edge to a lower number is carried around a loop;
+//! without those edges the graph has no cycle. There are no self-loops and no two edges with the same ends and
+//! operation. A graph has at most [`MAX_NODES`] nodes; nodes beyond are counted.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::symbols::index::{FileId, MethodId, TypeId};
@@ -40,9 +39,10 @@ pub enum NodeKind {
     Call,
 }
 
+/// A node of the graph.
 #[derive(Debug, Clone)]
 pub(crate) struct Node<'r> {
-    /// As written in the source, white space included.
+    /// The source of the node, white space included.
     pub(crate) text: &'r str,
     pub(crate) file: FileId,
     pub(crate) at: u32,
@@ -50,7 +50,7 @@ pub(crate) struct Node<'r> {
     pub(crate) is_assert: bool,
 }
 
-/// What kind of operation an edge names.
+/// The kind of operation of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OperationKind {
@@ -72,12 +72,12 @@ pub enum OperationKind {
     Iterate,
     /// An assertion.
     Assert,
-    /// Nothing is transferred: the source happens before the assertion at the other end.
+    /// No transfer of data: the effect at the source happens before the assertion at the target.
     Order,
 }
 
 impl OperationKind {
-    /// One word for it.
+    /// The kind in one word.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -95,7 +95,7 @@ impl OperationKind {
     }
 }
 
-/// What is known about the repository's own method behind an operation.
+/// The code under test behind an operation: the method or type of the repository that it calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Cut {
     /// Not code of the repository, or not known to be.
@@ -103,10 +103,11 @@ pub(crate) enum Cut {
     No,
     /// A method or constructor of the repository.
     Method(MethodId),
-    /// The owner is a type of the repository, the method is not among its declarations.
+    /// A type of the repository that does not declare the method.
     Type(TypeId),
 }
 
+/// The operation of an edge, with its place in the source.
 #[derive(Debug, Clone)]
 pub(crate) struct Operation<'r> {
     pub(crate) text: Cow<'r, str>,
@@ -116,6 +117,7 @@ pub(crate) struct Operation<'r> {
     pub(crate) cut: Cut,
 }
 
+/// A transfer of data between two nodes.
 #[derive(Debug, Clone)]
 pub(crate) struct Edge<'r> {
     pub(crate) from: NodeId,
@@ -123,7 +125,7 @@ pub(crate) struct Edge<'r> {
     pub(crate) operation: Operation<'r>,
 }
 
-/// One assertion, whatever its form.
+/// An assertion of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Assertion<'r> {
     pub(crate) file: FileId,
@@ -134,57 +136,93 @@ pub(crate) struct Assertion<'r> {
     pub(crate) text: &'r str,
 }
 
-/// The family of assertions that nobody wrote: the test fails when its last effects throw.
+/// The family of the implicit assertion of a test without assertions: it fails when its last effects throw.
 pub(crate) const IMPLICIT: &str = "implicit";
 
-/// Where a node comes from: evaluating the same place again, as a loop does, gives the same node.
+/// How many nodes a graph may have. Nodes beyond are counted and left out, with their edges and marks.
+pub(crate) const MAX_NODES: usize = 20_000;
+
+/// Identity of a node within its graph. Evaluating the same place again, as a loop does, gives the same node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
-    /// Which chain of followed calls the place was reached through.
+pub(crate) struct NodeKey {
+    /// The number of the chain of followed calls that leads to the place.
     pub(crate) context: u32,
     pub(crate) file: FileId,
     pub(crate) at: u32,
     pub(crate) kind: NodeKind,
-    /// Tells apart what one place can produce: a definition, its occurrence in an assertion.
-    pub(crate) variant: u8,
+    pub(crate) form: NodeForm,
 }
 
+/// Tells apart the nodes that one place of the source can produce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum NodeForm {
+    /// A definition of a variable, or a literal.
+    Plain,
+    /// A call inside another expression, or an assertion that is a node itself.
+    NestedCall,
+    /// A field of some object.
+    Field,
+    /// A variable after its object was changed in place.
+    Changed,
+    /// An operand where it appears in an assertion.
+    Occurrence,
+    /// The type or `this` that an operation without inputs starts from.
+    Source,
+    /// A variable that is read before any definition was seen.
+    FirstRead,
+}
+
+/// A test dependency graph.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Graph<'r> {
     pub(crate) nodes: Vec<Node<'r>>,
     pub(crate) edges: Vec<Edge<'r>>,
     pub(crate) assertions: Vec<Assertion<'r>>,
-    places: FxHashMap<Place, NodeId>,
-    /// Where the operations between two nodes stand.
+    keys: FxHashMap<NodeKey, NodeId>,
+    /// Nodes that were left out because the graph was full.
+    dropped: FxHashSet<NodeKey>,
+    /// Offsets of the operations between two nodes.
     known_edges: FxHashMap<(NodeId, NodeId), SmallVec<[u32; 1]>>,
 }
 
 impl<'r> Graph<'r> {
-    /// The node of a place, made when it is new.
-    pub(crate) fn node_at(&mut self, place: Place, text: &'r str) -> NodeId {
-        let next = NodeId(u32::try_from(self.nodes.len()).expect("graphs are bounded"));
-        let id = *self.places.entry(place).or_insert(next);
-        if id == next {
-            self.nodes.push(Node {
-                text,
-                file: place.file,
-                at: place.at,
-                kind: place.kind,
-                is_assert: false,
-            });
+    /// The node with this key, created where it is new. `None` where it is new and the graph is full.
+    pub(crate) fn node_at(&mut self, key: NodeKey, text: &'r str) -> Option<NodeId> {
+        let vacant = match self.keys.entry(key) {
+            Entry::Occupied(known) => return Some(*known.get()),
+            Entry::Vacant(vacant) => vacant,
+        };
+        if self.nodes.len() >= MAX_NODES {
+            self.dropped.insert(key);
+            return None;
         }
-        id
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("graphs are bounded"));
+        vacant.insert(id);
+        self.nodes.push(Node {
+            text,
+            file: key.file,
+            at: key.at,
+            kind: key.kind,
+            is_assert: false,
+        });
+        Some(id)
+    }
+
+    /// How many nodes were left out because the graph was full.
+    pub(crate) fn dropped_nodes(&self) -> usize {
+        self.dropped.len()
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node<'r> {
         &self.nodes[id.0 as usize]
     }
 
+    /// Marks a node as `ASSERT`.
     pub(crate) fn mark_assert(&mut self, id: NodeId) {
         self.nodes[id.0 as usize].is_assert = true;
     }
 
-    /// Adds an edge unless it would be a self-loop or is there already.
+    /// Adds an edge, unless it is a self-loop or exists already.
     pub(crate) fn connect(&mut self, from: NodeId, to: NodeId, operation: &Operation<'r>) {
         if from == to {
             return;
@@ -200,7 +238,7 @@ impl<'r> Graph<'r> {
         }
     }
 
-    /// Whether an edge leads from the node to another `ASSERT` node.
+    /// Whether one of the latest edges leads from the node to an `ASSERT` node.
     pub(crate) fn passes_on(&self, id: NodeId) -> bool {
         self.edges
             .iter()
@@ -209,6 +247,7 @@ impl<'r> Graph<'r> {
             .any(|it| it.from == id && self.node(it.to).is_assert)
     }
 
+    /// Whether there is an edge between two nodes.
     pub(crate) fn is_connected(&self, from: NodeId, to: NodeId) -> bool {
         self.known_edges.contains_key(&(from, to))
     }

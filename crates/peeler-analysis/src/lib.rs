@@ -39,6 +39,7 @@ mod file_globs;
 mod file_interface;
 mod flow;
 mod graph;
+mod lifecycle;
 mod meaning;
 mod mentions;
 mod part;
@@ -63,8 +64,10 @@ mod traced;
 mod walk;
 
 pub use analysis::{Analysis, StageTimes};
-pub use assertions::{ExtraAssertion, Position as OperandPosition, Role as AssertionRole};
-pub use causes::{Cause, CauseCatalogue, CauseFinder, CauseKind, CauseKinds, ExtraCause};
+pub use assertions::{AssertionRole, ExtraAssertion, OperandPosition};
+pub use causes::{
+    Cause, CauseCatalogue, CauseDescription, CauseFinder, CauseKind, CauseKinds, CauseRule, Causes, ExtraCause,
+};
 pub use code_under_test::{CutCall, CutMethod, CutMethodId, CutReference, PathContext};
 pub use discovery::Framework;
 pub use extraction::{AssertionView, CutView, EdgeView, Extraction, NodeView, PathView};
@@ -75,7 +78,7 @@ pub use part::Part;
 pub use paths::Limits;
 pub use places::{Place, TestSource};
 pub use problem::Problem;
-pub use reach::{Reach, ReachedCall, Way};
+pub use reach::{Reachability, ReachableCode, ReachedCall};
 pub use repository::{FileId, Repository, RepositoryError, SourceFile};
 pub use resolved_calls::ResolvedCall;
 pub use selection::Selection;

@@ -1,32 +1,33 @@
-//! Contextual paths: simple ways from a `START` node to an `ASSERT` node.
+//! Contextual paths: simple paths from a `START` node to an `ASSERT` node.
 //!
-//! A path is `n1 -e1-> n2 ... n_l`, written here as nodes and edges in turn. A test has far more simple
-//! paths than anybody can read, so a bounded number is kept, in three rounds: first for every
-//! assertion and every source that reaches it the *longest* way between them; then the shortest, where
-//! it differs and the longest was too long to keep whole; then ways over edges that no kept path uses,
-//! loop-carried ones among them. Within a round the assertions take turns, each preferring a source
-//! that has been kept least, so that with few places many assertions and many sources are seen.
+//! A path is `n1 -e1-> n2 ... n_l`: nodes and edges in turn. A test has far more simple paths than a model can read, so
+//! a limited number is kept, in three rounds:
 //!
-//! A path with too many elements is cut at its start: the assertion survives.
+//! 1. for every assertion and every source that reaches it, the *longest* way between them;
+//! 2. the shortest way, where the longest is too long to be kept whole;
+//! 3. ways over edges that no kept path uses, loop-carried ones among them.
 //!
-//! Everything is polynomial: ways are found by dynamic programming over the graph without its
-//! loop-carried edges, which has no cycle. The number of paths *not* kept is counted the same way.
+//! In the first round the assertions take turns, and each prefers the source of the fewest kept paths. A path with too
+//! many elements loses its start and keeps its assertion.
+//!
+//! Everything is polynomial: ways are found by dynamic programming over the graph without its loop-carried edges, which
+//! has no cycle. The paths of that graph that are not kept are counted in the same way.
 
 use rustc_hash::FxHashSet;
 
 use crate::graph::{Graph, NodeId, NodeKind};
 
-/// How many paths a test keeps, and how long they may be.
+/// Limits for the contextual paths of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Paths kept for a test.
+    /// The number of paths kept for a test.
     pub paths: usize,
-    /// Nodes and edges of a path together.
+    /// The number of nodes and edges of a path together.
     pub elements: usize,
 }
 
 impl Default for Limits {
-    /// The figures of the paper.
+    /// The limits of the paper.
     fn default() -> Self {
         Self {
             paths: 100,
@@ -35,16 +36,16 @@ impl Default for Limits {
     }
 }
 
-/// The edges of a path in order; a path of a single node has none.
+/// A contextual path: its first node and its edges in order.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Path {
     pub(crate) first: NodeId,
     pub(crate) edges: Vec<u32>,
-    /// Whether the start was cut off.
+    /// Whether the start was removed because the path was too long.
     pub(crate) is_cut: bool,
 }
 
-/// The kept paths and how many simple paths there are besides.
+/// The kept paths, and the number of simple paths without loop-carried edges that were not kept.
 #[derive(Debug, Default)]
 pub(crate) struct ContextualPaths {
     pub(crate) paths: Vec<Path>,
@@ -56,33 +57,53 @@ pub(crate) fn contextual_paths(graph: &Graph<'_>, limits: Limits) -> ContextualP
     Search::new(graph, limits).run()
 }
 
-/// How many assertions are searched one by one; beyond that, the first ones stand for the rest.
+/// How many assertions are searched for paths. Paths to the others are counted only.
 const MAX_SINKS: usize = 400;
 
+/// The state of the selection of paths.
 struct Search<'g, 'r> {
     graph: &'g Graph<'r>,
     limits: Limits,
-    /// For every node the edges that end in it, without the loop-carried ones.
+    /// For each node, the edges that end in it, without loop-carried ones.
     incoming: Vec<Vec<u32>>,
     back: Vec<u32>,
     kept: Vec<Path>,
     seen: FxHashSet<(NodeId, Vec<u32>)>,
     used_edges: FxHashSet<u32>,
-    /// How often a source begins a kept path.
+    /// For each node, how many kept paths begin with it.
     source_uses: Vec<u32>,
 }
 
-/// What can be said about the ways from each node to one assertion.
+/// The longest and shortest ways from each node to one assertion.
 struct Ways {
-    /// Number of edges of the longest way and its first edge.
-    longest: Vec<Option<(u32, u32)>>,
-    shortest: Vec<Option<(u32, u32)>>,
-    /// Nodes that reach the assertion and that nothing reaches, in order.
+    /// For each node the longest way; `None` where the node does not reach the assertion.
+    longest: Vec<Option<Way>>,
+    /// For each node the shortest way; `None` where the node does not reach the assertion.
+    shortest: Vec<Option<Way>>,
+    /// Nodes without incoming edges that reach the assertion, in order.
     sources: Vec<NodeId>,
-    total: u64,
 }
 
-const AT_END: u32 = u32::MAX;
+/// A way between a node and an assertion or source.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    /// The number of edges.
+    length: u32,
+    /// The edge next to the node; `None` where the node is the end of the way.
+    edge: Option<u32>,
+}
+
+impl Way {
+    const END: Self = Self { length: 0, edge: None };
+
+    /// A way that is one edge longer.
+    fn extended(self, edge: u32) -> Self {
+        Self {
+            length: self.length + 1,
+            edge: Some(edge),
+        }
+    }
+}
 
 impl<'g, 'r> Search<'g, 'r> {
     fn new(graph: &'g Graph<'r>, limits: Limits) -> Self {
@@ -110,24 +131,46 @@ impl<'g, 'r> Search<'g, 'r> {
 
     fn run(mut self) -> ContextualPaths {
         let sinks = self.sinks();
+        let total = self.count_paths(&sinks);
         let ways: Vec<(NodeId, Ways)> = sinks
             .into_iter()
             .take(MAX_SINKS)
             .map(|sink| (sink, self.ways(sink)))
             .collect();
-        let total = ways.iter().fold(0_u64, |sum, (_, ways)| sum.saturating_add(ways.total));
         self.one_path_a_source(&ways);
         self.shorter_ways(&ways);
         self.unused_edges(&ways);
-        let kept = self.kept.len() as u64;
+        // Only paths without loop-carried edges are part of the total.
+        let is_forward = |path: &&Path| path.edges.iter().all(|it| self.is_forward(*it));
+        let kept = self.kept.iter().filter(is_forward).count() as u64;
         ContextualPaths {
             dropped: total.saturating_sub(kept),
             paths: self.kept,
         }
     }
 
-    /// The last nodes of assertions: those that pass nothing on to another `ASSERT` node. A literal that
-    /// nothing reaches is not worth a path unless there is nothing else.
+    /// Whether an edge is not carried around a loop.
+    fn is_forward(&self, edge: u32) -> bool {
+        let edge = &self.graph.edges[edge as usize];
+        edge.from < edge.to
+    }
+
+    /// The number of paths without loop-carried edges that end in one of the sinks, at most `u64::MAX`.
+    fn count_paths(&self, sinks: &[NodeId]) -> u64 {
+        let mut count = vec![0_u64; self.incoming.len()];
+        for (at, incoming) in self.incoming.iter().enumerate() {
+            let before = incoming.iter().map(|it| self.graph.edges[*it as usize].from.0 as usize);
+            count[at] = match incoming.as_slice() {
+                [] => 1,
+                _ => before.fold(0, |sum, from| sum.saturating_add(count[from])),
+            };
+        }
+        let ends = sinks.iter().map(|it| count[it.0 as usize]);
+        ends.fold(0, u64::saturating_add)
+    }
+
+    /// The last nodes of assertions: those without an edge to another `ASSERT` node. Literals without incoming edges
+    /// count only where there is no other.
     fn sinks(&self) -> Vec<NodeId> {
         let nodes = &self.graph.nodes;
         let mut passes_on = vec![false; nodes.len()];
@@ -149,33 +192,28 @@ impl<'g, 'r> Search<'g, 'r> {
         if found.is_empty() { ends(true) } else { found }
     }
 
-    /// Dynamic programming from the assertion backwards; node numbers are a topological order.
+    /// The ways to an assertion, by dynamic programming backwards. Node numbers are a topological order.
     fn ways(&self, sink: NodeId) -> Ways {
         let size = sink.0 as usize + 1;
-        let mut longest: Vec<Option<(u32, u32)>> = vec![None; size];
-        let mut shortest: Vec<Option<(u32, u32)>> = vec![None; size];
-        let mut count = vec![0_u64; size];
+        let mut longest: Vec<Option<Way>> = vec![None; size];
+        let mut shortest: Vec<Option<Way>> = vec![None; size];
         let mut sources = Vec::new();
-        let mut total = 0_u64;
-        longest[sink.0 as usize] = Some((0, AT_END));
-        shortest[sink.0 as usize] = Some((0, AT_END));
-        count[sink.0 as usize] = 1;
+        longest[sink.0 as usize] = Some(Way::END);
+        shortest[sink.0 as usize] = Some(Way::END);
         for at in (0..size).rev() {
-            let (Some((long, _)), Some((short, _))) = (longest[at], shortest[at]) else {
+            let (Some(long), Some(short)) = (longest[at], shortest[at]) else {
                 continue;
             };
             if self.incoming[at].is_empty() {
                 sources.push(NodeId(u32::try_from(at).expect("graphs are bounded")));
-                total = total.saturating_add(count[at]);
             }
             for &edge in &self.incoming[at] {
                 let from = self.graph.edges[edge as usize].from.0 as usize;
-                count[from] = count[from].saturating_add(count[at]);
-                if longest[from].is_none_or(|(known, _)| known < long + 1) {
-                    longest[from] = Some((long + 1, edge));
+                if longest[from].is_none_or(|known| known.length < long.length + 1) {
+                    longest[from] = Some(long.extended(edge));
                 }
-                if shortest[from].is_none_or(|(known, _)| known > short + 1) {
-                    shortest[from] = Some((short + 1, edge));
+                if shortest[from].is_none_or(|known| known.length > short.length + 1) {
+                    shortest[from] = Some(short.extended(edge));
                 }
             }
         }
@@ -184,17 +222,14 @@ impl<'g, 'r> Search<'g, 'r> {
             longest,
             shortest,
             sources,
-            total,
         }
     }
 
-    fn follow(&self, steps: &[Option<(u32, u32)>], from: NodeId) -> Vec<u32> {
+    /// The edges of the way from a node.
+    fn follow(&self, ways: &[Option<Way>], from: NodeId) -> Vec<u32> {
         let mut edges = Vec::new();
         let mut at = from;
-        while let Some((_, edge)) = steps[at.0 as usize] {
-            if edge == AT_END {
-                break;
-            }
+        while let Some(edge) = ways[at.0 as usize].and_then(|it| it.edge) {
             edges.push(edge);
             at = self.graph.edges[edge as usize].to;
         }
@@ -209,7 +244,7 @@ impl<'g, 'r> Search<'g, 'r> {
         self.limits.elements.saturating_sub(1) / 2
     }
 
-    /// Keeps a path, cut to its last elements; false when it was kept before.
+    /// Adds a path, cut to its last elements. Returns false where it was kept before.
     fn keep(&mut self, first: NodeId, edges: Vec<u32>) -> bool {
         let excess = edges.len().saturating_sub(self.max_edges());
         let is_cut = excess > 0;
@@ -227,6 +262,7 @@ impl<'g, 'r> Search<'g, 'r> {
         true
     }
 
+    /// Keeps the longest way from each source to each assertion.
     fn one_path_a_source(&mut self, ways: &[(NodeId, Ways)]) {
         let mut waiting: Vec<Vec<NodeId>> = ways.iter().map(|(_, it)| it.sources.clone()).collect();
         while !self.is_full() && waiting.iter().any(|it| !it.is_empty()) {
@@ -246,11 +282,11 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// Where the longest way had to be cut, its source was lost: the shortest way may keep it.
+    /// Keeps shortest ways where the longest way had to be cut, so that its source was lost.
     fn shorter_ways(&mut self, ways: &[(NodeId, Ways)]) {
         for (_, ways) in ways {
             for &source in &ways.sources {
-                let length = |steps: &[Option<(u32, u32)>]| steps[source.0 as usize].map_or(0, |(it, _)| it as usize);
+                let length = |ways: &[Option<Way>]| ways[source.0 as usize].map_or(0, |it| it.length as usize);
                 let longest = length(&ways.longest);
                 if self.is_full() {
                     return;
@@ -263,7 +299,7 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// One way over each edge that no path uses yet.
+    /// Keeps a path over each edge that no kept path uses yet.
     fn unused_edges(&mut self, ways: &[(NodeId, Ways)]) {
         let reached = self.longest_from_sources();
         let forward = self.incoming.iter().flatten().copied().collect::<Vec<_>>();
@@ -293,25 +329,25 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// For every node the last edge of the longest way from a source to it.
-    fn longest_from_sources(&self) -> Vec<(u32, u32)> {
-        let mut reached = vec![(0, AT_END); self.graph.nodes.len()];
+    /// For each node, the longest way from a source to it.
+    fn longest_from_sources(&self) -> Vec<Way> {
+        let mut reached = vec![Way::END; self.graph.nodes.len()];
         for at in 0..reached.len() {
             for &edge in &self.incoming[at] {
                 let from = self.graph.edges[edge as usize].from.0 as usize;
-                if reached[from].0 + 1 > reached[at].0 {
-                    reached[at] = (reached[from].0 + 1, edge);
+                if reached[from].length + 1 > reached[at].length {
+                    reached[at] = reached[from].extended(edge);
                 }
             }
         }
         reached
     }
 
-    fn back_to_source(&self, reached: &[(u32, u32)], from: NodeId) -> Vec<u32> {
+    /// The edges of the longest way from a source to a node.
+    fn back_to_source(&self, reached: &[Way], from: NodeId) -> Vec<u32> {
         let mut edges = Vec::new();
         let mut at = from;
-        while reached[at.0 as usize].1 != AT_END {
-            let edge = reached[at.0 as usize].1;
+        while let Some(edge) = reached[at.0 as usize].edge {
             edges.push(edge);
             at = self.graph.edges[edge as usize].from;
         }

@@ -1,11 +1,10 @@
-//! What a test can set in motion: the library calls that it, its setup, and the repository's code behind
-//! them may make.
+//! Reachability: the library calls that a test, its setup, and the repository's code behind them may make.
 //!
-//! Names of a project say nothing elsewhere, but `Thread#sleep` three calls down means the same in every
-//! repository. Calls are followed as `walk.rs` does; each library call is kept once, where it is nearest.
+//! Names of a project mean nothing in another one, but `Thread#sleep` three calls down means the same in every
+//! repository. Calls are followed by `walk.rs`; each library call is listed once, at its smallest depth.
 //!
-//! Invariant: what is reached does not depend on the order in which tests are asked about. Left out: calls
-//! on receivers of unknown type whose method the repository may declare itself.
+//! Invariant: the result for a test does not depend on which tests were analysed before. Left out: calls on receivers
+//! of unknown type whose method the repository may declare itself.
 
 use std::fmt;
 use std::sync::{Arc, RwLock};
@@ -13,33 +12,36 @@ use std::sync::{Arc, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::discovery::DiscoveredTest;
+use crate::lifecycle::setup_types;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
-use crate::walk::{MAX_DEPTH, Walk, setup_types};
+use crate::walk::{CallWalk, MAX_DEPTH, WalkLimits};
 
-/// What a test can set in motion.
+/// The library calls reachable from a test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reach<'r> {
-    /// From its body and the helpers of its class,
-    pub body: Way<'r>,
-    /// and from fields, initialisers, setup and teardown of the class, its superclasses and enclosing classes: the same for
-    /// all tests of a class.
-    pub setup: Arc<Way<'r>>,
+pub struct Reachability<'r> {
+    /// What the body of the test and the helpers of its class reach.
+    pub body: ReachableCode<'r>,
+    /// What fields, initialisers, setup and teardown of the class, its superclasses and enclosing classes reach. It is
+    /// shared by all tests of a class.
+    pub setup: Arc<ReachableCode<'r>>,
 }
 
-/// What can be set in motion from one beginning.
+/// The code reachable from the body of a test, or from its setup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Way<'r> {
-    /// The library calls, the nearest first and then by name; each once.
+pub struct ReachableCode<'r> {
+    /// The library calls, nearest first and then by name, each once.
     pub calls: Vec<ReachedCall<'r>>,
-    /// By depth, how many bodies of the repository are reached there.
+    /// The number of bodies of the repository, by depth.
     pub bodies: [u32; MAX_DEPTH + 1],
-    /// The files of the repository that declare what is run or called on the way, sorted.
+    /// How many bodies were not looked into because there are too many.
+    pub dropped_bodies: usize,
+    /// The files of the repository that declare the reached bodies and callees, sorted.
     files: Vec<FileId>,
 }
 
-/// A library call with its distance. It is written `Type#method`, `Type#<init>` or `#method` where the type is unknown.
+/// A library call with its depth. Its text is `Type#method`, `Type#<init>`, or `#method` where the type is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReachedCall<'r> {
     /// Zero in the test or setup itself, one in a method it calls, and so on.
@@ -49,7 +51,7 @@ pub struct ReachedCall<'r> {
 }
 
 impl ReachedCall<'_> {
-    /// Writes it behind a text.
+    /// Appends the text of the call.
     pub fn append_to(&self, text: &mut String) {
         text.push_str(self.type_);
         text.push('#');
@@ -64,7 +66,7 @@ impl fmt::Display for ReachedCall<'_> {
 }
 
 /// Cache of the code that is reachable from the setups of classes, by class and depth.
-pub(crate) type SetupReaches<'r> = RwLock<FxHashMap<(TypeId, usize), Arc<Way<'r>>>>;
+pub(crate) type SetupReaches<'r> = RwLock<FxHashMap<(TypeId, usize), Arc<ReachableCode<'r>>>>;
 
 /// The library calls reachable from a test, up to `deepest` calls into the repository's code, at most [`MAX_DEPTH`].
 pub(crate) fn reach<'r>(
@@ -72,30 +74,37 @@ pub(crate) fn reach<'r>(
     setups: &SetupReaches<'r>,
     test: DiscoveredTest,
     deepest: usize,
-) -> Reach<'r> {
+) -> Reachability<'r> {
     let deepest = deepest.min(MAX_DEPTH);
     let declared_in = index.file_of(test.method.owner);
-    Reach {
-        body: Way::new(index, Walk::of_body(index, test, deepest), [declared_in]),
+    let walk = CallWalk::of_test(index, test.class, test.method, WalkLimits::of_reachability(deepest));
+    Reachability {
+        body: ReachableCode::new(index, walk, [declared_in]),
         setup: setup_reach(index, setups, test.class, deepest),
     }
 }
 
-/// The library calls reachable from the setup of a class.
-fn setup_reach<'r>(index: &Index<'r>, setups: &SetupReaches<'r>, class: TypeId, deepest: usize) -> Arc<Way<'r>> {
+/// The code reachable from the setup of a class.
+fn setup_reach<'r>(
+    index: &Index<'r>,
+    setups: &SetupReaches<'r>,
+    class: TypeId,
+    deepest: usize,
+) -> Arc<ReachableCode<'r>> {
     let asked = (class, deepest);
     let known = setups.read().expect("no holder panics").get(&asked).cloned();
     known.unwrap_or_else(|| {
         let around = setup_types(index, class);
         let around = around.iter().map(|it| index.file_of(*it));
-        let way = Arc::new(Way::new(index, Walk::of_setup(index, class, deepest), around));
+        let walk = CallWalk::of_setup(index, class, WalkLimits::of_reachability(deepest));
+        let code = Arc::new(ReachableCode::new(index, walk, around));
         let mut reaches = setups.write().expect("no holder panics");
-        reaches.entry(asked).or_insert(way).clone()
+        reaches.entry(asked).or_insert(code).clone()
     })
 }
 
-impl Reach<'_> {
-    /// The files of the repository that declare what is run or called on the way, sorted.
+impl Reachability<'_> {
+    /// The files of the repository that declare the reached bodies and callees, sorted.
     #[must_use]
     pub fn files(&self) -> Vec<FileId> {
         let mut files = [self.body.files.as_slice(), &self.setup.files].concat();
@@ -105,17 +114,17 @@ impl Reach<'_> {
     }
 }
 
-impl<'r> Way<'r> {
-    /// What is met on a walk: library calls, each where it is nearest, and files beside those in which it begins.
-    fn new(index: &Index<'r>, walk: Walk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
-        let mut way = Self::default();
+impl<'r> ReachableCode<'r> {
+    /// The library calls on a walk, and its files beside those in which it begins.
+    fn new(index: &Index<'r>, mut walk: CallWalk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
+        let mut code = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();
         let mut files: Vec<FileId> = files.into_iter().collect();
-        for step in walk {
-            let depth = step.depth;
-            way.bodies[depth] += 1;
-            files.push(index.file_of(step.code.owner()));
-            for (site, target) in step.calls() {
+        for body in walk.by_ref() {
+            let depth = body.depth;
+            code.bodies[depth] += 1;
+            files.push(index.file_of(body.code.owner()));
+            for (site, target) in body.calls() {
                 let type_ = match target {
                     Target::Declared(MethodId { owner, .. }) | Target::Owner(owner) => {
                         files.push(index.file_of(owner));
@@ -127,15 +136,16 @@ impl<'r> Way<'r> {
                 };
                 let method = site.name;
                 if seen.insert((type_, method)) {
-                    way.calls.push(ReachedCall { depth, type_, method });
+                    code.calls.push(ReachedCall { depth, type_, method });
                 }
             }
         }
-        way.calls.sort_unstable();
+        code.dropped_bodies = walk.remaining_bodies();
+        code.calls.sort_unstable();
         files.sort_unstable();
         files.dedup();
         files.retain(|it| index.is_repository_file(*it));
-        way.files = files;
-        way
+        code.files = files;
+        code
     }
 }

@@ -16,6 +16,7 @@
 
 use std::ops::Range;
 
+use peeler_features::TestName;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::discovery::DiscoveredTest;
@@ -36,8 +37,8 @@ const WARNING: &str = "\"peeler\"";
 /// A suppressed test, with the comment or annotation that suppresses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suppression {
-    /// `package.Class#method`.
-    pub test: String,
+    /// The name of the test.
+    pub test: TestName,
     /// The file of the comment or annotation, relative to the root.
     pub file: String,
     /// The line of the comment or annotation.
@@ -61,7 +62,7 @@ pub(crate) fn suppressions(
     let mut found = Vec::new();
     for test in tests {
         let name = test_name(index, *test);
-        if !wanted(&name) || !seen.insert(name.clone()) {
+        if !wanted(name.as_str()) || !seen.insert(name.clone()) {
             continue;
         }
         found.extend(search.suppression(*test, name));
@@ -83,7 +84,7 @@ struct Marker {
 }
 
 impl Search<'_, '_> {
-    fn suppression(&mut self, test: DiscoveredTest, name: String) -> Option<Suppression> {
+    fn suppression(&mut self, test: DiscoveredTest, name: TestName) -> Option<Suppression> {
         let marker = self.nearest(test)?;
         let source = self.index.source(marker.file);
         Some(Suppression {

@@ -2,9 +2,10 @@
 //! for splits that keep related tests together.
 
 use crate::discovery::DiscoveredTest;
+use crate::lifecycle::is_setup_or_teardown;
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
-use crate::syntax::declarations::{LazyBody, MethodDeclaration};
+use crate::syntax::declarations::LazyBody;
 use crate::syntax::outline::TypeKind;
 
 /// The classes that a test is related to, by binary name. Splits keep the tests of related classes together.
@@ -70,15 +71,7 @@ fn add_context<'r>(index: &Index<'r>, id: TypeId, context: &mut Vec<&'r str>) {
     let declared = index.declaration(id);
     context.extend(declared.annotations.iter().map(|it| it.name));
     context.extend(declared.fields.iter().map(|it| it.code.source()));
-    for method in declared.methods.iter().filter(|it| is_setup(it)) {
+    for method in declared.methods.iter().filter(|it| is_setup_or_teardown(it)) {
         context.extend(method.code.as_ref().map(LazyBody::source));
     }
-}
-
-pub(crate) fn is_setup(method: &MethodDeclaration<'_>) -> bool {
-    let by_annotation = method
-        .annotations
-        .iter()
-        .any(|it| it.name.starts_with("Before") || it.name.starts_with("After"));
-    by_annotation || matches!(method.name, "setUp" | "tearDown")
 }

@@ -105,7 +105,7 @@ impl<'i> Tracer<'i, '_> {
     fn resolve_bodies(self, classes: &[&[DiscoveredTest]], wanted: &(impl Fn(&str) -> bool + Sync)) {
         let index = self.index;
         classes.par_iter().flat_map(|tests| *tests).for_each(|test| {
-            if !wanted(&test_name(index, *test)) {
+            if !wanted(test_name(index, *test).as_str()) {
                 return;
             }
             let mut resolved = vec![test.method];
@@ -138,7 +138,7 @@ impl<'i> Tracer<'i, '_> {
         // In parallel, so that a scan of a single class uses all cores too.
         let traced = tests.par_iter().filter_map(|&test| {
             let case = test_case(index, test);
-            if !wanted(&case.name) {
+            if !wanted(case.name.as_str()) {
                 return None;
             }
             let context = context.get_or_init(|| class_context(index, self.assertions, test.class));

@@ -23,6 +23,8 @@ pub struct TracedTest<'i> {
     /// For each node whether it leads to an assertion. The other nodes are left out of all results.
     pub(crate) is_relevant: Vec<bool>,
     pub(crate) paths: ContextualPaths,
+    /// How many nodes were left out because the graph was full.
+    pub(crate) dropped_nodes: usize,
     /// What the analysis left out, in words.
     pub(crate) problems: Vec<&'static str>,
 }
@@ -40,6 +42,7 @@ impl<'i> TracedTest<'i> {
             took: Duration::ZERO,
             test,
             is_relevant: leads_to_assertion(&graph),
+            dropped_nodes: graph.dropped_nodes(),
             nodes: graph.nodes,
             edges: graph.edges,
             assertions: graph.assertions,

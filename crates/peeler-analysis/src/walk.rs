@@ -1,16 +1,15 @@
-//! The way from a test, or from its setup, through the bodies of the repository that it can run.
+//! Walks from a test, its setup or any method through the bodies of the repository that it can run.
 //!
 //! Calls are followed through resolved methods, the few implementations of abstract ones, and the initialisers of
-//! constructed classes, level by level. A helper of the test's own classes is part of the test, no step away from it.
+//! constructed classes. A helper of the test's own classes is part of the test and has the depth of its caller.
 //!
-//! Invariant: every body is met once, the nearest first, and none lies deeper than asked for. What a shorter walk meets is
-//! what a longer one meets first.
+//! Invariant: every body is met once, and none lies deeper than asked for. Of two walks level by level, the one that
+//! ends earlier meets what the other meets first. A walk that stops at its limit says how many bodies it left out.
 
 use rustc_hash::FxHashSet;
 
-use crate::discovery::DiscoveredTest;
+use crate::lifecycle::{setup_methods, setup_types};
 use crate::repository::narrow;
-use crate::surroundings::is_setup;
 use crate::symbols::index::{Index, MethodId, TypeId};
 use crate::symbols::resolve::{code_targets, method_targets};
 use crate::symbols::targets::Target;
@@ -19,8 +18,6 @@ use crate::syntax::declarations::LazyBody;
 
 /// Calls are followed this far into the repository's code at most.
 pub use peeler_features::MAX_DEPTH;
-/// At most this many bodies are looked into on one walk; the nearest come first.
-const MOST_BODIES: usize = 600;
 
 /// A body of the repository: of a method, or of a field or initialiser of a type.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +27,7 @@ pub(crate) enum Code<'i, 'r> {
 }
 
 impl<'i, 'r> Code<'i, 'r> {
-    /// The type that declares it.
+    /// The type that declares the body.
     pub(crate) fn owner(&self) -> TypeId {
         match self {
             Self::Method(id, _) => id.owner,
@@ -44,7 +41,7 @@ impl<'i, 'r> Code<'i, 'r> {
         }
     }
 
-    /// What its calls resolve to.
+    /// What the calls of the body resolve to.
     pub(crate) fn targets<'t>(&self, index: &'t Index<'r>) -> &'t [Target<'r>] {
         match self {
             Self::Method(id, _) => method_targets(index, *id),
@@ -53,15 +50,89 @@ impl<'i, 'r> Code<'i, 'r> {
     }
 }
 
-/// A body that was met.
-pub(crate) struct Step<'i, 'r> {
+/// Code of the repository that a call runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Callee {
+    Method(MethodId),
+    /// The constructor of a class that declares none.
+    ImplicitConstructor(TypeId),
+}
+
+impl Callee {
+    /// The callee as `Type#method`.
+    pub(crate) fn name(self, index: &Index<'_>) -> String {
+        let (owner, name) = match self {
+            Self::ImplicitConstructor(id) => (id, CONSTRUCTOR),
+            Self::Method(id) if index.method(id).is_constructor => (id.owner, CONSTRUCTOR),
+            Self::Method(id) => (id.owner, index.method(id).name),
+        };
+        format!("{}#{name}", index.outline(owner).name)
+    }
+}
+
+/// How far a walk goes, and in which order.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WalkLimits {
+    /// How many calls a body may be away from the test.
+    pub(crate) depth: usize,
+    /// How many bodies are visited at most; the others are counted.
+    pub(crate) bodies: usize,
+    pub(crate) order: WalkOrder,
+    pub(crate) helpers: HelperCalls,
+}
+
+/// The order in which a walk visits bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WalkOrder {
+    /// Everything of one depth before the next depth.
+    ByDepth,
+    /// In the order in which calls are met. Helpers of the test class come after deeper code that is met before them.
+    ByCall,
+}
+
+/// How calls of methods of the test's own classes are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HelperCalls {
+    /// Into the declared body only.
+    Declared,
+    /// Into the declared body, its implementations, and the initialisers of a constructed class.
+    WithImplementations,
+}
+
+impl WalkLimits {
+    /// Limits for the library calls that a test can reach.
+    pub(crate) fn of_reachability(depth: usize) -> Self {
+        Self {
+            depth,
+            bodies: 600,
+            order: WalkOrder::ByDepth,
+            helpers: HelperCalls::Declared,
+        }
+    }
+
+    /// Limits for the causes of nondeterminism that a test can touch.
+    pub(crate) fn of_causes(depth: usize) -> Self {
+        Self {
+            depth,
+            bodies: 400,
+            order: WalkOrder::ByCall,
+            helpers: HelperCalls::WithImplementations,
+        }
+    }
+}
+
+/// A body that a walk visits.
+pub(crate) struct ReachedBody<'i, 'r> {
     pub(crate) code: Code<'i, 'r>,
     /// Zero in the test or setup itself, one in a method it calls, and so on.
     pub(crate) depth: usize,
+    /// Where the walk to the body began, as a place among the callees that were given; zero for a test or its setup.
+    pub(crate) root: usize,
+    visit: u32,
     targets: &'i [Target<'r>],
 }
 
-impl<'r> Step<'_, 'r> {
+impl<'r> ReachedBody<'_, 'r> {
     /// The calls of the body with what they resolve to.
     pub(crate) fn calls(&self) -> impl Iterator<Item = (&CallSite<'r>, Target<'r>)> {
         let sites: &[CallSite<'r>] = if self.targets.is_empty() {
@@ -73,21 +144,6 @@ impl<'r> Step<'_, 'r> {
     }
 }
 
-/// A class, the classes around it, and what these inherit from in the repository, each once.
-pub(crate) fn setup_types(index: &Index<'_>, class: TypeId) -> Vec<TypeId> {
-    let mut types = Vec::new();
-    let mut around = Some(class);
-    while let Some(outer) = around {
-        for ancestor in index.ancestors(outer) {
-            if !index.is_library(ancestor.id) && !types.contains(&ancestor.id) {
-                types.push(ancestor.id);
-            }
-        }
-        around = index.enclosing(outer);
-    }
-    types
-}
-
 /// The values of the fields and the initialisers of a type.
 pub(crate) fn initialisers<'i, 'r>(index: &'i Index<'r>, id: TypeId) -> impl Iterator<Item = Code<'i, 'r>> {
     let declared = index.declaration(id);
@@ -96,149 +152,240 @@ pub(crate) fn initialisers<'i, 'r>(index: &'i Index<'r>, id: TypeId) -> impl Ite
     fields.chain(blocks).map(move |it| Code::Initialiser(id, it))
 }
 
-/// The methods of a type that run before or after its tests, and its constructors.
-pub(crate) fn setup_methods<'i>(index: &'i Index<'_>, id: TypeId) -> impl Iterator<Item = MethodId> + 'i {
-    let methods = index.declaration(id).methods.iter().enumerate();
-    methods
-        .filter(|(_, method)| is_setup(method) || method.is_constructor)
-        .map(move |(at, _)| MethodId {
-            owner: id,
-            index: narrow(at),
-        })
+/// A body that waits for its visit.
+#[derive(Clone, Copy)]
+struct Waiting<'i, 'r> {
+    code: Code<'i, 'r>,
+    caller: Caller,
+    callee: Option<Callee>,
 }
 
-/// The bodies on the way, nearest first.
-pub(crate) struct Walk<'i, 'r> {
+/// The caller of a body: the root of the walk, the body that calls, and the depth of the called body.
+#[derive(Clone, Copy)]
+struct Caller {
+    root: u32,
+    /// The number of the visit of the calling body; none at the start of a walk.
+    visit: Option<u32>,
+    depth: u32,
+}
+
+impl Caller {
+    const START: Self = Self {
+        root: 0,
+        visit: None,
+        depth: 0,
+    };
+}
+
+/// An iterator over the bodies that a test, its setup or given methods can run.
+pub(crate) struct CallWalk<'i, 'r> {
     index: &'i Index<'r>,
     class: TypeId,
-    deepest: usize,
-    /// How many levels have begun.
-    levels: usize,
-    /// The bodies of the current level and how many of them were met, then those of the next.
-    level: Vec<Code<'i, 'r>>,
-    met: usize,
-    next: Vec<Code<'i, 'r>>,
+    limits: WalkLimits,
+    /// The bodies that were visited, then those that will be, in order.
+    bodies: Vec<Waiting<'i, 'r>>,
+    visited: usize,
+    /// Bodies that come after all of `bodies`.
+    deeper: Vec<Waiting<'i, 'r>>,
     methods: FxHashSet<MethodId>,
     types: FxHashSet<TypeId>,
-    bodies: usize,
 }
 
-impl<'i, 'r> Walk<'i, 'r> {
-    /// From the body of a test and the helpers of its class.
-    pub(crate) fn of_body(index: &'i Index<'r>, test: DiscoveredTest, deepest: usize) -> Self {
-        let mut walk = Self::new(index, test.class, deepest);
-        walk.method(test.method);
+impl<'i, 'r> CallWalk<'i, 'r> {
+    /// A walk from the body of a method of a test class and the helpers of that class.
+    pub(crate) fn of_test(index: &'i Index<'r>, class: TypeId, method: MethodId, limits: WalkLimits) -> Self {
+        let mut walk = Self::new(index, class, limits);
+        walk.methods.insert(method);
+        if let Some(body) = &index.method(method).code {
+            walk.add(Code::Method(method, body), Caller::START, None);
+        }
         walk
     }
 
-    /// From the fields, initialisers, setup and teardown of a class, its superclasses and enclosing classes.
-    pub(crate) fn of_setup(index: &'i Index<'r>, class: TypeId, deepest: usize) -> Self {
-        let mut walk = Self::new(index, class, deepest);
+    /// A walk from the fields, initialisers, setup and teardown of a class, its superclasses and enclosing classes.
+    pub(crate) fn of_setup(index: &'i Index<'r>, class: TypeId, limits: WalkLimits) -> Self {
+        let mut walk = Self::new(index, class, limits);
         for id in setup_types(index, class) {
             walk.types.insert(id);
-            walk.initialisers(id);
+            walk.initialisers(id, Caller::START, None);
             for method in setup_methods(index, id) {
-                walk.method(method);
+                walk.method(method, Caller::START);
             }
         }
         walk
     }
 
-    fn new(index: &'i Index<'r>, class: TypeId, deepest: usize) -> Self {
+    /// A walk from code that a test of `class` calls, which is one call away. Methods of the test's own classes are
+    /// left out.
+    pub(crate) fn of_callees(index: &'i Index<'r>, class: TypeId, callees: &[Callee], limits: WalkLimits) -> Self {
+        let mut walk = Self::new(index, class, limits);
+        for (root, callee) in callees.iter().enumerate() {
+            let caller = Caller {
+                root: narrow(root),
+                visit: None,
+                depth: 1,
+            };
+            match *callee {
+                Callee::Method(id) if index.inherits(class, id.owner) => {}
+                Callee::Method(id) => walk.call(id, caller),
+                Callee::ImplicitConstructor(id) => walk.construct(id, caller),
+            }
+        }
+        walk
+    }
+
+    fn new(index: &'i Index<'r>, class: TypeId, limits: WalkLimits) -> Self {
         Self {
             index,
             class,
-            deepest,
-            levels: 0,
-            level: Vec::new(),
-            met: 0,
-            next: Vec::new(),
+            limits,
+            bodies: Vec::new(),
+            visited: 0,
+            deeper: Vec::new(),
             methods: FxHashSet::default(),
             types: FxHashSet::default(),
-            bodies: 0,
         }
     }
 
-    fn initialisers(&mut self, id: TypeId) {
-        self.next.extend(initialisers(self.index, id));
+    /// How many bodies are known and not visited. After the end of a walk these are the ones that its limit left out.
+    pub(crate) fn remaining_bodies(&self) -> usize {
+        self.bodies.len() - self.visited + self.deeper.len()
     }
 
-    fn method(&mut self, id: MethodId) {
+    /// What was called on the way to a body, outermost first. The last callee is the body itself.
+    pub(crate) fn callees_to(&self, body: &ReachedBody<'i, 'r>) -> Vec<Callee> {
+        let mut callees = Vec::new();
+        let mut next = Some(body.visit);
+        while let Some(visit) = next {
+            let Waiting { caller, callee, .. } = self.bodies[visit as usize];
+            callees.extend(callee);
+            next = caller.visit;
+        }
+        callees.reverse();
+        callees
+    }
+
+    /// Goes into a method of the repository that the current body leads to, or the test itself before the first body.
+    pub(crate) fn follow(&mut self, id: MethodId) {
+        let caller = self.visited.checked_sub(1).map(|visit| {
+            let current = self.bodies[visit].caller;
+            Caller {
+                visit: Some(narrow(visit)),
+                ..current
+            }
+        });
+        self.follow_from(id, caller);
+    }
+
+    /// Follows a call of the current body. `current` has the root and depth of that body and its visit; it is `None`
+    /// before the first body.
+    fn follow_from(&mut self, id: MethodId, current: Option<Caller>) {
+        let same_depth = current.unwrap_or(Caller::START);
+        let next_depth = Caller {
+            depth: current.map_or(0, |it| it.depth + 1),
+            ..same_depth
+        };
+        // A helper of the test's own classes is part of the test.
+        let is_helper = self.index.inherits(self.class, id.owner);
+        match self.limits.helpers {
+            HelperCalls::Declared if is_helper && self.methods.insert(id) => {
+                if let Some(body) = &self.index.method(id).code {
+                    self.add(Code::Method(id, body), same_depth, Some(Callee::Method(id)));
+                }
+            }
+            HelperCalls::WithImplementations if is_helper => self.call(id, same_depth),
+            _ => self.call(id, next_depth),
+        }
+    }
+
+    /// Adds a method with its implementations and, for a constructor, the initialisers of its class.
+    fn call(&mut self, id: MethodId, caller: Caller) {
+        if caller.depth as usize > self.limits.depth {
+            return;
+        }
+        self.method(id, caller);
+        if self.index.method(id).is_constructor && self.types.insert(id.owner) {
+            self.initialisers(id.owner, caller, Some(Callee::Method(id)));
+        }
+    }
+
+    /// Adds the initialisers of a constructed class that declares no constructor.
+    fn construct(&mut self, id: TypeId, caller: Caller) {
+        if caller.depth as usize <= self.limits.depth && self.types.insert(id) {
+            self.initialisers(id, caller, Some(Callee::ImplicitConstructor(id)));
+        }
+    }
+
+    fn initialisers(&mut self, id: TypeId, caller: Caller, callee: Option<Callee>) {
+        for code in initialisers(self.index, id) {
+            self.add(code, caller, callee);
+        }
+    }
+
+    fn method(&mut self, id: MethodId, caller: Caller) {
         if !self.methods.insert(id) {
             return;
         }
-        if let Some(code) = &self.index.method(id).code {
-            self.next.push(Code::Method(id, code));
+        if let Some(body) = &self.index.method(id).code {
+            self.add(Code::Method(id, body), caller, Some(Callee::Method(id)));
         }
         for &implementation in self.index.implementations(id) {
-            self.method(implementation);
+            self.method(implementation, caller);
         }
     }
 
-    /// Goes into a method of the repository that the current body leads to, or the test itself before the first.
-    pub(crate) fn follow(&mut self, id: MethodId) {
-        // A helper of the test's own classes is part of the test.
-        if self.index.inherits(self.class, id.owner) && self.methods.insert(id) {
-            if let Some(code) = &self.index.method(id).code {
-                let level = if self.levels == 0 {
-                    &mut self.next
-                } else {
-                    &mut self.level
-                };
-                level.push(Code::Method(id, code));
-            }
-            return;
-        }
-        if self.levels > self.deepest {
-            return;
-        }
-        self.method(id);
-        if self.index.method(id).is_constructor && self.types.insert(id.owner) {
-            self.initialisers(id.owner);
-        }
-    }
-
-    fn next_code(&mut self) -> Option<Code<'i, 'r>> {
-        while self.met == self.level.len() {
-            if self.levels > self.deepest {
-                return None;
-            }
-            self.levels += 1;
-            self.met = 0;
-            self.level = std::mem::take(&mut self.next);
-        }
-        self.met += 1;
-        Some(self.level[self.met - 1])
+    fn add(&mut self, code: Code<'i, 'r>, caller: Caller, callee: Option<Callee>) {
+        let current = self.visited.checked_sub(1).map(|at| self.bodies[at].caller.depth);
+        let is_deeper = current.is_some_and(|it| it < caller.depth);
+        let list = if is_deeper && self.limits.order == WalkOrder::ByDepth {
+            &mut self.deeper
+        } else {
+            &mut self.bodies
+        };
+        list.push(Waiting { code, caller, callee });
     }
 }
 
-impl<'i, 'r> Iterator for Walk<'i, 'r> {
-    type Item = Step<'i, 'r>;
+impl<'i, 'r> Iterator for CallWalk<'i, 'r> {
+    type Item = ReachedBody<'i, 'r>;
 
-    fn next(&mut self) -> Option<Step<'i, 'r>> {
-        if self.bodies == MOST_BODIES {
+    fn next(&mut self) -> Option<ReachedBody<'i, 'r>> {
+        if self.visited == self.limits.bodies {
             return None;
         }
-        let code = self.next_code()?;
-        self.bodies += 1;
-        let targets = match code {
-            // Getters, setters and constants are half of what is met.
-            _ if !code.body().may_call() => &[],
-            Code::Method(id, _) => method_targets(self.index, id),
-            Code::Initialiser(id, body) => code_targets(self.index, id, body),
+        if self.visited == self.bodies.len() {
+            self.bodies.append(&mut self.deeper);
+        }
+        let Waiting { code, caller, .. } = *self.bodies.get(self.visited)?;
+        let visit = narrow(self.visited);
+        self.visited += 1;
+        // Getters, setters and constants are half of what is met, and have no calls.
+        let targets = if code.body().may_call() {
+            code.targets(self.index)
+        } else {
+            &[]
         };
-        let step = Step {
+        let body = ReachedBody {
             code,
-            depth: self.levels - 1,
+            depth: caller.depth as usize,
+            root: caller.root as usize,
+            visit,
             targets,
         };
-        for (site, target) in step.calls() {
+        let caller = Caller {
+            visit: Some(visit),
+            ..caller
+        };
+        for (site, target) in body.calls() {
             match target {
-                Target::Declared(id) => self.follow(id),
-                Target::Owner(id) if site.name == CONSTRUCTOR && self.types.insert(id) => self.initialisers(id),
+                Target::Declared(id) => self.follow_from(id, Some(caller)),
+                Target::Owner(id) if site.name == CONSTRUCTOR => {
+                    let depth = caller.depth + 1;
+                    self.construct(id, Caller { depth, ..caller });
+                }
                 _ => {}
             }
         }
-        Some(step)
+        Some(body)
     }
 }

@@ -18,7 +18,7 @@ fn causes_by(catalogue: &CauseCatalogue, files: &[(&str, &str)]) -> Vec<Cause> {
             let paths: Vec<usize> = (0..traced.path_count()).collect();
             CauseFinder::new(&analysis, catalogue).causes(&traced, &paths)
         },
-        |causes| found.push(causes),
+        |causes| found.push(causes.list),
     );
     assert_eq!(found.len(), 1, "one test");
     found.remove(0)
@@ -50,7 +50,7 @@ fn causes_of_class(members: &str) -> String {
 fn drawn(causes: &[Cause]) -> String {
     let lines: Vec<String> = causes
         .iter()
-        .map(|it| format!("{} {}: {} | {}", it.kind.id(), it.line, it.what, it.text))
+        .map(|it| format!("{} {}: {} | {}", it.kind().id(), it.line, it.description, it.text))
         .collect();
     lines.join("\n")
 }
@@ -537,7 +537,7 @@ fn what_lies_on_the_strongest_path_comes_first() {
             Limits::default(),
             |_| true,
             |it| finder.causes(&it, &choose(it.path_count())),
-            |causes| kinds.extend(causes.iter().map(|it| it.kind)),
+            |causes| kinds.extend(causes.list.iter().map(Cause::kind)),
         );
         kinds
     };
@@ -591,4 +591,57 @@ fn kinds_have_stable_ids_and_something_to_say() {
     for kind in CauseKind::all() {
         assert!(kind.advice().ends_with('.') && !kind.title().ends_with('.'));
     }
+}
+
+#[test]
+fn bodies_beyond_the_limit_are_counted() {
+    let dropped = |methods: usize| {
+        let calls = (0..methods)
+            .map(|at| format!("m{at}();\n"))
+            .collect::<Vec<_>>()
+            .concat();
+        let bodies = (0..methods)
+            .map(|at| format!("void m{at}() {{ new Object(); }}\n"))
+            .collect::<Vec<_>>()
+            .concat();
+        let pump = format!("package t; public class Pump {{ int run() {{ {calls} return 1; }} {bodies} }}");
+        let test = class("@Test public void test() { assertEquals(1, new Pump().run()); }");
+        let sources = [("SampleTest.java", test), ("Pump.java", pump)];
+        let sources = sources.map(|(path, text)| (path.to_owned(), text.into_bytes()));
+        let repository = Repository::from_sources(sources.to_vec());
+        let analysis = Analysis::new(&repository);
+        let finder = CauseFinder::new(&analysis, CauseCatalogue::shipped());
+        let mut dropped = Vec::new();
+        analysis.extract(
+            Limits::default(),
+            |_| true,
+            |it| {
+                (
+                    finder.kinds(&it).dropped_bodies,
+                    finder.causes(&it, &[0]).dropped_bodies,
+                )
+            },
+            |it| dropped.push(it),
+        );
+        dropped
+    };
+    assert_eq!(dropped(399), [(0, 0)]);
+    assert_eq!(dropped(402), [(3, 3)]);
+}
+
+#[test]
+fn a_catalogue_with_extra_entries_is_shared_by_its_clones() {
+    let extra = ExtraCause {
+        kind: CauseKind::Network,
+        owner: "Broker".into(),
+        method: "poll".into(),
+        what: Some("polls the broker".into()),
+    };
+    let catalogue = CauseCatalogue::with_extra(&[extra]);
+    let test = class("@Test public void test() { assertEquals(1, new Broker().poll()); }");
+    let broker = "package t; public class Broker { public int poll() { return 1; } }";
+    let files = [("SampleTest.java", test.as_str()), ("Broker.java", broker)];
+    let expected = drawn(&causes_by(&catalogue, &files));
+    assert_snapshot!(expected, @"network 1: polls the broker | new Broker().poll()");
+    assert_eq!(drawn(&causes_by(&catalogue.clone(), &files)), expected);
 }

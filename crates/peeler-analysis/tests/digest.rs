@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use peeler_analysis::{Analysis, Repository};
+use peeler_features::TestName;
 
 type Files<'a> = &'a [(&'a str, &'a str)];
 
-fn digests(files: Files<'_>) -> BTreeMap<String, u64> {
+fn digests(files: Files<'_>) -> BTreeMap<TestName, u64> {
     let sources = files
         .iter()
         .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
@@ -28,10 +29,10 @@ fn affected(files: Files<'_>, from: &str, to: &str) -> Vec<String> {
 
 fn differing(before: Files<'_>, after: Files<'_>) -> Vec<String> {
     let before = digests(before);
-    let differs = |(name, digest): &(String, u64)| before.get(name) != Some(digest);
+    let differs = |(name, digest): &(TestName, u64)| before.get(name) != Some(digest);
     let methods = digests(after).into_iter().filter(differs);
     methods
-        .map(|(name, _)| name.rsplit('#').next().unwrap_or("").to_owned())
+        .map(|(name, _)| name.method().to_owned())
         .collect()
 }
 

@@ -2,8 +2,11 @@
 
 mod picture;
 
+use std::fmt::Write as _;
+
 use insta::assert_snapshot;
-use picture::{edges_of_body, edges_of_files};
+use peeler_analysis::Limits;
+use picture::{draw, edges_of_body, edges_of_files, junit_test};
 
 const TOOLS: &str = "package t; class Tool { static Tool load(String a, Object b, Object c) { return null; } }";
 
@@ -538,5 +541,70 @@ fn static_helpers_of_the_jdk_fill_their_argument() {
     *0@3 -[get]-> list.get(0)@3!
     list.get(0)@3! -[assertEquals]-> "a"@3!
     Collections.sort(list)@2 -[then]-> list.get(0)@3!
+    "#);
+}
+
+/// Problems and number of dropped nodes of the one test of a file, and the texts of its `ASSERT` nodes.
+fn omissions(test: &str) -> String {
+    let test = [("src/test/SampleTest.java", test)];
+    draw(&test, Limits::default(), |extraction| {
+        let asserted = extraction.nodes.iter().filter(|it| it.assert);
+        let asserted: Vec<&str> = asserted.map(|it| it.text.as_ref()).collect();
+        format!(
+            "{:?}\ndropped nodes {}\nasserted {}",
+            extraction.problems,
+            extraction.dropped_nodes,
+            asserted.join(", ")
+        )
+    })
+}
+
+#[test]
+fn a_full_graph_keeps_later_assertions_off_unrelated_nodes() {
+    let mut body = String::from("String first = \"unrelated\"; assertEquals(2, size(\"seen\"));\n");
+    for at in 0..10_000 {
+        let _ = writeln!(body, "int v{at} = {at};");
+    }
+    body.push_str("for (int i = 0; i < 2; i++) { assertEquals(\"late\", last(\"later\")); }");
+    assert_snapshot!(omissions(&junit_test(&body)), @r#"
+    ["the graph is larger than 20000 nodes and was cut off"]
+    dropped nodes 14
+    asserted size("seen"), 2
+    "#);
+}
+
+#[test]
+fn helpers_beyond_a_limit_are_reported() {
+    let chain = |length: usize| {
+        let mut helpers = String::new();
+        for at in 0..length {
+            let _ = writeln!(helpers, "void h{at}(int x) {{ h{}(x); }}", at + 1);
+        }
+        format!(
+            "package t; import static org.junit.Assert.*; import org.junit.Test; public class SampleTest {{ \
+             {helpers} void h{length}(int x) {{ assertEquals(1, x); }} @Test public void test() {{ h0(1); }} }}"
+        )
+    };
+    assert_snapshot!(omissions(&chain(3)), @"
+    []
+    dropped nodes 0
+    asserted x, 1
+    ");
+    assert_snapshot!(omissions(&chain(4)), @r#"
+    ["helpers that are nested deeper than 4 calls were not followed"]
+    dropped nodes 0
+    asserted h4(x)
+    "#);
+    let mut body = String::new();
+    for at in 0..800 {
+        let _ = writeln!(body, "int v{at} = {at};");
+    }
+    let test = junit_test(&format!(
+        "{body} check(1);\n}} void check(int x) {{ assertEquals(1, x);"
+    ));
+    assert_snapshot!(omissions(&test), @r#"
+    ["helpers that are called after the graph had 1500 nodes were not followed"]
+    dropped nodes 0
+    asserted 1, check(1)
     "#);
 }

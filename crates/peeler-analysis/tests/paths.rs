@@ -74,3 +74,39 @@ fn exponentially_many_paths_are_counted_and_not_walked() {
     let dropped = drawn.lines().last().unwrap_or_default().to_owned();
     assert_snapshot!(dropped, @"dropped 1073741808");
 }
+
+#[test]
+fn paths_over_loops_do_not_lower_the_count_of_dropped_paths() {
+    // Three diamonds make eight paths to the first assertion; two lead to the second without the loop's edge.
+    let diamond = "if (flag()) { x = left(x); } else { x = right(x); }\n";
+    let body = format!(
+        "int x = start(1);\n {diamond} {diamond} {diamond} assertEquals(1, x);
+        String a = \"a\"; String b = \"b\";
+        while (more()) {{ a = next(b); b = other(\"z\"); }}
+        assertEquals(\"c\", a);"
+    );
+    let drawn = paths_of_body(&body, Limits::default());
+    let kept: Vec<&str> = drawn.lines().filter(|line| line.ends_with('!')).collect();
+    let over_the_loop = kept.iter().filter(|line| line.starts_with("*\"z\"")).count();
+    assert_eq!(over_the_loop, 1, "{drawn}");
+    let dropped = 8 + 2 - (kept.len() - over_the_loop);
+    assert!(dropped > 0);
+    assert_eq!(
+        drawn.lines().last(),
+        Some(format!("dropped {dropped}").as_str()),
+        "{drawn}"
+    );
+}
+
+#[test]
+fn paths_to_more_assertions_than_are_searched_are_counted() {
+    let body = (0..500)
+        .map(|at| format!("assertEquals({at}, size({at}));\n"))
+        .collect::<Vec<_>>()
+        .concat();
+    let drawn = paths_of_body(&body, Limits::default());
+    let kept = drawn.lines().filter(|line| line.ends_with('!')).count();
+    assert_eq!(kept, 100);
+    let dropped = drawn.lines().last().unwrap_or_default().to_owned();
+    assert_snapshot!(dropped, @"dropped 400");
+}

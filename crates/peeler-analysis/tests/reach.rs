@@ -85,3 +85,33 @@ fn recursion_and_a_thousand_bodies_come_to_an_end() {
     let calls = reached(&[("PumpTest.java", TEST), ("Pump.java", &pump)]);
     assert!(calls.contains(&"body 0 Thread#sleep".to_owned()), "{calls:?}");
 }
+
+#[test]
+fn bodies_beyond_the_limit_are_counted() {
+    let dropped = |methods: usize| {
+        let calls = (0..methods)
+            .map(|at| format!("m{at}();\n"))
+            .collect::<Vec<_>>()
+            .concat();
+        let bodies = (0..methods)
+            .map(|at| format!("void m{at}() {{ System.gc(); }}\n"))
+            .collect::<Vec<_>>()
+            .concat();
+        let pump = format!("package t; public class Pump {{ public void run() {{ {calls} }} {bodies} }}");
+        let sources = [("PumpTest.java", TEST.to_owned()), ("Pump.java", pump)];
+        let sources = sources.map(|(path, text)| (path.to_owned(), text.into_bytes()));
+        let repository = Repository::from_sources(sources.to_vec());
+        let analysis = Analysis::new(&repository);
+        let mut dropped = Vec::new();
+        analysis.extract(
+            Limits::default(),
+            |_| true,
+            |traced| analysis.reach(&traced, MAX_DEPTH),
+            |reach| dropped.push((reach.body.dropped_bodies, reach.setup.dropped_bodies)),
+        );
+        dropped
+    };
+    // Beside these methods the test reaches itself, its helper and `run`.
+    assert_eq!(dropped(597), [(0, 0)]);
+    assert_eq!(dropped(600), [(3, 0)]);
+}

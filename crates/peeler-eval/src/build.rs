@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use peeler_analysis::{
-    Analysis, CutMethodId, CutReference, CutView, Extraction, Limits, MAX_DEPTH, Reach, Repository, RepositoryError,
-    Way,
+    Analysis, CutMethodId, CutReference, CutView, Extraction, Limits, MAX_DEPTH, Reachability, ReachableCode,
+    Repository, RepositoryError,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -143,7 +143,7 @@ struct Project<'a, 'r> {
     /// The words around the tests of the class that came last,
     context: Option<(ContextWords<'a>, Vec<TextId>)>,
     /// and what its setup reaches.
-    setup: Option<(Arc<Way<'a>>, Vec<ReachedCallRecord>)>,
+    setup: Option<(Arc<ReachableCode<'a>>, Vec<ReachedCallRecord>)>,
 }
 
 struct Building {
@@ -401,7 +401,7 @@ impl Building {
         place
     }
 
-    fn reach<'a>(&mut self, reach: &Reach<'a>, project: &mut Project<'a, '_>) -> ReachRecord {
+    fn reach<'a>(&mut self, reach: &Reachability<'a>, project: &mut Project<'a, '_>) -> ReachRecord {
         let mut calls = self.calls(0, &reach.body);
         match &project.setup {
             Some((way, known)) if Arc::ptr_eq(way, &reach.setup) => calls.extend_from_slice(known),
@@ -417,7 +417,7 @@ impl Building {
         }
     }
 
-    fn calls(&mut self, origin: u8, way: &Way<'_>) -> Vec<ReachedCallRecord> {
+    fn calls(&mut self, origin: u8, way: &ReachableCode<'_>) -> Vec<ReachedCallRecord> {
         let mut text = String::new();
         let calls = way.calls.iter().map(|it| {
             text.clear();

@@ -64,7 +64,7 @@ impl BaseRevision {
     /// Compares the tests of today with those of the revision.
     pub(crate) fn changes(&self, present: &Analysis<'_>) -> Changes {
         if self.is_present {
-            let names: BTreeSet<String> = present.test_cases().into_iter().map(|it| it.name.into()).collect();
+            let names: BTreeSet<TestName> = present.test_cases().into_iter().map(|it| it.name).collect();
             return Changes {
                 tests: BTreeSet::new(),
                 unchanged: names.len(),
@@ -73,8 +73,8 @@ impl BaseRevision {
         let now = present.digests(|_| true);
         let then = Analysis::new(&self.repository).digests(|name| now.contains_key(name));
         let all = now.len();
-        let differs = |(name, digest): &(String, u64)| then.get(name) != Some(digest);
-        let tests: BTreeSet<String> = now.into_iter().filter(differs).map(|(name, _)| name).collect();
+        let differs = |(name, digest): &(TestName, u64)| then.get(name) != Some(digest);
+        let tests: BTreeSet<TestName> = now.into_iter().filter(differs).map(|(name, _)| name).collect();
         Changes {
             unchanged: all - tests.len(),
             tests,

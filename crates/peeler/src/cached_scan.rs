@@ -85,10 +85,10 @@ impl CachedScan {
         tests: Vec<ScoredTest>,
     ) -> Self {
         let files = repository.files().iter().zip(analysis.file_interfaces(known));
-        let cached = files.map(|(file, face)| CachedFile {
+        let cached = files.map(|(file, interface)| CachedFile {
             path: file.path().to_owned(),
             digest: file.digest(),
-            face,
+            interface,
         });
         Self {
             files: cached.collect(),
@@ -106,46 +106,46 @@ impl CachedScan {
         for file in self.files {
             let now = repository.file_id(&file.path);
             match now {
-                Some(now) => before[now] = Some(file),
-                None => change.without(&file.face)?,
+                Some(now) => before[now.position()] = Some(file),
+                None => change.without(&file.interface)?,
             }
             places.push(now);
         }
-        let mut faces = Vec::with_capacity(before.len());
+        let mut interfaces = Vec::with_capacity(before.len());
         for (at, (file, before)) in repository.files().iter().zip(before).enumerate() {
-            faces.push(match before {
-                Some(before) if before.digest == file.digest() => before.face,
-                before => change.with(at, file, before.map(|it| it.face))?,
+            interfaces.push(match before {
+                Some(before) if before.digest == file.digest() => before.interface,
+                before => change.with(FileId::new(at), file, before.map(|it| it.interface))?,
             });
         }
-        let mut is_concerned = vec![false; faces.len()];
+        let mut is_concerned = vec![false; interfaces.len()];
         let mentioning = repository.files_that_mention(&change.names.iter().map(String::as_str).collect());
         for at in mentioning.into_iter().chain(change.files.iter().copied()) {
-            is_concerned[at] = true;
+            is_concerned[at.position()] = true;
         }
         let mut tests = Vec::with_capacity(self.tests.len());
         let mut classes = HashSet::new();
-        let mut grounds = BTreeSet::new();
+        let mut dependencies = BTreeSet::new();
         for mut test in self.tests {
             let mut stands = true;
             test.grounds.retain_mut(|ground| {
-                let now = places.get(*ground).copied().flatten();
-                stands &= now.is_some_and(|now| !is_concerned[now]);
+                let now = places.get(ground.position()).copied().flatten();
+                stands &= now.is_some_and(|now| !is_concerned[now.position()]);
                 now.inspect(|now| *ground = *now).is_some()
             });
             if stands {
                 tests.push(test);
             } else {
                 classes.insert(test.test.class().to_owned());
-                grounds.extend(test.grounds);
+                dependencies.extend(test.grounds);
             }
         }
         Some(ReusableTests {
             tests,
             classes,
             changed_files: change.files,
-            grounds: grounds.into_iter().collect(),
-            faces,
+            dependencies: dependencies.into_iter().collect(),
+            interfaces,
             test_annotations: self.test_annotations,
         })
     }
@@ -163,8 +163,8 @@ struct Change {
 impl Change {
     /// Adds a deleted file. Returns none where the annotations that make a test may have changed.
     fn without(&mut self, interface: &FileInterface) -> Option<()> {
-        self.names.extend(face.names().map(str::to_owned));
-        (!face.declares_annotation()).then_some(())
+        self.names.extend(interface.names().map(str::to_owned));
+        (!interface.declares_annotation()).then_some(())
     }
 
     /// Adds a new or changed file and returns its interface; none where the annotations that make a test may have

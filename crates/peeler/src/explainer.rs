@@ -105,7 +105,7 @@ fn finding(
     let strongest: Vec<&PathScore> = test.paths.iter().filter(is_known).collect();
     let numbers: Vec<usize> = strongest.iter().map(|it| it.index()).collect();
     let causes = causes.causes(traced, &numbers);
-    let root_cause = causes.into_iter().next().map(root_cause);
+    let root_cause = causes.list.into_iter().next().map(root_cause);
     // A path through the cause explains more than the strongest path of all.
     let passes = |path: &&usize| root_cause.as_ref().is_some_and(|it| passes(extraction, **path, it));
     let shown = numbers.iter().find(passes).or(numbers.first());
@@ -152,14 +152,14 @@ fn passes(extraction: &Extraction<'_>, path: usize, cause: &RootCause) -> bool {
 
 fn root_cause(cause: Cause) -> RootCause {
     RootCause {
-        kind: cause.kind,
-        title: cause.kind.title().to_owned(),
-        what: cause.what,
+        kind: cause.kind(),
+        title: cause.kind().title().to_owned(),
+        what: cause.description.to_string(),
         file: cause.file,
         line: cause.line,
         text: cause.text,
         via: cause.via,
-        advice: cause.kind.advice().to_owned(),
+        advice: cause.description.kind().advice().to_owned(),
     }
 }
 

@@ -1,5 +1,5 @@
-//! What the order of a collection is, as far as the code says: the concrete type behind a variable, a field or the
-//! result of a method.
+//! The order of a collection, as far as code shows it: by the concrete class behind a variable, a field or the result
+//! of a method.
 //!
 //! ```java
 //! Map<String, String> names = new HashMap<>();   // names: no defined order
@@ -7,13 +7,14 @@
 //! Map<String, String> sorted = new TreeMap<>(names);
 //! ```
 //!
-//! A value says more than the type of its variable. Left out: what is passed in as a parameter of an interface type,
-//! and everything that is stored in other objects.
+//! The class of a value is preferred to the type of its variable. Left out: parameters of an interface type, and
+//! collections that are stored in other objects.
 
 use rustc_hash::FxHashMap;
 
-use super::catalogue::{CauseCatalogue, Order};
-use super::owner::Owner;
+use super::catalogue::CauseCatalogue;
+use super::class_name::{declared_owner, named_owner, owner_of};
+use super::collection_rules::Order;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::names::{Named, Scope};
 use crate::symbols::resolve::{code_targets, method_targets};
@@ -22,14 +23,13 @@ use crate::symbols::type_text::parse_type;
 use crate::symbols::types::Type;
 use crate::syntax::body::{Call, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::declarations::FieldDeclaration;
-use crate::syntax::outline::simple_name;
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
 use crate::walk::Code;
 
-/// How many methods are looked through for what they return.
+/// How many methods deep returned values are followed.
 const MOST_RETURNS: usize = 3;
 
-/// The order of collections, with what was found out before.
+/// Finds the order of collections; caches the results for fields and methods.
 pub(super) struct Orders<'c, 'r> {
     pub(super) catalogue: &'c CauseCatalogue,
     pub(super) index: &'c Index<'r>,
@@ -38,8 +38,8 @@ pub(super) struct Orders<'c, 'r> {
     returning: usize,
 }
 
-/// A body while it is walked: whose it is, what its calls mean, and what its variables hold.
-pub(super) struct Frame<'c, 'r> {
+/// What is known inside a body: its class, what its calls resolve to, and the order of its local variables.
+pub(super) struct BodyScope<'c, 'r> {
     pub(super) owner: TypeId,
     pub(super) file: FileId,
     pub(super) targets: &'c [Target<'r>],
@@ -57,38 +57,38 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The frame of a body.
-    pub(super) fn frame_of(&self, code: Code<'_, 'r>) -> Frame<'c, 'r> {
+    /// The scope of a body, with the order of its parameters.
+    pub(super) fn scope_of(&self, code: Code<'_, 'r>) -> BodyScope<'c, 'r> {
         match code {
-            Code::Method(id, _) => self.method_frame(id),
-            Code::Initialiser(id, _) => self.frame(id, code.targets(self.index)),
+            Code::Method(id, _) => self.method_scope(id),
+            Code::Initialiser(id, _) => self.scope(id, code.targets(self.index)),
         }
     }
 
-    /// The frame of a body for who does not ask about order: parameters are names only.
-    pub(super) fn bare_frame_of(&self, code: Code<'_, 'r>) -> Frame<'c, 'r> {
-        let mut frame = self.frame(code.owner(), code.targets(self.index));
+    /// The scope of a body in which the order of parameters is unknown; cheaper than [`Self::scope_of`].
+    pub(super) fn bare_scope_of(&self, code: Code<'_, 'r>) -> BodyScope<'c, 'r> {
+        let mut scope = self.scope(code.owner(), code.targets(self.index));
         if let Code::Method(id, _) = code {
             let parameters = &self.index.method(id).parameters;
-            frame
+            scope
                 .locals
                 .extend(parameters.iter().map(|it| (it.name, Order::Unknown)));
         }
-        frame
+        scope
     }
 
-    /// The frame of a method, with its parameters.
-    fn method_frame(&self, id: MethodId) -> Frame<'c, 'r> {
-        let mut frame = self.frame(id.owner, method_targets(self.index, id));
+    /// The scope of a method, with the order of its parameters.
+    fn method_scope(&self, id: MethodId) -> BodyScope<'c, 'r> {
+        let mut scope = self.scope(id.owner, method_targets(self.index, id));
         for parameter in &self.index.method(id).parameters {
-            let order = self.order_of_type(parameter.type_text, &frame);
-            frame.locals.insert(parameter.name, order);
+            let order = self.order_of_type(parameter.type_text, &scope);
+            scope.locals.insert(parameter.name, order);
         }
-        frame
+        scope
     }
 
-    fn frame(&self, owner: TypeId, targets: &'c [Target<'r>]) -> Frame<'c, 'r> {
-        Frame {
+    fn scope(&self, owner: TypeId, targets: &'c [Target<'r>]) -> BodyScope<'c, 'r> {
+        BodyScope {
             owner,
             file: self.index.file_of(owner),
             targets,
@@ -96,88 +96,88 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// What a declaration makes of a variable.
-    pub(super) fn declare(&mut self, local: &Local<'r>, frame: &mut Frame<'c, 'r>) {
-        let value = local.value.as_ref().map_or(Order::Unknown, |it| self.order(it, frame));
+    /// Records the order of a declared variable.
+    pub(super) fn declare(&mut self, local: &Local<'r>, scope: &mut BodyScope<'c, 'r>) {
+        let value = local.value.as_ref().map_or(Order::Unknown, |it| self.order(it, scope));
         let order = match value {
-            Order::Unknown => self.order_of_type(local.type_text, frame),
+            Order::Unknown => self.order_of_type(local.type_text, scope),
             known => known,
         };
-        frame.locals.insert(local.name, order);
+        scope.locals.insert(local.name, order);
     }
 
-    /// What an assignment makes of a variable.
-    pub(super) fn assign(&mut self, target: &Expression<'r>, value: &Expression<'r>, frame: &mut Frame<'c, 'r>) {
+    /// Records the order of a variable after an assignment.
+    pub(super) fn assign(&mut self, target: &Expression<'r>, value: &Expression<'r>, scope: &mut BodyScope<'c, 'r>) {
         if let ExpressionKind::Name(name) = &target.kind
-            && frame.locals.contains_key(name)
+            && scope.locals.contains_key(name)
         {
-            let order = self.order(value, frame);
-            frame.locals.insert(name, order);
+            let order = self.order(value, scope);
+            scope.locals.insert(name, order);
         }
     }
 
     /// The order of the collection that an expression stands for.
-    pub(super) fn order(&mut self, expression: &Expression<'r>, frame: &Frame<'c, 'r>) -> Order<'c> {
+    pub(super) fn order(&mut self, expression: &Expression<'r>, scope: &BodyScope<'c, 'r>) -> Order<'c> {
         match &expression.kind {
-            ExpressionKind::Name(name) => match frame.locals.get(name) {
+            ExpressionKind::Name(name) => match scope.locals.get(name) {
                 Some(known) => *known,
-                None => self.field(frame.owner, name),
+                None => self.field(scope.owner, name),
             },
             ExpressionKind::Field { object, name } => match &object.kind {
-                ExpressionKind::This => self.field(frame.owner, name),
-                ExpressionKind::Name(owner) => match self.index.resolve_name(owner, scope_of(frame)) {
-                    Some(Named::Type(id)) if !frame.locals.contains_key(owner) => self.field(id, name),
+                ExpressionKind::This => self.field(scope.owner, name),
+                ExpressionKind::Name(owner) => match self.index.resolve_name(owner, name_scope(scope)) {
+                    Some(Named::Type(id)) if !scope.locals.contains_key(owner) => self.field(id, name),
                     _ => Order::Unknown,
                 },
                 _ => Order::Unknown,
             },
-            ExpressionKind::New(new) => self.order_of_type(new.type_text, frame),
-            ExpressionKind::Cast { type_text, value } => match self.order(value, frame) {
-                Order::Unknown => self.order_of_type(type_text, frame),
+            ExpressionKind::New(new) => self.order_of_type(new.type_text, scope),
+            ExpressionKind::Cast { type_text, value } => match self.order(value, scope) {
+                Order::Unknown => self.order_of_type(type_text, scope),
                 known => known,
             },
-            ExpressionKind::Ternary { then, otherwise, .. } => match self.order(then, frame) {
-                Order::Unknown => self.order(otherwise, frame),
+            ExpressionKind::Ternary { then, otherwise, .. } => match self.order(then, scope) {
+                Order::Unknown => self.order(otherwise, scope),
                 known => known,
             },
-            ExpressionKind::Assign { value, .. } => self.order(value, frame),
-            ExpressionKind::Call(call) => self.order_of_call(call, frame),
+            ExpressionKind::Assign { value, .. } => self.order(value, scope),
+            ExpressionKind::Call(call) => self.order_of_call(call, scope),
             _ => Order::Unknown,
         }
     }
 
-    fn order_of_call(&mut self, call: &Call<'r>, frame: &Frame<'c, 'r>) -> Order<'c> {
-        let collections = &self.catalogue.collections;
-        let target = frame.targets[call.id.0 as usize];
+    fn order_of_call(&mut self, call: &Call<'r>, scope: &BodyScope<'c, 'r>) -> Order<'c> {
+        let collections = self.catalogue.collections();
+        let target = scope.targets[call.id.0 as usize];
         if let (true, Some(receiver)) = (collections.is_view(call.name), &call.receiver) {
-            let order = self.order(receiver, frame);
+            let order = self.order(receiver, scope);
             if order != Order::Unknown {
                 return order;
             }
         }
         if let ("collect", [collector]) = (call.name, call.arguments.as_slice()) {
-            return self.order(collector, frame);
+            return self.order(collector, scope);
         }
         if let Target::Declared(id) = target {
             return self.returned(id);
         }
-        let Some(owner) = owner_of(self.index, target, frame.file) else {
+        let Some(owner) = owner_of(self.index, target, scope.file) else {
             return Order::Unknown;
         };
         match call.arguments.as_slice() {
-            [wrapped] if collections.wraps(self.index, owner, call.name) => self.order(wrapped, frame),
+            [wrapped] if collections.wraps(self.index, owner, call.name) => self.order(wrapped, scope),
             arguments => collections.made_by(self.index, owner, call.name, arguments.len()),
         }
     }
 
-    /// What the type of a variable says by itself.
-    pub(super) fn order_of_type(&self, text: &'r str, frame: &Frame<'c, 'r>) -> Order<'c> {
-        let type_ = self.index.resolve_type(&parse_type(text), scope_of(frame), &[]);
-        self.order_of_class(&type_, frame.file)
+    /// The order of a collection by the type of its variable alone.
+    pub(super) fn order_of_type(&self, text: &'r str, scope: &BodyScope<'c, 'r>) -> Order<'c> {
+        let type_ = self.index.resolve_type(&parse_type(text), name_scope(scope), &[]);
+        self.order_of_class(&type_, scope.file)
     }
 
     fn order_of_class(&self, type_: &Type<'r>, file: FileId) -> Order<'c> {
-        let collections = &self.catalogue.collections;
+        let collections = self.catalogue.collections();
         match type_ {
             Type::Declared(id, _) => self
                 .index
@@ -208,16 +208,16 @@ impl<'c, 'r> Orders<'c, 'r> {
         if let Some(known) = self.fields.get(&(owner, field.name)) {
             return *known;
         }
-        // A field that is made of itself is not known.
+        // A field that depends on itself is unknown.
         self.fields.insert((owner, field.name), Order::Unknown);
-        let frame = self.frame(owner, code_targets(self.index, owner, &field.code));
+        let scope = self.scope(owner, code_targets(self.index, owner, &field.code));
         let value = field.code.get().block.iter().find_map(|it| match it {
             Statement::Local(local) if local.name == field.name => local.value.as_ref(),
             _ => None,
         });
-        let mut order = value.map_or(Order::Unknown, |it| self.order(it, &frame));
+        let mut order = value.map_or(Order::Unknown, |it| self.order(it, &scope));
         if order == Order::Unknown {
-            order = self.order_of_type(field.type_text, &frame);
+            order = self.order_of_type(field.type_text, &scope);
         }
         if order == Order::Unknown && value.is_none() {
             order = self.assigned_by_constructors(owner, field.name);
@@ -232,10 +232,10 @@ impl<'c, 'r> Orders<'c, 'r> {
             let Some(code) = &self.index.method(id).code else {
                 continue;
             };
-            let frame = self.method_frame(id);
+            let scope = self.method_scope(id);
             let mut values = Values {
                 orders: self,
-                frame,
+                scope,
                 of: Wanted::Field(name),
                 found: Order::Unknown,
             };
@@ -245,7 +245,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         found
     }
 
-    /// The order of what a method of the repository returns: by its type, or by what its body returns.
+    /// The order of the collection that a method of the repository returns: by its type, or by what its body returns.
     fn returned(&mut self, id: MethodId) -> Order<'c> {
         if let Some(known) = self.returns.get(&id) {
             return *known;
@@ -259,13 +259,13 @@ impl<'c, 'r> Orders<'c, 'r> {
         if self.returning == MOST_RETURNS {
             return Order::Unknown;
         }
-        // Recursion returns what the other returns say.
+        // A recursive call contributes nothing.
         self.returns.insert(id, Order::Unknown);
         self.returning += 1;
-        let frame = self.method_frame(id);
+        let scope = self.method_scope(id);
         let mut values = Values {
             orders: self,
-            frame,
+            scope,
             of: Wanted::Returned,
             found: Order::Unknown,
         };
@@ -277,10 +277,10 @@ impl<'c, 'r> Orders<'c, 'r> {
     }
 }
 
-/// What a body assigns to a field, or returns.
+/// A visitor that joins the orders of all values that a body assigns to a field, or returns.
 struct Values<'o, 'c, 'r> {
     orders: &'o mut Orders<'c, 'r>,
-    frame: Frame<'c, 'r>,
+    scope: BodyScope<'c, 'r>,
     of: Wanted<'r>,
     found: Order<'c>,
 }
@@ -294,27 +294,27 @@ enum Wanted<'r> {
 impl<'b, 'r: 'b> Visit<'b, 'r> for Values<'_, '_, 'r> {
     fn statement(&mut self, statement: &'b Statement<'r>) {
         if let (Statement::Return(Some(value)), Wanted::Returned) = (statement, &self.of) {
-            let order = self.orders.order(value, &self.frame);
+            let order = self.orders.order(value, &self.scope);
             self.found = either(self.found, order);
         }
         walk_statement(self, statement);
     }
 
     fn local(&mut self, local: &'b Local<'r>) {
-        self.orders.declare(local, &mut self.frame);
+        self.orders.declare(local, &mut self.scope);
         walk_local(self, local);
     }
 
     fn expression(&mut self, expression: &'b Expression<'r>) {
         match &expression.kind {
-            // What a lambda or an anonymous class returns, the method does not.
+            // Values that a lambda or an anonymous class returns are not returned by the method.
             ExpressionKind::Lambda(_) | ExpressionKind::New(_) => {}
             ExpressionKind::Assign { target, value, .. } => {
-                self.orders.assign(target, value, &mut self.frame);
+                self.orders.assign(target, value, &mut self.scope);
                 if let Wanted::Field(field) = self.of
                     && assigned_field(target) == Some(field)
                 {
-                    let order = self.orders.order(value, &self.frame);
+                    let order = self.orders.order(value, &self.scope);
                     self.found = either(self.found, order);
                 }
             }
@@ -331,7 +331,7 @@ fn assigned_field<'r>(target: &Expression<'r>) -> Option<&'r str> {
     }
 }
 
-/// Two values of the same thing: it may lack an order unless one of them is known to have one.
+/// The order of a variable with two possible values: defined where one of them has a defined order.
 fn either<'c>(one: Order<'c>, other: Order<'c>) -> Order<'c> {
     match (one, other) {
         (Order::Defined, _) | (_, Order::Defined) => Order::Defined,
@@ -340,36 +340,10 @@ fn either<'c>(one: Order<'c>, other: Order<'c>) -> Order<'c> {
     }
 }
 
-pub(super) fn scope_of(frame: &Frame<'_, '_>) -> Scope {
+/// The scope in which names of the body are looked up.
+pub(super) fn name_scope(scope: &BodyScope<'_, '_>) -> Scope {
     Scope {
-        file: frame.file,
-        owner: Some(frame.owner),
-    }
-}
-
-/// The class that declares what a call means.
-pub(super) fn owner_of<'r>(index: &Index<'r>, target: Target<'r>, file: FileId) -> Option<Owner<'r>> {
-    match target {
-        Target::Unknown => None,
-        Target::External(name) => Some(named_owner(name, file)),
-        Target::Library(id) | Target::Declared(id) => Some(declared_owner(index, id.owner)),
-        Target::Owner(id) => Some(declared_owner(index, id)),
-    }
-}
-
-fn declared_owner<'r>(index: &Index<'r>, id: TypeId) -> Owner<'r> {
-    let file = index.file_of(id);
-    Owner {
-        package: Some(index.file_outline(file).package),
-        simple: index.outline(id).name,
-        file,
-    }
-}
-
-fn named_owner(name: &str, file: FileId) -> Owner<'_> {
-    Owner {
-        package: name.rsplit_once('.').map(|(package, _)| package),
-        simple: simple_name(name),
-        file,
+        file: scope.file,
+        owner: Some(scope.owner),
     }
 }

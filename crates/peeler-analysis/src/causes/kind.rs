@@ -1,4 +1,4 @@
-//! The kinds of nondeterminism, with what a report says about each.
+//! The kinds of nondeterminism, each with its id, its title and advice for a report.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CauseKind {
-    /// The order of a hash table shows.
+    /// The order of a hash table matters.
     UnorderedCollection,
-    /// The order of the members of a class shows.
+    /// The order of the members of a class matters.
     ReflectionOrder,
     /// The time of day, or how long something took.
     Clock,
@@ -31,7 +31,7 @@ pub enum CauseKind {
 }
 
 impl CauseKind {
-    /// All kinds.
+    /// All kinds, in the order of their declaration.
     #[must_use]
     pub fn all() -> [Self; 11] {
         [
@@ -49,7 +49,7 @@ impl CauseKind {
         ]
     }
 
-    /// The name of the kind in files and reports; it does not change between versions.
+    /// The name of the kind in files and reports. It is stable across versions.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl CauseKind {
         }
     }
 
-    /// In which direction a fix lies.
+    /// How a test with such a cause can be fixed.
     #[must_use]
     pub fn advice(self) -> &'static str {
         match self {
@@ -114,8 +114,44 @@ impl CauseKind {
         }
     }
 
-    /// Whether only an assertion that looks at order notices it.
+    /// The kind with this [`Self::id`].
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::all().into_iter().find(|it| it.id() == id)
+    }
+
+    /// Whether only assertions that depend on the order of elements can notice the kind.
     pub(super) fn is_order(self) -> bool {
         matches!(self, Self::UnorderedCollection | Self::ReflectionOrder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CauseKind;
+
+    #[test]
+    fn ids_are_stored_in_files_and_do_not_change() {
+        let ids = [
+            (CauseKind::UnorderedCollection, "unordered-collection"),
+            (CauseKind::ReflectionOrder, "reflection-order"),
+            (CauseKind::Clock, "clock"),
+            (CauseKind::TimeZoneLocale, "time-zone-locale"),
+            (CauseKind::Randomness, "randomness"),
+            (CauseKind::SleepTimeout, "sleep-timeout"),
+            (CauseKind::Concurrency, "concurrency"),
+            (CauseKind::Network, "network"),
+            (CauseKind::Files, "files"),
+            (CauseKind::Environment, "environment"),
+            (CauseKind::StaticState, "static-state"),
+        ];
+        assert_eq!(ids.map(|(kind, _)| kind), CauseKind::all());
+        for (kind, id) in ids {
+            assert_eq!(kind.id(), id);
+            assert_eq!(CauseKind::from_id(id), Some(kind));
+            let written = format!("kind = \"{id}\"");
+            let read: toml::Table = toml::from_str(&written).expect("well-formed");
+            assert_eq!(read["kind"].clone().try_into::<CauseKind>().ok(), Some(kind));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Whether an assertion would notice another order.
+//! Decides whether an assertion would notice another order of elements.
 //!
 //! ```java
 //! assertEquals("{a=1, b=2}", names.toString());   // notices
@@ -6,8 +6,8 @@
 //! assertThat(names.keySet(), containsInAnyOrder("a", "b"));
 //! ```
 //!
-//! Judged by a contextual path: the operation of its assertion, what the value is compared to, and for a mere
-//! `assertTrue` whether something on the way looked at places. Elsewhere a doubt counts as noticing.
+//! The decision depends on a contextual path: on the operation of its assertion, on the expected value, and for
+//! `assertTrue` on operations along the path. In case of doubt the assertion notices the order.
 
 use std::cell::OnceCell;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ use crate::paths::Path;
 use crate::symbols::index::Index;
 use crate::traced::TracedTest;
 
-/// Words of assertions that look at presence, number or membership, or that compare without order.
+/// Words of assertions that check presence, number or membership, or that compare without order.
 const BLIND: [&str; 24] = [
     "assertNull",
     "assertNotNull",
@@ -48,35 +48,35 @@ const BLIND: [&str; 24] = [
     "andExpect",
 ];
 
-/// Assertions of something that was judged before.
-const JUDGED_BEFORE: [&str; 4] = ["assertTrue", "assertFalse", "isTrue", "isFalse"];
-/// Operations that look at what stands where.
+/// Assertions on the result of a comparison that was made before.
+const BOOLEAN: [&str; 4] = ["assertTrue", "assertFalse", "isTrue", "isFalse"];
+/// Operations that depend on the position of elements.
 const PLACES: [&str; 6] = ["equals", "startsWith", "endsWith", "indexOf", "matches", "get"];
-/// Texts that pick one element by its place.
+/// Texts that pick one element by its position.
 const PICKS: [&str; 5] = [".get(0)", ".get(1)", ".next()", "[0]", "[1]"];
 
-/// The blind words, then those of what was judged before.
-static ASSERTING: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(BLIND.iter().chain(&JUDGED_BEFORE)));
+/// Searches for the words of [`BLIND`], then those of [`BOOLEAN`].
+static ASSERTING: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(BLIND.iter().chain(&BOOLEAN)));
 static PICKING: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(PICKS.iter()));
 
 fn searcher<'w>(words: impl Iterator<Item = &'w &'w str>) -> AhoCorasick {
     AhoCorasick::new(words).expect("a few short words")
 }
 
-/// What the edges and nodes of a test say about order, each looked at once however many paths pass it.
+/// Decides for the paths of one test. Every edge and node is examined once, however many paths pass it.
 pub(super) struct Oracle<'t, 'r, 'x> {
     index: &'t Index<'r>,
     traced: &'t TracedTest<'x>,
     edges: Vec<OnceCell<EdgeWords>>,
-    /// Whether each node picks one element by its place.
+    /// For each node, whether it picks one element by its position.
     picks: Vec<OnceCell<bool>>,
 }
 
-/// Which words stand in the operation of an edge.
+/// The words that the operation of an edge contains.
 struct EdgeWords {
     is_blind: bool,
-    is_judged_before: bool,
-    looks_at_places: bool,
+    is_boolean: bool,
+    depends_on_position: bool,
 }
 
 impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
@@ -108,7 +108,7 @@ impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
         kinds().next_back().is_none_or(|it| it != OperationKind::Order)
             && (last.kind != NodeKind::Literal || is_sequence(&folded(last.text)) || picks_one())
             && !words().any(|it| it.is_blind)
-            && (!words().any(|it| it.is_judged_before) || picks_one() || words().any(|it| it.looks_at_places))
+            && (!words().any(|it| it.is_boolean) || picks_one() || words().any(|it| it.depends_on_position))
     }
 
     fn words(&self, edge: usize) -> &EdgeWords {
@@ -117,14 +117,14 @@ impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
             let text = folded(&operation.text);
             let mut words = EdgeWords {
                 is_blind: false,
-                is_judged_before: false,
-                looks_at_places: PLACES.contains(&text.as_ref()),
+                is_boolean: false,
+                depends_on_position: PLACES.contains(&text.as_ref()),
             };
             if matches!(operation.kind, OperationKind::Assert | OperationKind::Call) {
                 for found in ASSERTING.find_overlapping_iter(&*text) {
                     let is_blind = found.pattern().as_usize() < BLIND.len();
                     words.is_blind |= is_blind;
-                    words.is_judged_before |= !is_blind;
+                    words.is_boolean |= !is_blind;
                 }
             }
             words
@@ -135,8 +135,7 @@ impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
         *self.picks[node].get_or_init(|| PICKING.is_match(&*folded(self.traced.nodes[node].text)))
     }
 
-    /// Whether the assertion around a node compares values, as verifications of mocks and effects that must not throw do
-    /// not.
+    /// Whether the assertion around a node compares values. Verifications of mocks and implicit assertions do not.
     fn compares(&self, node: &Node<'_>) -> bool {
         let source = self.index.source(node.file);
         let line = source.line(node.at);
@@ -153,7 +152,7 @@ impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
     }
 }
 
-/// Whether a literal is text with more than one part.
+/// Whether a literal is a string with more than one part.
 fn is_sequence(literal: &str) -> bool {
     literal.starts_with('"') && literal.contains([',', ' ', '&', ';', '|', '\\'])
 }

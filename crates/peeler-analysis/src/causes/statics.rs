@@ -1,27 +1,28 @@
-//! State that outlives a test: static fields and singletons that its code changes.
+//! Writes to state that outlives a test: static fields and singletons that its code changes.
 //!
 //! ```java
 //! @Test public void test() { Registry.strict = true; }        // seen by whatever test runs next
 //! @Before public void setUp() { counter = 0; }                // no: every test starts with it
 //! ```
 //!
-//! Only what the test's own classes do is looked at. Writes of the code under test are left out: most are caches and
-//! lazy singletons, and whether they are ever reset cannot be told. So is a field that the setup or teardown of the
-//! class mentions.
+//! Left out: writes of the code under test, most of which are caches and lazy singletons; and fields that the setup or
+//! teardown of the class mentions.
+
+use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 
-use super::CauseKind;
-use super::collections::{Frame, scope_of};
-use super::scan::Site;
-use crate::surroundings::is_setup;
+use super::collections::{BodyScope, name_scope};
+use super::kind::CauseKind;
+use super::rule::{CauseDescription, CauseRule};
+use super::site::{NoticedBy, Site, Weight};
+use crate::lifecycle::{is_setup_or_teardown, is_teardown, setup_types};
 use crate::symbols::index::{Index, TypeId};
 use crate::symbols::names::Named;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Body, Call, Expression, ExpressionKind, Local};
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
-use crate::walk::setup_types;
 
 /// Methods that change the collection or counter they are called on.
 const CHANGING: [&str; 14] = [
@@ -45,17 +46,22 @@ const SETTING: [&str; 4] = ["set", "register", "add", "put"];
 /// Static methods that hand out the one instance.
 const SINGLETON: [&str; 4] = ["getInstance", "instance", "get", "getDefault"];
 
-/// The source of the methods that run around a test: static state that they mention is taken to be put back.
-pub(super) fn setup_and_teardown<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
-    sources(index, class, is_setup)
+static ASSIGNS_FIELD: LazyLock<CauseRule> = LazyLock::new(|| rule("assigns the static field {type}"));
+static CHANGES_FIELD: LazyLock<CauseRule> = LazyLock::new(|| rule("changes the static field {type}"));
+static CHANGES_CLASS: LazyLock<CauseRule> = LazyLock::new(|| rule("changes the static state of {type}"));
+
+fn rule(words: &str) -> CauseRule {
+    CauseRule::new(CauseKind::StaticState, words)
 }
 
-/// The source of the methods that clean up after a test.
+/// The source of the methods that run around a test. Static state that they mention counts as restored.
+pub(super) fn setup_and_teardown<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
+    sources(index, class, is_setup_or_teardown)
+}
+
+/// The source of the methods that run after a test.
 pub(super) fn teardown<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
-    sources(index, class, |method| {
-        let by_annotation = method.annotations.iter().any(|it| it.name.starts_with("After"));
-        by_annotation || method.name == "tearDown"
-    })
+    sources(index, class, is_teardown)
 }
 
 fn sources<'r>(index: &Index<'r>, class: TypeId, wanted: impl Fn(&MethodDeclaration<'r>) -> bool) -> Vec<&'r str> {
@@ -72,26 +78,27 @@ fn sources<'r>(index: &Index<'r>, class: TypeId, wanted: impl Fn(&MethodDeclarat
 pub(super) fn static_writes<'r>(
     index: &Index<'r>,
     class: TypeId,
-    frame: &Frame<'_, 'r>,
+    scope: &BodyScope<'_, 'r>,
     body: &Body<'r>,
     restoring: &[&str],
 ) -> Vec<Site> {
     let mut writes = Writes {
         index,
         class,
-        frame,
+        scope,
         restoring,
-        locals: frame.locals.keys().copied().collect(),
+        locals: scope.locals.keys().copied().collect(),
         found: Vec::new(),
     };
     walk_block(&mut writes, &body.block);
     writes.found
 }
 
+/// A visitor that collects writes to static state.
 struct Writes<'a, 'c, 'r> {
     index: &'a Index<'r>,
     class: TypeId,
-    frame: &'a Frame<'c, 'r>,
+    scope: &'a BodyScope<'c, 'r>,
     restoring: &'a [&'a str],
     locals: FxHashSet<&'r str>,
     found: Vec<Site>,
@@ -107,8 +114,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Writes<'_, '_, 'r> {
         match &expression.kind {
             ExpressionKind::Assign { target, .. } | ExpressionKind::Update { operand: target, .. } => {
                 if let Some(field) = self.static_field(target) {
-                    let what = format!("assigns the static field {field}");
-                    self.site(what, field, target.start, expression);
+                    self.site(&ASSIGNS_FIELD, &field, field.clone(), target.start, expression);
                 }
             }
             ExpressionKind::Call(call) => self.call(call, expression),
@@ -126,14 +132,13 @@ impl<'r> Writes<'_, '_, 'r> {
         if CHANGING.contains(&call.name)
             && let Some(field) = self.static_field(receiver)
         {
-            let what = format!("changes the static field {field}");
-            return self.site(what, field, call.name_at, whole);
+            return self.site(&CHANGES_FIELD, &field, field.clone(), call.name_at, whole);
         }
         if let Some(owner) = self.static_setter(call).or_else(|| self.set_singleton(call, receiver)) {
             let name = self.index.outline(owner).name;
             if !self.is_restored(name) {
-                let what = format!("changes the static state of {name}");
-                self.site(what, format!("{name}#{}", call.name), call.name_at, whole);
+                let setter = format!("{name}#{}", call.name);
+                self.site(&CHANGES_CLASS, name, setter, call.name_at, whole);
             }
         }
     }
@@ -141,10 +146,10 @@ impl<'r> Writes<'_, '_, 'r> {
     /// `Type#field` for a static field that nothing restores.
     fn static_field(&self, expression: &Expression<'r>) -> Option<String> {
         let (owner, name) = match &expression.kind {
-            ExpressionKind::Name(name) if !self.locals.contains(name) => (self.frame.owner, name),
+            ExpressionKind::Name(name) if !self.locals.contains(name) => (self.scope.owner, name),
             ExpressionKind::Field { object, name } => match &object.kind {
                 ExpressionKind::Name(type_) if !self.locals.contains(type_) => {
-                    match self.index.resolve_name(type_, scope_of(self.frame))? {
+                    match self.index.resolve_name(type_, name_scope(self.scope))? {
                         Named::Type(id) => (id, name),
                         Named::External(_) => return None,
                     }
@@ -160,7 +165,7 @@ impl<'r> Writes<'_, '_, 'r> {
 
     /// The class of a static setter of the repository, outside the test's own classes.
     fn static_setter(&self, call: &Call<'r>) -> Option<TypeId> {
-        let Target::Declared(id) = self.frame.targets[call.id.0 as usize] else {
+        let Target::Declared(id) = self.scope.targets[call.id.0 as usize] else {
             return None;
         };
         let is_setter = self.index.method(id).is_static && begins_with(call.name, "set") && !call.arguments.is_empty();
@@ -172,7 +177,7 @@ impl<'r> Writes<'_, '_, 'r> {
         let ExpressionKind::Call(getter) = &receiver.kind else {
             return None;
         };
-        let Target::Declared(id) = self.frame.targets[getter.id.0 as usize] else {
+        let Target::Declared(id) = self.scope.targets[getter.id.0 as usize] else {
             return None;
         };
         let is_singleton =
@@ -185,14 +190,16 @@ impl<'r> Writes<'_, '_, 'r> {
         self.restoring.iter().any(|it| it.contains(name))
     }
 
-    fn site(&mut self, what: String, call: String, at: u32, whole: &Expression<'r>) {
+    fn site(&mut self, rule: &CauseRule, subject: &str, call: String, at: u32, whole: &Expression<'r>) {
         self.found.push(Site {
-            kind: CauseKind::StaticState,
-            what,
-            is_incidental: false,
-            is_order: false,
+            description: CauseDescription {
+                rule: rule.clone(),
+                subject: Some(subject.into()),
+            },
+            weight: Weight::Full,
+            noticed_by: NoticedBy::AnyAssertion,
             call,
-            file: self.frame.file,
+            file: self.scope.file,
             at,
             start: whole.start,
             end: whole.end,

@@ -1,14 +1,14 @@
-//! Calls: what goes in, what comes out, what they change, and which are followed into.
+//! Calls: the data that flows into them and out of them, and the variables that they change.
 
 use std::borrow::Cow;
 
-use super::{CHANGED, MAX_DEFINITIONS, Run, Value, plain, through};
-use crate::graph::{Cut, NodeId, NodeKind, Operation, OperationKind};
+use super::run::{MAX_DEFINITIONS, Run, Value, plain, through};
+use crate::graph::{Cut, NodeForm, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, CallId, Expression, ExpressionKind};
 
-/// Beginnings of method names that look at their receiver without changing it.
+/// Prefixes of names of methods that read their receiver without changing it.
 const LOOKING: [&str; 27] = [
     "get",
     "is",
@@ -40,7 +40,7 @@ const LOOKING: [&str; 27] = [
 ];
 
 impl<'r> Run<'_, 'r> {
-    /// A call whose value is used.
+    /// The value of a call that is used.
     pub(super) fn call(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> Value<'r> {
         if let Some(value) = self.assertion_with_value(call, expression) {
             return value;
@@ -57,7 +57,7 @@ impl<'r> Run<'_, 'r> {
         inputs
     }
 
-    /// An expression whose value is not used: an assertion, or something done for its effect.
+    /// Runs an expression whose value is not used: an assertion, or something done for its effect.
     pub(super) fn discard(&mut self, expression: &Expression<'r>) {
         if self.assertion_chain(expression) {
             return;
@@ -81,10 +81,10 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// A call for its effect changes its receiver, and is itself what comes before an assertion.
+    /// Runs a call for its effect. It changes its receiver and is an effect that precedes the next assertion.
     fn effect_of(&mut self, call: &Call<'r>, expression: &Expression<'r>) {
         let operation = self.call_operation(call);
-        let mark = self.effects.mark();
+        let start = self.effects.position();
         let (inputs, was_followed) = self.inputs(call);
         if let Some(mock) = self.stubbed_variable(expression) {
             self.change_variable(mock, call.name_at, &inputs, &operation);
@@ -99,13 +99,15 @@ impl<'r> Run<'_, 'r> {
         } else if let Some(name) = self.filled_argument(call) {
             self.change_variable(name, call.name_at, &inputs, &operation);
         }
-        let did_something = was_followed && !self.effects.done_since(mark).is_empty();
+        let did_something = was_followed && !self.effects.done_since(start).is_empty();
         if did_something || is_logging(call, root) {
             return;
         }
         let node = self.call_node(expression);
         self.connect(&inputs, node, &operation);
-        self.effects.done(node);
+        if let Some(node) = node {
+            self.effects.done(node);
+        }
     }
 
     /// The variable that a static helper of the JDK fills or reorders.
@@ -119,8 +121,8 @@ impl<'r> Run<'_, 'r> {
         self.root_variable(call.arguments.get(place)?)
     }
 
-    /// `when(mock.call()).thenReturn(value)` and `doReturn(value).when(mock).call()` put `value` into
-    /// `mock`.
+    /// The variable of a mock that is stubbed: `when(mock.call()).thenReturn(value)` and
+    /// `doReturn(value).when(mock).call()` put `value` into `mock`.
     fn stubbed_variable(&self, expression: &Expression<'r>) -> Option<&'r str> {
         let mut current = expression;
         loop {
@@ -134,20 +136,15 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Data goes into a variable's object: one more definition beside those it has. What the call
-    /// only passes from the object to itself is chained, so that `x.start()` stays visible.
-    pub(super) fn change_variable(
-        &mut self,
-        name: &'r str,
-        at: u32,
-        inputs: &Value<'r>,
-        operation: &Operation<'r>,
-    ) -> NodeId {
+    /// Adds a definition to a variable whose object is changed by a call.
+    ///
+    /// A call that passes no data from elsewhere replaces the definitions, so that `x.start()` stays on the path.
+    pub(super) fn change_variable(&mut self, name: &'r str, at: u32, inputs: &Value<'r>, operation: &Operation<'r>) {
         let before = self.read(name, at);
         let own: Vec<_> = before.iter().map(|it| it.node).collect();
         let given: Value<'r> = inputs.iter().filter(|it| !own.contains(&it.node)).cloned().collect();
-        let node = self.node(NodeKind::Variable, at, CHANGED, name);
-        self.changes.insert(node);
+        let node = self.node(NodeKind::Variable, at, NodeForm::Changed, name);
+        self.changes.extend(node);
         self.connect(&given, node, operation);
         if given.is_empty() || own.len() >= MAX_DEFINITIONS {
             self.connect_through(&before, node, operation);
@@ -155,9 +152,9 @@ impl<'r> Run<'_, 'r> {
         } else {
             self.environment.add_definition(name, node);
         }
-        node
     }
 
+    /// The code of the repository behind a call.
     pub(super) fn cut(&self, id: CallId) -> Cut {
         match self.target(id) {
             Target::Declared(method) => Cut::Method(method),
@@ -166,7 +163,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The operation of a call: its name, with the type in front of a static one.
+    /// The operation of a call: the name of the method, qualified with the type for a static one.
     pub(super) fn call_operation(&self, call: &Call<'r>) -> Operation<'r> {
         let text = match &call.receiver {
             Some(receiver) if self.is_type_name(receiver) => {
@@ -189,7 +186,7 @@ impl<'r> Run<'_, 'r> {
         operation
     }
 
-    /// Everything that flows into a call, passing through it, and whether it was followed into.
+    /// The data that flows through a call, and whether the call was followed into a helper.
     pub(super) fn inputs(&mut self, call: &Call<'r>) -> (Value<'r>, bool) {
         let operation = self.call_operation(call);
         let mut inputs = Value::new();
@@ -232,8 +229,7 @@ impl<'r> Run<'_, 'r> {
         )
     }
 
-    /// What an unqualified call without arguments starts from: the test, or the class it is imported
-    /// from.
+    /// The source of an unqualified call without arguments: `this`, or the class of a static method.
     fn implied_receiver(&self, call: &Call<'r>) -> &'r str {
         match self.target(call.id) {
             Target::Declared(method) | Target::Library(method) if self.index.method(method).is_static => {
@@ -243,7 +239,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The arguments of a construction.
+    /// The data of the arguments of a construction.
     pub(super) fn arguments(&mut self, arguments: &[Expression<'r>]) -> Value<'r> {
         let mut inputs = Value::new();
         for argument in arguments {
@@ -252,7 +248,7 @@ impl<'r> Run<'_, 'r> {
         inputs
     }
 
-    /// An argument, and the variables directly inside it where it is a call itself.
+    /// The data of an argument. For a nested call this includes the variables among its own arguments.
     fn argument(&mut self, argument: &Expression<'r>) -> Value<'r> {
         let mut value = self.operand(argument);
         let inner = match &argument.kind {
@@ -271,7 +267,7 @@ impl<'r> Run<'_, 'r> {
     }
 }
 
-/// Whether a method's name says that it leaves its receiver as it is.
+/// Whether a method leaves its receiver unchanged, by its name.
 fn only_looks(name: &str) -> bool {
     LOOKING.iter().any(|it| {
         name.strip_prefix(it)
@@ -279,7 +275,7 @@ fn only_looks(name: &str) -> bool {
     })
 }
 
-/// Logging says nothing about what a test does.
+/// Whether a call only prints or logs. Such calls are no effects.
 fn is_logging(call: &Call<'_>, root: Option<&str>) -> bool {
     const LEVELS: [&str; 9] = [
         "trace", "debug", "info", "warn", "error", "fine", "finest", "severe", "log",

@@ -1,22 +1,24 @@
-//! What runs around the body of a test: fields, initialisers, setup, and what comes after it.
+//! The code that runs around the body of a test: fields, initialisers, setup and teardown.
 //!
-//! The context of a class is run once; each of its tests continues from a copy.
+//! The code before a test is run once for its class; each test continues from a copy of the state.
 
 use rustc_hash::FxHashMap;
 
 use super::effects::Effects;
 use super::environment::Environment;
-use super::{Frame, Run, Value};
+use super::run::{Frame, Run, Value};
 use crate::assertions::ExtraAssertion;
 use crate::discovery::DiscoveredTest;
-use crate::graph::{Graph, IMPLICIT, NodeKind, OperationKind};
+use crate::graph::{Graph, IMPLICIT, NodeForm, NodeKind, OperationKind};
+use crate::lifecycle::{Phase, phase_around_test};
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::{code_targets, method_targets};
 use crate::syntax::body::Statement;
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
+use crate::syntax::visit::Visit;
 
-/// The state after everything that runs before a test of a class.
+/// The state of a run before the first statement of a test.
 #[derive(Clone)]
 pub(crate) struct ClassContext<'r> {
     graph: Graph<'r>,
@@ -24,14 +26,6 @@ pub(crate) struct ClassContext<'r> {
     contexts: FxHashMap<(u32, FileId, u32), u32>,
     effects: Effects,
     problems: Vec<&'static str>,
-}
-
-/// When a method of a test class runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Moment {
-    BeforeAll,
-    BeforeEach,
-    AfterEach,
 }
 
 /// Runs fields, initialisers and setup of a class, its superclasses and its enclosing classes.
@@ -45,7 +39,7 @@ pub(crate) fn class_context<'r>(index: &Index<'r>, extra: &[ExtraAssertion], cla
         run.class = id;
         run.context_of(id);
     }
-    // Assertions of the setup are not the test's; their nodes are what flows on.
+    // Assertions of the setup are not assertions of the test; their nodes stay.
     for node in &mut run.graph.nodes {
         node.is_assert = false;
     }
@@ -59,7 +53,7 @@ pub(crate) fn class_context<'r>(index: &Index<'r>, extra: &[ExtraAssertion], cla
     }
 }
 
-/// The dependency graph of one test, with what was left out.
+/// The dependency graph of one test, and what was left out of it in words.
 pub(crate) fn test_graph<'r>(
     index: &Index<'r>,
     extra: &[ExtraAssertion],
@@ -72,7 +66,7 @@ pub(crate) fn test_graph<'r>(
     run.contexts.clone_from(&context.contexts);
     run.effects = context.effects.clone();
     run.problems.clone_from(&context.problems);
-    let began = run.effects.mark();
+    let began = run.effects.position();
     run.run_method(test.method, test.method.owner);
     let declared = index.method(test.method);
     run.frame.file = index.file_of(test.method.owner);
@@ -85,14 +79,14 @@ pub(crate) fn test_graph<'r>(
     if is_implicit || !expected.is_empty() {
         run.judge_effects(began, &expected);
     }
-    run.run_all(test.class, Moment::AfterEach);
+    run.run_all(test.class, Phase::AfterEach);
     if run.graph.assertions.is_empty() {
         run.record_at(declared.at, IMPLICIT, declared.name);
     }
     (run.graph, run.problems)
 }
 
-/// The `X.class` of `@Test(expected = X.class)` and of `expectedExceptions`.
+/// The exception that `@Test(expected = X.class)` or `expectedExceptions` names, as `X.class`.
 fn expected_exception<'r>(method: &MethodDeclaration<'r>) -> Option<&'r str> {
     let annotation = method.annotations.iter().find(|it| it.name == "Test")?;
     let (_, behind) = annotation.arguments.split_once("expected")?;
@@ -118,12 +112,8 @@ impl<'r> Run<'_, 'r> {
                     self.constructor(id);
                 }
             }
-            let moment = if is_static {
-                Moment::BeforeAll
-            } else {
-                Moment::BeforeEach
-            };
-            self.run_all(class, moment);
+            let phase = if is_static { Phase::BeforeAll } else { Phase::BeforeEach };
+            self.run_all(class, phase);
         }
     }
 
@@ -139,7 +129,7 @@ impl<'r> Run<'_, 'r> {
             self.in_code(id, &field.code, |run| {
                 let value = run.value(value);
                 let operation = run.operation(OperationKind::Assign, field.at, "=");
-                let node = run.node(NodeKind::Variable, field.at, 0, field.name);
+                let node = run.node(NodeKind::Variable, field.at, NodeForm::Plain, field.name);
                 run.connect(&value, node, &operation);
                 run.environment.locals.remove(field.name);
                 run.environment.redefine(field.name, node);
@@ -168,7 +158,7 @@ impl<'r> Run<'_, 'r> {
         self.frame = outer;
     }
 
-    /// The constructor that a runner calls: the one without parameters, or else the only one.
+    /// Runs the constructor that a test runner calls: the one without parameters, or else the only one.
     fn constructor(&mut self, id: TypeId) {
         let methods = &self.index.declaration(id).methods;
         let constructors: Vec<usize> = (0..methods.len()).filter(|at| methods[*at].is_constructor).collect();
@@ -192,8 +182,9 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs setup or teardown methods: superclasses first, an overridden one only as overridden.
-    fn run_all(&mut self, class: TypeId, moment: Moment) {
+    /// Runs the setup or teardown methods of a phase, those of superclasses first. Of overridden methods the override
+    /// runs.
+    fn run_all(&mut self, class: TypeId, phase: Phase) {
         let ancestors = self.index.ancestors(class);
         let mut nearest: Vec<(&'r str, MethodId)> = Vec::new();
         let mut order: Vec<MethodId> = Vec::new();
@@ -213,7 +204,7 @@ impl<'r> Run<'_, 'r> {
                     nearest.push((method.name, id));
                 }
                 let runs = overriding.unwrap_or(id);
-                if moment_of(method) == Some(moment) && !order.contains(&runs) && !own.contains(&runs) {
+                if phase_around_test(method) == Some(phase) && !order.contains(&runs) && !own.contains(&runs) {
                     own.push(runs);
                 }
             }
@@ -224,7 +215,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs a body as part of the test itself: not as a followed call.
+    /// Runs a method as part of the test itself, not as a followed call.
     fn run_method(&mut self, method: MethodId, owner: TypeId) {
         let declared = self.index.method(method);
         let Some(code) = &declared.code else { return };
@@ -244,28 +235,11 @@ impl<'r> Run<'_, 'r> {
         );
         let locals = std::mem::take(&mut self.environment.locals);
         for parameter in &declared.parameters {
-            let node = self.node(NodeKind::Variable, parameter.at, 0, parameter.name);
+            let node = self.node(NodeKind::Variable, parameter.at, NodeForm::Plain, parameter.name);
             self.environment.declare_local(parameter.name, node);
         }
         self.block(&code.get().block);
         self.environment.locals = locals;
-        // Assertions of later methods report where they stand; the test's own frame comes back.
         self.frame = outer;
-    }
-}
-
-fn moment_of(method: &MethodDeclaration<'_>) -> Option<Moment> {
-    for annotation in &method.annotations {
-        match annotation.name {
-            "BeforeClass" | "BeforeAll" | "BeforeSuite" | "BeforeTest" => return Some(Moment::BeforeAll),
-            "Before" | "BeforeEach" | "BeforeMethod" => return Some(Moment::BeforeEach),
-            "After" | "AfterEach" | "AfterMethod" => return Some(Moment::AfterEach),
-            _ => {}
-        }
-    }
-    match method.name {
-        "setUp" if method.parameters.is_empty() => Some(Moment::BeforeEach),
-        "tearDown" if method.parameters.is_empty() => Some(Moment::AfterEach),
-        _ => None,
     }
 }

@@ -1,97 +1,112 @@
-//! What a test did so far, in order: the calls made for their effect, and those whose value was kept.
+//! The log of effects of a test: calls whose value is not used, and calls whose value goes into a variable.
 //!
-//! An assertion comes after the effects before it; a test without assertion is judged by its last
-//! ones; what is caught was thrown by one of those in the `try`.
+//! An assertion is ordered after the effects before it. A test without assertions is judged by its last effects. A
+//! caught exception comes from an effect inside the `try`.
 
 use crate::graph::NodeId;
 
-/// How many of the effects before an assertion are remembered for it.
+/// How many effects before an assertion are ordered before it.
 const MAX_REMEMBERED: usize = 6;
 
-/// A log that only grows, so that a place in it stays valid.
+/// A log of effects. It only grows, so that positions in it stay valid.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Effects {
     log: Vec<Effect>,
-    /// Where the effects begin that no assertion came after yet.
+    /// Where the effects since the last assertion begin.
     current: usize,
+    /// Whether an assertion came after the last effect.
     is_judged: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Effect {
     node: NodeId,
-    /// Its value went into a variable.
-    is_kept: bool,
+    value: EffectValue,
 }
 
-/// A place in the log.
+/// What happens to the value of an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EffectValue {
+    Unused,
+    /// It goes into a variable.
+    Assigned,
+}
+
+/// A position in the log.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark(usize);
+pub(super) struct LogPosition(usize);
 
 impl Effects {
-    /// A call whose value nobody used.
+    /// Logs a call whose value is not used.
     pub(super) fn done(&mut self, node: NodeId) {
-        self.push(Effect { node, is_kept: false });
+        let value = EffectValue::Unused;
+        self.push(Effect { node, value });
     }
 
-    /// A call whose value went into the variable at `node`.
-    pub(super) fn kept(&mut self, node: NodeId) {
-        self.push(Effect { node, is_kept: true });
+    /// Logs a call whose value goes into the variable at `node`.
+    pub(super) fn assigned(&mut self, node: NodeId) {
+        let value = EffectValue::Assigned;
+        self.push(Effect { node, value });
     }
 
     fn push(&mut self, effect: Effect) {
         if std::mem::take(&mut self.is_judged) {
             self.current = self.log.len();
         }
-        // A loop does the same again.
+        // A loop runs the same effect again.
         if !self.log[self.current..].iter().any(|it| it.node == effect.node) {
             self.log.push(effect);
         }
     }
 
-    pub(super) fn mark(&self) -> Mark {
-        Mark(self.log.len())
+    /// The end of the log.
+    pub(super) fn position(&self) -> LogPosition {
+        LogPosition(self.log.len())
     }
 
-    /// Everything since a mark that was done for its effect.
-    pub(super) fn done_since(&self, mark: Mark) -> Vec<NodeId> {
-        let since = self.log.get(mark.0..).unwrap_or_default();
-        since.iter().filter(|it| !it.is_kept).map(|it| it.node).collect()
+    /// The effects since a position whose value is not used.
+    pub(super) fn done_since(&self, start: LogPosition) -> Vec<NodeId> {
+        let since = self.log.get(start.0..).unwrap_or_default();
+        since
+            .iter()
+            .filter(|it| it.value == EffectValue::Unused)
+            .map(|it| it.node)
+            .collect()
     }
 
-    /// The last effects since a mark, of both kinds.
-    pub(super) fn last_since(&self, mark: Mark) -> Vec<NodeId> {
-        let since = self.log.get(mark.0..).unwrap_or_default();
+    /// The last effects since a position.
+    pub(super) fn last_since(&self, start: LogPosition) -> Vec<NodeId> {
+        let since = self.log.get(start.0..).unwrap_or_default();
         let start = since.len().saturating_sub(MAX_REMEMBERED);
         since[start..].iter().map(|it| it.node).collect()
     }
 
-    /// What a test without assertion is judged by: its last effects since a mark. Values that went
-    /// into variables count only where nothing else was done at the end.
-    pub(super) fn final_since(&self, mark: Mark) -> Vec<NodeId> {
-        let since = self.log.get(mark.0..).unwrap_or_default();
+    /// The effects since a position by which a test without assertions is judged: the last ones. An assigned value
+    /// counts only as the very last effect.
+    pub(super) fn final_since(&self, start: LogPosition) -> Vec<NodeId> {
+        let since = self.log.get(start.0..).unwrap_or_default();
         let start = since.len().saturating_sub(MAX_REMEMBERED);
         let last = since.len().saturating_sub(1);
         let tail = since.iter().enumerate().skip(start);
-        tail.filter(|(at, it)| !it.is_kept || *at == last)
+        tail.filter(|(at, it)| it.value == EffectValue::Unused || *at == last)
             .map(|(_, it)| it.node)
             .collect()
     }
 
-    /// The effects that the next assertion comes after; all that follow belong to the one after it.
+    /// The effects before the assertion that is being run. Later effects belong to the next assertion.
     pub(super) fn before_assertion(&mut self) -> Vec<NodeId> {
         self.is_judged = true;
         let done: Vec<NodeId> = self.log[self.current..]
             .iter()
-            .filter(|it| !it.is_kept)
+            .filter(|it| it.value == EffectValue::Unused)
             .map(|it| it.node)
             .collect();
         done[done.len().saturating_sub(MAX_REMEMBERED)..].to_vec()
     }
 
-    /// The effects that a `fail()` says should have thrown: of both kinds.
+    /// The effects that should have thrown before a `fail()`.
     pub(super) fn before_failure(&mut self) -> Vec<NodeId> {
         self.is_judged = true;
-        self.last_since(Mark(self.current))
+        self.last_since(LogPosition(self.current))
     }
 }

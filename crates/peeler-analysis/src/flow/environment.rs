@@ -1,17 +1,18 @@
-//! Which definitions a variable may have at a point of a test.
+//! The definitions that variables may have at a point of a test.
 //!
-//! A reassignment replaces the definitions, a change in place adds one, and after a branch or a loop
-//! the definitions of both ways are joined. Local variables belong to the body that declares them;
-//! fields are shared by the test, its setup and the helpers that it follows.
+//! A reassignment replaces the definitions of a variable, and a change in place adds one. After a branch or a loop the
+//! definitions of both branches are joined. Local variables belong to the body that declares them; fields are shared by
+//! the test, its setup and its helpers.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::graph::NodeId;
 
-/// The nodes that define a variable here.
+/// The nodes that may define a variable at one point.
 pub(super) type Definitions = SmallVec<[NodeId; 2]>;
 
+/// The definitions of all variables at one point.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Environment<'r> {
     pub(super) locals: FxHashMap<&'r str, Definitions>,
@@ -19,6 +20,7 @@ pub(super) struct Environment<'r> {
 }
 
 impl<'r> Environment<'r> {
+    /// The definitions of a variable; `None` where it is not known.
     pub(super) fn definitions(&self, name: &str) -> Option<&Definitions> {
         self.locals.get(name).or_else(|| self.fields.get(name))
     }
@@ -31,29 +33,32 @@ impl<'r> Environment<'r> {
         }
     }
 
-    pub(super) fn declare_local(&mut self, name: &'r str, node: NodeId) {
-        self.locals.insert(name, SmallVec::from_slice(&[node]));
+    /// Declares a local variable with one definition, or with none where its node was left out.
+    pub(super) fn declare_local(&mut self, name: &'r str, node: Option<NodeId>) {
+        self.locals.insert(name, node.into_iter().collect());
     }
 
-    /// Replaces the definitions of a variable that is already known, or of a field.
-    pub(super) fn redefine(&mut self, name: &'r str, node: NodeId) {
-        self.map_of(name).insert(name, SmallVec::from_slice(&[node]));
+    /// Replaces the definitions of a known local variable, or else of a field.
+    pub(super) fn redefine(&mut self, name: &'r str, node: Option<NodeId>) {
+        self.map_of(name).insert(name, node.into_iter().collect());
     }
 
-    /// Adds a definition beside the others.
-    pub(super) fn add_definition(&mut self, name: &'r str, node: NodeId) {
+    /// Adds a definition to those of a variable.
+    pub(super) fn add_definition(&mut self, name: &'r str, node: Option<NodeId>) {
         let known = self.map_of(name).entry(name).or_default();
-        if !known.contains(&node) {
+        if let Some(node) = node
+            && !known.contains(&node)
+        {
             known.push(node);
         }
     }
 
-    /// Remembers what the names mean outside a scope that declares them anew.
+    /// The definitions that names have outside a scope which declares them again, for [`Self::leave`].
     pub(super) fn enter(&self, declared: impl Iterator<Item = &'r str>) -> Vec<(&'r str, Option<Definitions>)> {
         declared.map(|name| (name, self.locals.get(name).cloned())).collect()
     }
 
-    /// Gives the names back what they meant outside.
+    /// Restores the definitions that names had outside a scope.
     pub(super) fn leave(&mut self, outside: Vec<(&'r str, Option<Definitions>)>) {
         for (name, definitions) in outside {
             match definitions {
@@ -63,7 +68,7 @@ impl<'r> Environment<'r> {
         }
     }
 
-    /// Joins the definitions of another way to the same point.
+    /// Adds the definitions that another branch has at the same point.
     pub(super) fn join(&mut self, other: &Self) {
         join_maps(&mut self.locals, &other.locals);
         join_maps(&mut self.fields, &other.fields);

@@ -1,22 +1,22 @@
-//! Expressions: which data reaches their value.
+//! Expressions: the data that reaches their value.
 
+use super::run::{Run, Value, plain, through, value_of};
 use super::statement::is_call;
-use super::{FIELD, NESTED_CALL, Run, SOURCE, Value, plain, through};
-use crate::graph::{NodeId, NodeKind, Operation, OperationKind};
+use crate::graph::{NodeForm, NodeId, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::symbols::names::{Named, Scope};
 use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
+use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The data that reaches an expression's value. A call that is the expression itself is not a
-    /// node; its inputs pass through it.
+    /// The data that reaches an expression's value. Where the expression is a call, it gets no node: its inputs pass
+    /// through it.
     pub(super) fn value(&mut self, expression: &Expression<'r>) -> Value<'r> {
         let (start, end) = (expression.start, expression.end);
         match &expression.kind {
             ExpressionKind::Name(name) => self.name(name, start),
             ExpressionKind::Literal(_) => {
-                let node = self.node(NodeKind::Literal, start, 0, self.text(start, end));
-                Value::from_iter([plain(node)])
+                value_of(self.node(NodeKind::Literal, start, NodeForm::Plain, self.text(start, end)))
             }
             ExpressionKind::This | ExpressionKind::Super => self.read("this", start),
             ExpressionKind::Call(call) => self.call(call, expression),
@@ -42,7 +42,7 @@ impl<'r> Run<'_, 'r> {
             ExpressionKind::Index { array, index } => {
                 let operation = self.operation(OperationKind::Index, start, "[]");
                 let mut inputs = self.operand(array);
-                // A constant index says nothing about where the data comes from.
+                // A constant index carries no data of interest.
                 if !matches!(index.kind, ExpressionKind::Literal(_)) {
                     inputs.extend(self.operand(index));
                 }
@@ -53,8 +53,7 @@ impl<'r> Run<'_, 'r> {
                 let inputs = self.operand(operand);
                 // A negative number is a literal.
                 if matches!(operand.kind, ExpressionKind::Literal(_)) {
-                    let node = self.node(NodeKind::Literal, start, 0, self.text(start, end));
-                    return Value::from_iter([plain(node)]);
+                    return value_of(self.node(NodeKind::Literal, start, NodeForm::Plain, self.text(start, end)));
                 }
                 through(inputs, &operation)
             }
@@ -90,7 +89,7 @@ impl<'r> Run<'_, 'r> {
             ExpressionKind::Cast { type_text, value } => {
                 let operation = self.operation(OperationKind::Cast, start, *type_text);
                 let inputs = self.value(value);
-                // The operation of a call says more than the cast around it.
+                // The operation of a call is more specific than the cast around it.
                 inputs
                     .into_iter()
                     .map(|mut flow| {
@@ -123,7 +122,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The data of an expression that is part of another: a call becomes a node.
+    /// The data of an expression that is part of another. A call becomes a node.
     pub(super) fn operand(&mut self, expression: &Expression<'r>) -> Value<'r> {
         match &expression.kind {
             ExpressionKind::Call(_) | ExpressionKind::New(_) => {
@@ -131,21 +130,21 @@ impl<'r> Run<'_, 'r> {
                 let node = self.call_node(expression);
                 let end = self.operation(OperationKind::Call, expression.end, "");
                 self.connect(&inputs, node, &end);
-                Value::from_iter([plain(node)])
+                value_of(node)
             }
             ExpressionKind::Cast { value, .. } => self.operand(value),
             _ => self.value(expression),
         }
     }
 
-    /// The node of a call. The calls of a chain all begin at the same place; each has its own name.
-    pub(super) fn call_node(&mut self, expression: &Expression<'r>) -> NodeId {
+    /// The node of a call. Its place is the name of the method, because all calls of a chain begin at the same place.
+    pub(super) fn call_node(&mut self, expression: &Expression<'r>) -> Option<NodeId> {
         let at = match &expression.kind {
             ExpressionKind::Call(call) => call.name_at,
             ExpressionKind::New(new) => new.at,
             _ => expression.start,
         };
-        self.node(NodeKind::Call, at, NESTED_CALL, self.text_of(expression))
+        self.node(NodeKind::Call, at, NodeForm::NestedCall, self.text_of(expression))
     }
 
     fn operands(&mut self, parts: &[Expression<'r>]) -> Value<'r> {
@@ -216,9 +215,9 @@ impl<'r> Run<'_, 'r> {
         let inputs = self.operand(object);
         let operation = self.operation(OperationKind::Field, end, name);
         let name_at = end - narrow(name.len());
-        let node = self.node(NodeKind::Variable, name_at, FIELD, self.text(start, end));
+        let node = self.node(NodeKind::Variable, name_at, NodeForm::Field, self.text(start, end));
         self.connect_through(&inputs, node, &operation);
-        Value::from_iter([plain(node)])
+        value_of(node)
     }
 
     fn assignment(&mut self, operator: &'r str, target: &Expression<'r>, value: &Expression<'r>) -> Value<'r> {
@@ -228,7 +227,7 @@ impl<'r> Run<'_, 'r> {
             self.assign(name, target.start, &value, operator);
             let assigned = self.read(name, target.start);
             if let Some(flow) = assigned.first().filter(|_| is_call) {
-                self.effects.kept(flow.node);
+                self.effects.assigned(flow.node);
             }
             return assigned;
         }
@@ -247,8 +246,8 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// The name of a variable that an assignment replaces: a local, a field, `this.field`, or a
-    /// static field of a named type.
+    /// The name of the variable that an expression stands for: a local, a field, `this.field`, or a static field of a
+    /// named type.
     pub(super) fn variable_name(&self, expression: &Expression<'r>) -> Option<&'r str> {
         match &expression.kind {
             ExpressionKind::Name(name) => Some(name),
@@ -270,8 +269,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Whether a type name is that of the test class, a superclass or an enclosing class: its static
-    /// fields are written with and without it.
+    /// Whether an expression names the test class, a superclass or an enclosing class, whose static fields need no
+    /// qualifier.
     fn is_own_type(&self, expression: &Expression<'r>) -> bool {
         let ExpressionKind::Name(name) = &expression.kind else {
             return false;
@@ -293,7 +292,7 @@ impl<'r> Run<'_, 'r> {
         false
     }
 
-    /// Data goes into an object without replacing it.
+    /// Lets data flow into an object without replacing it, as `array[i] = x` and `object.field = x` do.
     pub(super) fn change(
         &mut self,
         object: &Expression<'r>,
@@ -327,6 +326,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
+    /// Runs a lambda whose parameters receive the given data; returns its value.
     pub(super) fn lambda(&mut self, lambda: &Lambda<'r>, given: &Value<'r>) -> Value<'r> {
         let operation = self.operation(
             OperationKind::Assign,
@@ -343,14 +343,13 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// Runs a lambda or an inner method where it stands; its value is what it returns and what it
-    /// does.
+    /// Runs a lambda or an inner method where it is written. Its value is what it returns and its effects.
     fn inner_body(&mut self, body: impl FnOnce(&mut Self)) -> Value<'r> {
         let outer = std::mem::take(&mut self.frame.returned);
-        let mark = self.effects.mark();
+        let start = self.effects.position();
         body(self);
         let mut value = std::mem::replace(&mut self.frame.returned, outer);
-        for node in self.effects.done_since(mark) {
+        for node in self.effects.done_since(start) {
             if !value.iter().any(|it| it.node == node) {
                 value.push(plain(node));
             }
@@ -358,6 +357,7 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
+    /// Runs the fields and methods of a local or anonymous class; returns the data of its methods.
     pub(super) fn class_body(&mut self, class: &ClassBody<'r>) -> Value<'r> {
         let outside = self.environment.enter(class.fields.iter().map(|it| it.name));
         for field in &class.fields {
@@ -391,8 +391,9 @@ impl<'r> Run<'_, 'r> {
         self.through_or_from(inputs, &operation, new.at, erased(new.type_text))
     }
 
-    /// Inputs passing through an operation; where it has none, data begins at the operation itself
-    /// and `source`, a type or `this`, stands for where it comes from.
+    /// The inputs, passing through an operation. Without inputs, data begins at a node with the text `source`: a type
+    /// or
+    /// `this`.
     pub(super) fn through_or_from(
         &mut self,
         mut inputs: Value<'r>,
@@ -401,8 +402,8 @@ impl<'r> Run<'_, 'r> {
         source: &'r str,
     ) -> Value<'r> {
         if inputs.is_empty() {
-            let node = self.node(NodeKind::Variable, at, SOURCE, source);
-            inputs.push(plain(node));
+            let node = self.node(NodeKind::Variable, at, NodeForm::Source, source);
+            inputs.extend(node.map(plain));
         }
         through(inputs, operation)
     }
@@ -416,12 +417,12 @@ fn is_capitalised(name: &str) -> bool {
     name.starts_with(|c: char| c.is_uppercase())
 }
 
-/// Written like a constant: `MAX_SIZE`.
+/// Whether a name is written like a constant, such as `MAX_SIZE`.
 fn is_constant(name: &str) -> bool {
     name.len() > 1 && name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric())
 }
 
-/// A written type without its arguments.
+/// A type as written, without its type arguments.
 fn erased(type_text: &str) -> &str {
     type_text.split('<').next().unwrap_or(type_text).trim()
 }

@@ -1,19 +1,34 @@
-//! Following into helpers: the bodies that calls on the test itself run.
+//! Follows calls into helpers of the test.
 //!
-//! A helper is a method of the test class, a superclass or an enclosing class. It is run with its
-//! parameters bound to the arguments, to a bounded depth and never into itself.
+//! A helper is a method of the test class, a superclass or an enclosing class. It runs with its parameters bound to the
+//! arguments, to a limited depth and never recursively. Helpers that a limit leaves out are reported.
 
-use super::{FOLLOW_UNTIL_NODES, Frame, MAX_FOLLOWED, Run, Value};
-use crate::graph::{NodeKind, Operation};
+use super::run::{FOLLOW_UNTIL_NODES, Frame, MAX_FOLLOWED, Run, Value};
+use crate::graph::{NodeForm, NodeKind, Operation};
 use crate::symbols::index::MethodId;
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, ExpressionKind};
+use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The body that a call on the test itself runs: a helper of its class, a superclass or an
-    /// enclosing class. Overrides of the concrete class come first.
-    pub(super) fn followable(&self, call: &Call<'r>) -> Option<MethodId> {
+    /// The helper that a call runs, where the limits allow following it. A helper that is left out is reported.
+    pub(super) fn followable(&mut self, call: &Call<'r>) -> Option<MethodId> {
+        let helper = self.called_helper(call)?;
+        if self.followed.len() >= MAX_FOLLOWED {
+            self.problem("helpers that are nested deeper than 4 calls were not followed");
+            return None;
+        }
+        if self.graph.nodes.len() >= FOLLOW_UNTIL_NODES {
+            self.problem("helpers that are called after the graph had 1500 nodes were not followed");
+            return None;
+        }
+        Some(helper)
+    }
+
+    /// The body that a call on the test itself runs: a helper of its class, a superclass or an enclosing class.
+    /// Overrides of the concrete class come first. `None` for a helper that is being followed already.
+    fn called_helper(&self, call: &Call<'r>) -> Option<MethodId> {
         let (Target::Declared(method) | Target::Library(method)) = self.target(call.id) else {
             return None;
         };
@@ -24,9 +39,6 @@ impl<'r> Run<'_, 'r> {
             }
         };
         if !is_on_test || !self.is_helper(method) {
-            return None;
-        }
-        if self.followed.len() >= MAX_FOLLOWED || self.graph.nodes.len() >= FOLLOW_UNTIL_NODES {
             return None;
         }
         let runs = self.runs(method, call);
@@ -86,7 +98,7 @@ impl<'r> Run<'_, 'r> {
         let locals = std::mem::take(&mut self.environment.locals);
         self.followed.push(method);
         for (at, parameter) in declared.parameters.iter().enumerate() {
-            let node = self.node(NodeKind::Variable, parameter.at, 0, parameter.name);
+            let node = self.node(NodeKind::Variable, parameter.at, NodeForm::Plain, parameter.name);
             let is_rest = declared.is_variadic && at + 1 == declared.parameters.len();
             let bound = if is_rest {
                 arguments.get(at..).unwrap_or_default()
@@ -102,7 +114,7 @@ impl<'r> Run<'_, 'r> {
         self.followed.pop();
         let inside = std::mem::replace(&mut self.environment.locals, locals);
         let callee = std::mem::replace(&mut self.frame, caller);
-        // What the helper changed in the objects it was given is changed for the caller too.
+        // Changes of objects that were passed as arguments are visible to the caller.
         for (parameter, argument) in declared.parameters.iter().zip(&call.arguments) {
             let variable = self.variable_name(argument);
             let (Some(variable), Some(definitions)) = (variable, inside.get(parameter.name)) else {
@@ -110,7 +122,7 @@ impl<'r> Run<'_, 'r> {
             };
             for node in definitions {
                 if self.changes.contains(node) {
-                    self.environment.add_definition(variable, *node);
+                    self.environment.add_definition(variable, Some(*node));
                 }
             }
         }

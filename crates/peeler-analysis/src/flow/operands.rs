@@ -1,18 +1,36 @@
-//! Which arguments of an assertion are judged, which side is expected, and which are messages or
-//! tolerances.
+//! The arguments of an assertion: which are judged, which is the expected one, and which are messages or tolerances.
 
-use crate::assertions::{OWN, Position, Rule};
+use crate::assertions::{AssertionRule, OWN, OperandPosition};
 use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind};
 
+/// A side of an assertion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum OperandSide {
+    Actual,
+    Expected,
+}
+
+impl OperandSide {
+    fn of_expected(is_expected: bool) -> Self {
+        if is_expected { Self::Expected } else { Self::Actual }
+    }
+}
+
+/// An operand that an assertion judges, with its side.
+pub(super) type JudgedOperand<'e, 'r> = (&'e Expression<'r>, OperandSide);
+
+/// Whether an expression is a call or a literal.
 pub(super) fn is_call_or_literal(expression: &Expression<'_>) -> bool {
     matches!(expression.kind, ExpressionKind::Call(_) | ExpressionKind::Literal(_))
 }
 
+/// Whether an expression is a literal, with or without a sign.
 pub(super) fn is_literal(expression: &Expression<'_>) -> bool {
     matches!(expression.kind, ExpressionKind::Literal(_))
         || matches!(&expression.kind, ExpressionKind::Unary { operand, .. } if is_literal(operand))
 }
 
+/// Whether an expression is a string literal, or a concatenation that begins with one.
 fn is_text(expression: &Expression<'_>) -> bool {
     match &expression.kind {
         ExpressionKind::Literal(kind) => *kind == LiteralKind::String,
@@ -21,16 +39,18 @@ fn is_text(expression: &Expression<'_>) -> bool {
     }
 }
 
-/// The judged operands of a call, each with whether it is the expected side, and the others:
-/// messages and tolerances.
+/// The judged operands of an assertion, each with its side, and its other arguments: messages and tolerances.
 pub(super) fn operands<'e, 'r>(
     call: &'e Call<'r>,
-    rule: Rule,
-) -> (Vec<(&'e Expression<'r>, bool)>, Vec<&'e Expression<'r>>) {
+    rule: AssertionRule,
+) -> (Vec<JudgedOperand<'e, 'r>>, Vec<&'e Expression<'r>>) {
     let arguments: Vec<&Expression<'r>> = call.arguments.iter().collect();
     if rule.family == OWN || call.name.starts_with("fail") || call.name == "assertAll" {
         return (
-            arguments.into_iter().map(|it| (it, is_literal(it))).collect(),
+            arguments
+                .into_iter()
+                .map(|it| (it, OperandSide::of_expected(is_literal(it))))
+                .collect(),
             Vec::new(),
         );
     }
@@ -49,19 +69,20 @@ pub(super) fn operands<'e, 'r>(
     (sides(judged, rule), others)
 }
 
-/// JUnit 3 and 4 take a message first, everybody else last. A third argument may also be a tolerance,
-/// which stands last everywhere.
-fn begins_with_message(call: &Call<'_>, rule: Rule, wanted: usize) -> bool {
+/// Whether the first argument is a message.
+///
+/// JUnit 3 and 4 take a message first, all others last. A third argument may also be a tolerance, which is always last.
+fn begins_with_message(call: &Call<'_>, rule: AssertionRule, wanted: usize) -> bool {
     let [first, .., last] = call.arguments.as_slice() else {
         return false;
     };
     match rule.message {
-        Position::First => {
+        OperandPosition::First => {
             let has_tolerance = call.arguments.len() == wanted + 1 && is_number(last) && !is_text(first);
             !(wanted == 2 && has_tolerance)
         }
-        Position::Last => false,
-        Position::Unknown => is_text(first) && !is_text(last),
+        OperandPosition::Last => false,
+        OperandPosition::Unknown => is_text(first) && !is_text(last),
     }
 }
 
@@ -81,16 +102,20 @@ fn takes_one(name: &str) -> bool {
     ["assertTrue", "assertFalse", "assertNull", "assertNotNull"].contains(&name)
 }
 
-fn sides<'e, 'r>(operands: &[&'e Expression<'r>], rule: Rule) -> Vec<(&'e Expression<'r>, bool)> {
+fn sides<'e, 'r>(operands: &[&'e Expression<'r>], rule: AssertionRule) -> Vec<JudgedOperand<'e, 'r>> {
     match operands {
         [first, second] => {
             let expected = match (is_literal(first), is_literal(second)) {
                 (true, false) => 0,
                 (false, true) => 1,
-                _ => usize::from(rule.expected == Position::Last),
+                _ => usize::from(rule.expected == OperandPosition::Last),
             };
-            vec![(*first, expected == 0), (*second, expected == 1)]
+            [*first, *second]
+                .into_iter()
+                .enumerate()
+                .map(|(at, it)| (it, OperandSide::of_expected(at == expected)))
+                .collect()
         }
-        others => others.iter().map(|it| (*it, false)).collect(),
+        others => others.iter().map(|it| (*it, OperandSide::Actual)).collect(),
     }
 }

@@ -1,28 +1,26 @@
-//! Statements: how values move into variables and along the ways through a body.
+//! Statements: how values move into variables, and how the branches of a body are joined.
 
 use super::environment::Environment;
-use super::{FIRST_READ, Flow, Run, Value, plain, through};
-use crate::graph::{NodeId, NodeKind, OperationKind};
-use crate::syntax::body::{Block, Catch, Expression, ExpressionKind, Local, Statement, Switch};
+use super::run::{Flow, Run, Value, plain, through, value_of};
+use crate::graph::{NodeForm, NodeId, NodeKind, OperationKind};
+use crate::syntax::body::{Block, Catch, ClassBody, Expression, ExpressionKind, Local, Statement, Switch};
+use crate::syntax::visit::{Visit, walk_block, walk_statement};
 
-impl<'r> Run<'_, 'r> {
-    /// Runs statements; what they declare is gone afterwards.
-    pub(super) fn block(&mut self, block: &Block<'r>) {
+impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
+    /// Runs statements. Their local variables go out of scope at the end.
+    fn block(&mut self, block: &'b Block<'r>) {
         let declared = block.iter().filter_map(|it| match it {
             Statement::Local(local) => Some(local.name),
             _ => None,
         });
         let outside = self.environment.enter(declared);
-        for statement in block {
-            self.statement(statement);
-        }
+        walk_block(self, block);
         self.environment.leave(outside);
     }
 
-    fn statement(&mut self, statement: &Statement<'r>) {
+    /// Runs a statement. Control flow is run here, the others by the walk over statements.
+    fn statement(&mut self, statement: &'b Statement<'r>) {
         match statement {
-            Statement::Local(local) => self.local(local),
-            Statement::Expression(value) => self.discard(value),
             Statement::If {
                 condition,
                 then,
@@ -74,7 +72,7 @@ impl<'r> Run<'_, 'r> {
             Statement::Switch(switch) => {
                 self.switch(switch);
             }
-            // A returned call is a node: its operation is not that of the call which it returns from.
+            // A returned call is a node, so that its operation differs from that of the call which it returns from.
             Statement::Return(Some(value)) => {
                 if self.is_assertion(value) {
                     self.discard(value);
@@ -83,7 +81,6 @@ impl<'r> Run<'_, 'r> {
                     self.frame.returned.extend(value);
                 }
             }
-            Statement::Return(None) => {}
             Statement::Yield(value) => {
                 if self.is_assertion(value) {
                     self.discard(value);
@@ -100,7 +97,7 @@ impl<'r> Run<'_, 'r> {
                 finally,
             } => {
                 let before = self.environment.clone();
-                let mark = self.effects.mark();
+                let start = self.effects.position();
                 let outside = self.environment.enter(resources.iter().filter_map(|it| match it {
                     Statement::Local(local) => Some(local.name),
                     _ => None,
@@ -110,20 +107,46 @@ impl<'r> Run<'_, 'r> {
                 }
                 self.block(body);
                 self.environment.leave(outside);
-                let thrown = self.effects.last_since(mark);
+                let thrown = self.effects.last_since(start);
                 self.catches(catches, &before, &thrown);
                 self.block(finally);
             }
             Statement::Assert { at, condition, message } => self.assert_statement(*at, condition, message.as_ref()),
-            Statement::Block(block) => self.block(block),
-            // Its methods run when somebody makes an instance; they are followed where they stand.
-            Statement::LocalType(class) => {
-                self.class_body(class);
-            }
+            Statement::Local(_)
+            | Statement::Expression(_)
+            | Statement::Return(None)
+            | Statement::Block(_)
+            | Statement::LocalType(_) => walk_statement(self, statement),
         }
     }
 
-    /// A `catch` may begin anywhere between the start and the end of its `try`.
+    /// Runs the declaration of a variable.
+    fn local(&mut self, local: &'b Local<'r>) {
+        let value = match &local.value {
+            Some(value) => self.value(value),
+            None => Value::new(),
+        };
+        let operation = self.operation(OperationKind::Assign, local.at, "=");
+        let node = self.define_local(local);
+        self.connect(&value, node, &operation);
+        if let Some(node) = node.filter(|_| local.value.as_ref().is_some_and(is_call)) {
+            self.effects.assigned(node);
+        }
+    }
+
+    /// Runs an expression whose value is not used.
+    fn expression(&mut self, expression: &'b Expression<'r>) {
+        self.discard(expression);
+    }
+
+    /// Runs the methods of a local class where it is declared, as if an instance were made there.
+    fn class(&mut self, class: &'b ClassBody<'r>) {
+        self.class_body(class);
+    }
+}
+
+impl<'r> Run<'_, 'r> {
+    /// Runs `catch` clauses. Each may begin with the state of any point of its `try`.
     fn catches(&mut self, catches: &[Catch<'r>], before: &Environment<'r>, thrown: &[NodeId]) {
         let normal = self.environment.clone();
         let mut caught = normal.clone();
@@ -134,8 +157,10 @@ impl<'r> Run<'_, 'r> {
             let outside = self.environment.enter([catch.variable.name].into_iter());
             let node = self.define_local(&catch.variable);
             let operation = self.operation(OperationKind::Assign, catch.variable.at, "catch");
-            for effect in thrown {
-                self.graph.connect(*effect, node, &operation);
+            if let Some(node) = node {
+                for effect in thrown {
+                    self.graph.connect(*effect, node, &operation);
+                }
             }
             self.block(&catch.body);
             self.environment.leave(outside);
@@ -144,27 +169,14 @@ impl<'r> Run<'_, 'r> {
         self.environment = joined;
     }
 
-    pub(super) fn local(&mut self, local: &Local<'r>) {
-        let value = match &local.value {
-            Some(value) => self.value(value),
-            None => Value::new(),
-        };
-        let operation = self.operation(OperationKind::Assign, local.at, "=");
-        let node = self.define_local(local);
-        self.connect(&value, node, &operation);
-        if local.value.as_ref().is_some_and(is_call) {
-            self.effects.kept(node);
-        }
-    }
-
-    /// A new local variable with one definition.
-    pub(super) fn define_local(&mut self, local: &Local<'r>) -> NodeId {
-        let node = self.node(NodeKind::Variable, local.at, 0, local.name);
+    /// Declares a local variable; returns the node of its definition.
+    pub(super) fn define_local(&mut self, local: &Local<'r>) -> Option<NodeId> {
+        let node = self.node(NodeKind::Variable, local.at, NodeForm::Plain, local.name);
         self.environment.declare_local(local.name, node);
         node
     }
 
-    /// Runs each way from the same state and joins what they leave.
+    /// Runs each branch from the same state and joins the resulting states.
     fn branches(&mut self, ways: &[&Block<'r>]) {
         let before = self.environment.clone();
         let mut joined = None;
@@ -181,8 +193,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// A loop: not at all, once, and once more for what is carried around. Inner loops of nested ones
-    /// turn only once in each turn of the outer.
+    /// Runs a loop body twice, the second time for data that the loop carries around, and joins the state before it.
+    /// Inner loops run only once in each turn of the outer loop.
     fn turns(&mut self, body: impl Fn(&mut Self)) {
         let before = self.environment.clone();
         self.loop_depth += 1;
@@ -195,6 +207,7 @@ impl<'r> Run<'_, 'r> {
         self.environment.join(&before);
     }
 
+    /// Runs a switch; returns its value.
     pub(super) fn switch(&mut self, switch: &Switch<'r>) -> Value<'r> {
         let subject = self.value(&switch.subject);
         let operation = self.operation(OperationKind::Operator, switch.subject.start, "switch");
@@ -221,7 +234,7 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// A variable that already exists or is a field gets a new definition.
+    /// Gives a known local variable or a field a new definition.
     pub(super) fn assign(&mut self, name: &'r str, at: u32, value: &Value<'r>, operator: &'r str) {
         let operation = self.operation(OperationKind::Assign, at, operator);
         let before: Value<'r> = if operator == "=" {
@@ -229,10 +242,10 @@ impl<'r> Run<'_, 'r> {
         } else {
             self.read(name, at)
         };
-        let node = self.node(NodeKind::Variable, at, 0, name);
+        let node = self.node(NodeKind::Variable, at, NodeForm::Plain, name);
         self.connect_through(&before, node, &operation);
         self.connect(value, node, &operation);
-        // `if (seen) found = true`: the condition is all that the value says.
+        // `if (seen) found = true`: the value depends on nothing but the condition.
         let is_literal = |flow: &Flow<'r>| self.graph.node(flow.node).kind == NodeKind::Literal;
         if let Some(condition) = self.conditions.last().filter(|_| value.iter().all(is_literal)).cloned() {
             let under = self.operation(OperationKind::Operator, at, "if");
@@ -241,18 +254,18 @@ impl<'r> Run<'_, 'r> {
         self.environment.redefine(name, node);
     }
 
-    /// The definitions of a variable as a value; at its first appearance it becomes a source.
+    /// The definitions of a variable as a value. A variable that is not known becomes a source.
     pub(super) fn read(&mut self, name: &'r str, at: u32) -> Value<'r> {
         if let Some(known) = self.environment.definitions(name) {
             return known.iter().copied().map(plain).collect();
         }
-        let node = self.node(NodeKind::Variable, at, FIRST_READ, name);
+        let node = self.node(NodeKind::Variable, at, NodeForm::FirstRead, name);
         self.environment.add_definition(name, node);
-        Value::from_iter([plain(node)])
+        value_of(node)
     }
 }
 
-/// Whether a value comes straight from a call.
+/// Whether an expression is a call or construction, casts aside.
 pub(super) fn is_call(expression: &Expression<'_>) -> bool {
     match &expression.kind {
         ExpressionKind::Call(_) | ExpressionKind::New(_) => true,

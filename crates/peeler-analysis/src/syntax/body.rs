@@ -1,16 +1,15 @@
-//! What a body says, without the tree it was parsed from: statements and expressions.
+//! Statements and expressions of a body, independent of the syntax tree.
 //!
-//! Names and literals are slices of the source, types are kept as written. Calls and constructions
-//! are numbered in the order they are lowered, so that what a body's calls resolve to can be stored
-//! beside the body as a plain list.
+//! Names and literals are slices of the source; types are stored as written. Calls and constructions are numbered in
+//! the order in which they are lowered, so that their targets can be stored beside the body as a plain list.
 //!
-//! Invariant: nesting is at most [`MAX_NESTING`]; what lies deeper is an empty
-//! [`ExpressionKind::Opaque`], so that everything that walks a body may recurse.
+//! Invariant: nesting is at most [`MAX_NESTING`]. Deeper code is an empty [`ExpressionKind::Opaque`], so that code
+//! which walks a body may recurse.
 
 /// How deep expressions and statements may nest.
 pub(crate) const MAX_NESTING: usize = 200;
 
-/// The name that constructors go by.
+/// The method name of constructors.
 pub(crate) const CONSTRUCTOR: &str = "<init>";
 
 /// Number of a call or construction within its body.
@@ -27,17 +26,18 @@ pub(crate) struct Body<'r> {
     pub(crate) errors: Vec<u32>,
 }
 
-/// Where a call or construction stands.
+/// Name and offset of a call or construction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CallSite<'r> {
     /// The name of the method; `<init>` for constructions.
     pub(crate) name: &'r str,
-    /// Where the name, or the `new`, begins.
+    /// Offset of the name, or of the `new`.
     pub(crate) at: u32,
 }
 
 pub(crate) type Block<'r> = Vec<Statement<'r>>;
 
+/// A statement.
 #[derive(Debug)]
 pub(crate) enum Statement<'r> {
     Local(Local<'r>),
@@ -86,32 +86,35 @@ pub(crate) struct Local<'r> {
     pub(crate) at: u32,
     /// The type as written, empty where it is inferred.
     pub(crate) type_text: &'r str,
-    /// Brackets behind the name: `int a[]`.
+    /// The number of brackets behind the name, as in `int a[]`.
     pub(crate) dimensions: u8,
     pub(crate) value: Option<Expression<'r>>,
 }
 
+/// A `catch` clause.
 #[derive(Debug)]
 pub(crate) struct Catch<'r> {
     pub(crate) variable: Local<'r>,
     pub(crate) body: Block<'r>,
 }
 
+/// A `switch`, as a statement or an expression.
 #[derive(Debug)]
 pub(crate) struct Switch<'r> {
     pub(crate) subject: Expression<'r>,
-    /// Whether one of the arms is taken in any case.
+    /// Whether there is a `default`.
     pub(crate) has_default: bool,
     pub(crate) arms: Vec<Arm<'r>>,
 }
 
-/// One `case` with what follows it. The value of an arrow with an expression is a `Yield`.
+/// A `case` of a switch with its statements. An arrow with an expression has that expression as a `Yield`.
 #[derive(Debug)]
 pub(crate) struct Arm<'r> {
     pub(crate) bindings: Vec<Local<'r>>,
     pub(crate) body: Block<'r>,
 }
 
+/// An expression with its range in the file.
 #[derive(Debug)]
 pub(crate) struct Expression<'r> {
     pub(crate) start: u32,
@@ -131,6 +134,7 @@ pub(crate) enum LiteralKind {
     Class,
 }
 
+/// The kind of an expression, with its parts.
 #[derive(Debug)]
 pub(crate) enum ExpressionKind<'r> {
     Name(&'r str),
@@ -198,10 +202,11 @@ pub(crate) enum ExpressionKind<'r> {
         name: &'r str,
     },
     Switch(Box<Switch<'r>>),
-    /// Something unknown or broken, with whatever could be saved of it.
+    /// Unknown or broken code, with the expressions that could be recognised in it.
     Opaque(Vec<Expression<'r>>),
 }
 
+/// A method call.
 #[derive(Debug)]
 pub(crate) struct Call<'r> {
     pub(crate) id: CallId,
@@ -211,6 +216,7 @@ pub(crate) struct Call<'r> {
     pub(crate) arguments: Vec<Expression<'r>>,
 }
 
+/// A construction: `new T(..)`.
 #[derive(Debug)]
 pub(crate) struct New<'r> {
     pub(crate) id: CallId,
@@ -221,6 +227,7 @@ pub(crate) struct New<'r> {
     pub(crate) body: Option<ClassBody<'r>>,
 }
 
+/// A lambda. An expression as body is a `Return`.
 #[derive(Debug)]
 pub(crate) struct Lambda<'r> {
     pub(crate) parameters: Vec<Local<'r>>,
@@ -235,6 +242,7 @@ pub(crate) struct ClassBody<'r> {
     pub(crate) methods: Vec<InnerMethod<'r>>,
 }
 
+/// A method of an anonymous or local class; its name is empty for an initialiser.
 #[derive(Debug)]
 pub(crate) struct InnerMethod<'r> {
     pub(crate) name: &'r str,

@@ -1,130 +1,22 @@
-//! The declarations of a file: what its types declare, without the insides of bodies.
+//! Parses the declarations of a file: what its types declare, without the insides of bodies.
 //!
-//! Types are those of the file's outline, in the same order. A method knows where its body lies; the
-//! body is parsed when first asked for and kept.
+//! Types are those of the file's outline, in the same order. A body is parsed on its first use and then cached.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
-use super::body::Body;
 use super::fields::{Field, Fields};
-use super::lower::{dimensions, lower_constructor, lower_slice};
+pub(crate) use super::lazy_body::LazyBody;
+use super::lazy_body::LazyBodyKind;
+use super::lower::dimensions;
+pub(crate) use super::members::{
+    Annotation, Declarations, FieldDeclaration, Initialiser, MethodDeclaration, Parameter, TypeDeclaration,
+};
 use super::outline::{Outline, TypeKind, simple_name};
 use super::parser;
 use super::skeleton::Skeleton;
-
-/// What a whole file declares.
-#[derive(Debug, Default)]
-pub(crate) struct Declarations<'r> {
-    /// Aligned with the types of the outline.
-    pub(crate) types: Vec<TypeDeclaration<'r>>,
-    /// How many bodies there are in them.
-    pub(crate) bodies: u32,
-    /// Where the parser had to recover, ascending.
-    pub(crate) errors: Vec<u32>,
-}
-
-#[derive(Debug, Default)]
-pub(crate) struct TypeDeclaration<'r> {
-    pub(crate) annotations: Vec<Annotation<'r>>,
-    pub(crate) fields: Vec<FieldDeclaration<'r>>,
-    pub(crate) methods: Vec<MethodDeclaration<'r>>,
-    pub(crate) initialisers: Vec<Initialiser<'r>>,
-}
-
-#[derive(Debug)]
-pub(crate) struct Annotation<'r> {
-    /// Simple name.
-    pub(crate) name: &'r str,
-    /// Where its `@` stands.
-    pub(crate) at: u32,
-    /// Everything between the parentheses.
-    pub(crate) arguments: &'r str,
-}
-
-#[derive(Debug)]
-pub(crate) struct FieldDeclaration<'r> {
-    pub(crate) name: &'r str,
-    pub(crate) at: u32,
-    pub(crate) type_text: &'r str,
-    pub(crate) dimensions: u8,
-    pub(crate) is_static: bool,
-    /// The declaration with its value, parsed on demand; shared declarators each have their own.
-    pub(crate) code: LazyBody<'r>,
-}
-
-#[derive(Debug)]
-pub(crate) struct Initialiser<'r> {
-    pub(crate) is_static: bool,
-    pub(crate) code: LazyBody<'r>,
-}
-
-#[derive(Debug)]
-pub(crate) struct MethodDeclaration<'r> {
-    /// The name of a constructor is that of its type.
-    pub(crate) name: &'r str,
-    pub(crate) at: u32,
-    /// Where its modifiers and annotations begin.
-    pub(crate) start: u32,
-    pub(crate) is_constructor: bool,
-    pub(crate) is_static: bool,
-    pub(crate) is_public: bool,
-    pub(crate) is_abstract: bool,
-    pub(crate) annotations: Vec<Annotation<'r>>,
-    pub(crate) type_parameters: &'r str,
-    /// Empty for constructors.
-    pub(crate) return_type: &'r str,
-    pub(crate) return_dimensions: u8,
-    pub(crate) parameters: Vec<Parameter<'r>>,
-    pub(crate) is_variadic: bool,
-    pub(crate) code: Option<LazyBody<'r>>,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Parameter<'r> {
-    pub(crate) name: &'r str,
-    pub(crate) at: u32,
-    pub(crate) type_text: &'r str,
-    pub(crate) dimensions: u8,
-}
-
-/// A slice of the file that is parsed and lowered when first asked for.
-#[derive(Debug)]
-pub(crate) struct LazyBody<'r> {
-    text: &'r str,
-    /// Its place among the bodies of the file.
-    pub(crate) number: u32,
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    is_constructor: bool,
-    body: OnceLock<Body<'r>>,
-}
-
-impl<'r> LazyBody<'r> {
-    pub(crate) fn get(&self) -> &Body<'r> {
-        self.body.get_or_init(|| {
-            if self.is_constructor {
-                lower_constructor(self.text, self.start, self.end)
-            } else {
-                lower_slice(self.text, self.start, self.end)
-            }
-        })
-    }
-
-    pub(crate) fn source(&self) -> &'r str {
-        &self.text[self.start as usize..self.end as usize]
-    }
-
-    /// Whether there may be a call or a construction in it, without parsing it. Where parentheses do not match, the
-    /// parser may supply one of them; where there are none, and no `new`, it has nothing to supply.
-    pub(crate) fn may_call(&self) -> bool {
-        let source = self.source();
-        memchr::memchr2(b'(', b')', source.as_bytes()).is_some() || source.contains("new")
-    }
-}
 
 /// Parses the declarations of a file around its elided bodies.
 pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<&'r str>) -> Declarations<'r> {
@@ -168,6 +60,7 @@ pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<&'r str>) -> Dec
     reading.found
 }
 
+/// The state while the declarations of one file are read.
 struct Reading<'r> {
     text: &'r str,
     skeleton: Skeleton<'r>,
@@ -203,17 +96,10 @@ impl<'r> Reading<'r> {
     }
 
     /// The next body of the file.
-    fn body(&mut self, node: Node<'_>) -> LazyBody<'r> {
+    fn body(&mut self, node: Node<'_>, kind: LazyBodyKind) -> LazyBody<'r> {
         let Range { start, end } = self.range_of(node);
         self.found.bodies += 1;
-        LazyBody {
-            text: self.text,
-            number: self.found.bodies - 1,
-            start,
-            end,
-            is_constructor: false,
-            body: OnceLock::new(),
-        }
+        LazyBody::new(self.text, self.found.bodies - 1, start..end, kind)
     }
 
     /// Finds type declarations among the children of `node`, also below recovered errors.
@@ -274,14 +160,14 @@ impl<'r> Reading<'r> {
                             type_text: "",
                             dimensions: 0,
                             is_static: true,
-                            code: self.body(name),
+                            code: self.body(name, LazyBodyKind::Slice),
                         };
                         self.found.types[index].fields.push(constant);
                     }
                     "block" | "static_initializer" => {
                         let initialiser = Initialiser {
                             is_static: member.kind() == "static_initializer",
-                            code: self.body(member),
+                            code: self.body(member, LazyBodyKind::Slice),
                         };
                         self.found.types[index].initialisers.push(initialiser);
                     }
@@ -305,10 +191,11 @@ impl<'r> Reading<'r> {
             Some(list) => self.parameters(list),
             None => (Vec::new(), false),
         };
-        let code = node.field(Field::Body).map(|body| LazyBody {
-            is_constructor: node.kind() == "constructor_declaration",
-            ..self.body(body)
-        });
+        let kind = match node.kind() {
+            "constructor_declaration" => LazyBodyKind::Constructor,
+            _ => LazyBodyKind::Slice,
+        };
+        let code = node.field(Field::Body).map(|body| self.body(body, kind));
         MethodDeclaration {
             name: self.text_of(name),
             at: self.at(name),
@@ -379,13 +266,13 @@ impl<'r> Reading<'r> {
                 type_text: self.field_text(node, Field::Type),
                 dimensions: dimensions(self.field_text(declarator, Field::Dimensions)),
                 is_static: modifiers.is_static,
-                code: self.body(node),
+                code: self.body(node, LazyBodyKind::Slice),
             };
             self.found.types[index].fields.push(field);
         }
     }
 
-    /// The components of a record are fields with accessors, made by its canonical constructor.
+    /// Adds the accessors of a record's components and its canonical constructor.
     fn record_components(&mut self, node: Node<'_>, index: usize) {
         let Some(list) = node.field(Field::Parameters) else {
             return;
@@ -458,7 +345,7 @@ impl<'r> Reading<'r> {
         modifiers
     }
 
-    /// Collects where the parser recovered, without descending below an error.
+    /// Collects the offsets of syntax errors, without descending below an error.
     fn errors(&mut self, root: Node<'_>) {
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {

@@ -1,24 +1,25 @@
-//! The outline of a file as it is kept from one run of the program to the next: where its names stand in the text, not
-//! the names. Beside the same text it is the outline again, far sooner than by another pass over all bytes.
+//! The outline of a file in a form that can be stored: names are ranges of the text.
+//!
+//! Together with the text it becomes an outline again, much faster than by another pass over all bytes.
 
 use serde::{Deserialize, Serialize};
 
 use super::outline::{Import, Outline, TypeOutline};
 use crate::text_range::TextRange;
 
-/// The outline of a file without its text. It is of use only beside the very text that it was taken from; a digest tells.
+/// The outline of a file without its text. It is valid only for the text that it was made from.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct KeptOutline(Outline<TextRange>);
 
 impl KeptOutline {
-    /// What to keep of an outline of `text`.
+    /// The storable form of an outline of `text`.
     pub(crate) fn new(outline: &Outline<&str>, text: &str) -> Self {
         // Only an empty name can be no slice of the text.
         let range = |name: &&str| Some(TextRange::of_slice(text, name).unwrap_or(TextRange::empty(0)));
         Self(named(outline, range).expect("every name has a range"))
     }
 
-    /// The outline of the text that it was taken from; none where that was another one for sure.
+    /// The outline of a text. `None` where this cannot be the text that the outline was made from.
     pub(crate) fn of<'r>(&self, text: &'r str) -> Option<Outline<&'r str>> {
         let outline = named(&self.0, |range| range.slice(text))?;
         let mut elided_before = 0;
@@ -33,7 +34,7 @@ impl KeptOutline {
     }
 }
 
-/// The same outline with other names; none where one of them has no other.
+/// An outline with every name mapped to another type. `None` where a name cannot be mapped.
 fn named<A, B>(outline: &Outline<A>, name: impl Fn(&A) -> Option<B>) -> Option<Outline<B>> {
     let names = |all: &[A]| all.iter().map(&name).collect::<Option<Vec<B>>>();
     let import = |it: &Import<A>| {

@@ -1,4 +1,4 @@
-//! From a tree-sitter tree to a [`Body`](super::body::Body): expressions.
+//! Lowers expressions of a tree-sitter tree.
 
 use tree_sitter::Node;
 
@@ -7,7 +7,7 @@ use super::fields::{Field, Fields};
 use super::lower::{Lowering, dimensions, parts};
 
 impl<'r> Lowering<'r> {
-    /// The expression in a field of `node`; an empty opaque one where it is missing.
+    /// Lowers the expression in a field of `node`. A missing one becomes an empty opaque expression.
     pub(super) fn expression_field(&mut self, node: Node<'_>, field: Field) -> Expression<'r> {
         match node.field(field) {
             Some(child) => self.expression(child),
@@ -220,7 +220,7 @@ impl<'r> Lowering<'r> {
         }
     }
 
-    /// Long concatenations lean to the left; they are flattened without recursion.
+    /// Lowers a binary expression. Chains of one operator nest to the left and are flattened without recursion.
     fn binary(&mut self, node: Node<'_>) -> ExpressionKind<'r> {
         let operator = self.field_text(node, Field::Operator);
         let mut rights = Vec::new();

@@ -1,30 +1,31 @@
-//! The comments, string literals and brackets of a text, for questions that a syntax tree does not answer: a tree
-//! knows no comment as part of the declaration behind it.
+//! Comments, string literals and brackets of a text.
+//!
+//! A syntax tree does not tell which declaration a comment belongs to; these marks do.
 //!
 //! ```java
 //! // a comment
 //! @SuppressWarnings("a text") void f() {    // then ( ) ( ) and {
 //! ```
 //!
-//! Invariant: nothing inside a comment or a literal is a mark of its own.
+//! Invariant: there are no marks inside a comment or a literal.
 
 use std::ops::Range;
 
-use super::outline::{quoted_length, text_block_length};
+use super::lexical::{quoted_length, text_block_length};
 
-/// Something that stands out in a text.
+/// A comment, string literal or bracket of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// With its slashes and stars.
+    /// A comment, with its slashes and stars.
     Comment(Range<usize>),
-    /// A string literal, with its quotes; text blocks and characters are none.
+    /// A string literal, with its quotes. Text blocks and character literals are not marked.
     Text(Range<usize>),
     /// One of `( ) { } ;`.
     Bracket(u8, usize),
 }
 
 impl Mark {
-    /// Where it begins.
+    /// The offset of the mark.
     pub(crate) fn start(&self) -> usize {
         match self {
             Self::Comment(range) | Self::Text(range) => range.start,
@@ -33,7 +34,7 @@ impl Mark {
     }
 }
 
-/// The marks of a text, in its order.
+/// The marks of a text, in order.
 pub(crate) fn marks(text: &str) -> Vec<Mark> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

@@ -1,17 +1,21 @@
-//! Java text to declarations and bodies. The only room that knows tree-sitter.
+//! Java text to declarations and bodies. The only module that uses tree-sitter.
 //!
-//! Three depths, each paid for only when needed: the [`outline`] of every file, the
-//! [`declarations`] of the files that somebody looks into, the [`body`] of the methods that
-//! somebody follows.
+//! A file is read to three depths, each on demand: the [`outline`] of every file, the [`declarations`] of the files
+//! that tests lead to, and the [`body`] of the methods that are followed.
 
 pub(crate) mod body;
 pub(crate) mod declarations;
 mod fields;
 pub(crate) mod kept_outline;
+mod lazy_body;
+mod lexical;
 mod lower;
+mod lower_declaration;
 mod lower_expression;
 pub(crate) mod marks;
+mod members;
 pub(crate) mod outline;
+mod outline_types;
 mod parser;
 pub(crate) mod path_contexts;
 mod skeleton;

@@ -1,10 +1,9 @@
-//! The outline of a file: package, imports, types with their supertypes, and where bodies are.
+//! The scanner that makes the outline of a file: package, imports, types with their supertypes, and where bodies are.
 //!
-//! Every file of a repository is outlined, most are never parsed further: one pass over the bytes
-//! that knows comments, strings and brackets, an order of magnitude faster than a parse. It answers
-//! "which types exist and what do they extend", finds the files that may hold tests, and marks as
-//! *elided* what a parse of the declarations can do without: the insides of method bodies, each of
-//! which is parsed when somebody asks for it, of field initialisers and long comments, and imports.
+//! Every file of a repository is outlined; most are never parsed further. One pass over the bytes knows comments,
+//! strings and brackets, and is an order of magnitude faster than a parse. The outline shows which types exist, what
+//! they extend, and which files may hold tests. Ranges that a parse of the declarations can skip are *elided*: the
+//! insides of method bodies, of field initialisers and of long comments, and imports.
 //!
 //! ```java
 //! package shop;                          // package
@@ -17,69 +16,14 @@
 //! inside a comment, or is a run of whole imports. Where brackets do not match nothing is elided and
 //! the parser sees the whole file.
 
-use std::ops::Range;
-
-use serde::{Deserialize, Serialize};
-
+use super::lexical::{is_word_part, is_word_start, trivia_or_literal_length};
+pub(crate) use super::outline_types::{Import, Outline, TypeKind, TypeOutline, simple_name};
 use crate::repository::narrow;
 
-/// What the scan of one file found. Names are slices of the file, or whatever stands for them.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Outline<Name> {
-    pub(crate) package: Name,
-    pub(crate) imports: Vec<Import<Name>>,
-    pub(crate) types: Vec<TypeOutline<Name>>,
-    /// Simple names of the annotations outside bodies, sorted, each once.
-    pub(crate) annotations: Vec<Name>,
-    /// Byte ranges that the declaration parse may skip, ascending.
-    pub(crate) elided: Vec<Range<u32>>,
-    /// Whether all brackets matched.
-    pub(crate) balanced: bool,
-}
-
-/// `import [static] path[.*];`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Import<Name> {
-    /// The dotted name, without `.*`.
-    pub(crate) path: Name,
-    /// Its last component.
-    pub(crate) name: Name,
-    pub(crate) is_static: bool,
-    pub(crate) is_wildcard: bool,
-}
-
-/// One declared type that is not local to a body.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct TypeOutline<Name> {
-    pub(crate) name: Name,
-    /// Where the name stands: the key that joins an outline with the parsed declaration.
-    pub(crate) name_at: u32,
-    pub(crate) kind: TypeKind,
-    /// Index of the enclosing type in the same file.
-    pub(crate) enclosing: Option<u32>,
-    /// The text between `<` and `>` behind the name.
-    pub(crate) type_parameters: Name,
-    /// Supertypes as written: `extends` first, then `implements`.
-    pub(crate) supertypes: Vec<Name>,
-    /// How many of the supertypes stood behind `extends`.
-    pub(crate) extended: usize,
-    pub(crate) is_abstract: bool,
-}
-
-/// The kinds of declared types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum TypeKind {
-    Class,
-    Interface,
-    Enum,
-    Record,
-    Annotation,
-}
-
-/// Shorter comments are parsed as fast as left out.
+/// Length in bytes from which comments are elided. Shorter ones are parsed as fast as skipped.
 const LONG_COMMENT: usize = 32;
 
-/// Outlines one file. Never fails: what cannot be understood is passed over.
+/// The outline of one file. Text that is not Java is skipped.
 pub(crate) fn outline(text: &str) -> Outline<&str> {
     let mut scanner = Scanner {
         text,
@@ -102,14 +46,14 @@ pub(crate) fn outline(text: &str) -> Outline<&str> {
     outline
 }
 
-/// A type body the scanner is inside of.
+/// A type whose body contains the current position.
 struct OpenType {
     index: u32,
-    /// Still before the `;` that ends the constants of an enum.
+    /// Whether the position is before the `;` that ends the constants of an enum.
     in_enum_constants: bool,
 }
 
-/// What was seen of the current member since it began.
+/// What was read of the current member so far.
 #[derive(Default)]
 struct Header {
     /// A `(` was seen: this is a method or constructor.
@@ -117,6 +61,7 @@ struct Header {
     is_abstract: bool,
 }
 
+/// A pass over the bytes of one file.
 struct Scanner<'r> {
     text: &'r str,
     bytes: &'r [u8],
@@ -167,7 +112,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// A comment at member level that was passed over.
+    /// Elides a long comment at member level that ends at the current position.
     fn comment(&mut self, start: usize) {
         let comment = &self.bytes[start..self.at];
         let is_closed = comment.starts_with(b"/*") && comment.ends_with(b"*/");
@@ -177,7 +122,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// A `{` at member level: the body of a method or initialiser.
+    /// Skips and elides the body of a method or initialiser, from its `{`.
     fn body(&mut self) {
         let in_enum_constants = self.open.last().is_some_and(|it| it.in_enum_constants);
         let in_type = !self.open.is_empty();
@@ -192,7 +137,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// `= value` of a field, up to its `;`. With several declarators the value stays visible.
+    /// Skips `= value` of a field up to its `;`, and elides it where the declaration has only one variable.
     fn initialiser(&mut self) {
         let start = self.at;
         self.at += 1;
@@ -277,14 +222,14 @@ impl<'r> Scanner<'r> {
             self.at += 1;
             let (start, end) = (narrow(start), narrow(self.at));
             match self.outline.elided.last_mut() {
-                // One run with those before it.
+                // Adjacent imports are elided as one range.
                 Some(last) if self.text[last.end as usize..start as usize].trim().is_empty() => last.end = end,
                 _ => self.outline.elided.push(start..end),
             }
         }
     }
 
-    /// `record` is a name unless another name and then `(` or `<` follow.
+    /// Whether the word `record` begins a type: a name and then `(` or `<` have to follow.
     fn begins_record(&mut self) -> bool {
         let here = self.at;
         self.skip_trivia();
@@ -295,7 +240,7 @@ impl<'r> Scanner<'r> {
         !name.is_empty() && matches!(next, Some(b'(' | b'<')) && !self.header.is_callable
     }
 
-    /// Behind the keyword of a type: name, parameters, supertypes, up to and including `{`.
+    /// Reads a type behind its keyword: name, parameters and supertypes, up to and including `{`.
     fn type_declaration(&mut self, kind: TypeKind) {
         self.skip_trivia();
         let name_at = self.at;
@@ -384,7 +329,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// From an opening bracket past its match; brackets of other kinds are not counted.
+    /// Skips from an opening bracket past its match. Brackets of other kinds are not counted.
     fn skip_brackets(&mut self, opening: u8, closing: u8) {
         let mut depth = 0_usize;
         while let Some(&byte) = self.bytes.get(self.at) {
@@ -475,11 +420,6 @@ impl<'r> Scanner<'r> {
     }
 }
 
-/// The last component of a dotted name.
-pub(crate) fn simple_name(path: &str) -> &str {
-    path.rsplit('.').next().unwrap_or(path).trim()
-}
-
 /// Bytes that matter while looking for a closing bracket.
 static INTERESTING: [bool; 256] = {
     let mut table = [false; 256];
@@ -492,175 +432,5 @@ static INTERESTING: [bool; 256] = {
     table
 };
 
-fn is_word_start(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
-}
-
-pub(super) fn is_word_part(byte: u8) -> bool {
-    is_word_start(byte) || byte.is_ascii_digit()
-}
-
-/// The length of one run of white space, one comment or one literal; zero where there is none.
-pub(super) fn trivia_or_literal_length(rest: &[u8]) -> usize {
-    match rest {
-        [b' ' | b'\t' | b'\n' | b'\r' | b'\x0c', ..] => 1,
-        [b'/', b'/', ..] => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
-        [b'/', b'*', tail @ ..] => memchr::memmem::find(tail, b"*/").map_or(rest.len(), |end| end + 4),
-        [b'"', b'"', b'"', tail @ ..] => 3 + text_block_length(tail),
-        [b'"', tail @ ..] => 1 + quoted_length(tail, b'"'),
-        [b'\'', tail @ ..] => 1 + quoted_length(tail, b'\''),
-        _ => 0,
-    }
-}
-
-/// Length of a string or character literal behind its opening quote. It ends with its line at the
-/// latest, so that a stray quote costs one line and not the file.
-pub(super) fn quoted_length(tail: &[u8], quote: u8) -> usize {
-    let mut at = 0;
-    while let Some(&byte) = tail.get(at) {
-        match byte {
-            b'\\' => at += 2,
-            b'\n' => return at,
-            _ if byte == quote => return at + 1,
-            _ => at += 1,
-        }
-    }
-    tail.len()
-}
-
-/// Length of a text block behind its opening quotes.
-pub(super) fn text_block_length(tail: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(offset) = memchr::memchr2(b'"', b'\\', &tail[at..]) {
-        at += offset;
-        if tail[at] == b'\\' {
-            at = (at + 2).min(tail.len());
-        } else if tail[at..].starts_with(b"\"\"\"") {
-            return at + 3;
-        } else {
-            at += 1;
-        }
-    }
-    tail.len()
-}
-
 #[cfg(test)]
-mod tests {
-    use std::fmt::Write as _;
-
-    use super::outline;
-
-    fn check(text: &str) -> String {
-        let found = outline(text);
-        let mut picture = format!("package {}\n", found.package);
-        for import in &found.imports {
-            let kind = if import.is_static { "static " } else { "" };
-            let star = if import.is_wildcard { ".*" } else { "" };
-            let _ = writeln!(picture, "import {kind}{}{star}", import.path);
-        }
-        for declared in &found.types {
-            let owner = declared
-                .enclosing
-                .map(|at| format!("{}.", found.types[at as usize].name))
-                .unwrap_or_default();
-            let _ = writeln!(
-                picture,
-                "{:?} {owner}{} <{}> {:?}",
-                declared.kind, declared.name, declared.type_parameters, declared.supertypes
-            );
-        }
-        for range in &found.elided {
-            let _ = writeln!(picture, "elided {:?}", &text[range.start as usize..range.end as usize]);
-        }
-        let _ = write!(
-            picture,
-            "annotations {:?} balanced {}",
-            found.annotations, found.balanced
-        );
-        picture
-    }
-
-    #[test]
-    fn types_imports_and_bodies_are_outlined() {
-        insta::assert_snapshot!(check(
-            r#"
-            package shop.cart; // the "package"
-            import java.util.*;
-            import static org.junit.Assert.assertEquals;
-            @RunWith(value = Suite.class) /* { */
-            public abstract class Cart<T extends Comparable<T>> extends Basket<Item, T>
-                    implements Closeable, a.b.Sized<T> {
-                private final String brace = "}{";
-                int one = 1, two = 2;
-                Cart(int size) { super(size); }
-                @Override public <X> X get(@Nullable Map<String, X> map) { char c = '}'; return null; }
-                static { count = 0; }
-                enum Kind { A { int f() { return 1; } }, B(2); Kind() {} void g() { h(); } }
-                record Point(int x, int y) implements Located { Point { check(x); } int sum() { return x + y; } }
-                interface Walker { default void walk() { step(); } }
-            }
-            @interface Marker { String value() default "x"; }
-            "#
-        ), @r#"
-        package shop.cart
-        import java.util.*
-        import static org.junit.Assert.assertEquals
-        Class Cart <T extends Comparable<T>> ["Basket<Item, T>", "Closeable", "a.b.Sized<T>"]
-        Enum Cart.Kind <> []
-        Record Cart.Point <> ["Located"]
-        Interface Cart.Walker <> []
-        Annotation Marker <> []
-        elided "import java.util.*;\n            import static org.junit.Assert.assertEquals;"
-        elided "= \"}{\""
-        elided " super(size); "
-        elided " char c = '}'; return null; "
-        elided " count = 0; "
-        elided " h(); "
-        elided " check(x); "
-        elided " return x + y; "
-        elided " step(); "
-        annotations ["Override", "RunWith"] balanced true
-        "#);
-    }
-
-    #[test]
-    fn long_comments_are_elided_but_for_their_signs_and_imports_only_where_they_are_whole() {
-        insta::assert_snapshot!(check(
-            "package a; import b.C; /* short */ import d.E e;\n\
-             /** A class that does nothing, said at some length. */ class A {\n\
-             // What follows is nothing either, said at some length.\n\
-             } import f.G /* { */ ;\n/* never closed, although there is room enough for it"
-        ), @r#"
-        package a
-        import b.C
-        import d.E
-        import f.G
-        Class A <> []
-        elided "import b.C;"
-        elided "* A class that does nothing, said at some length. "
-        elided " What follows is nothing either, said at some length."
-        elided "import f.G /* { */ ;"
-        annotations [] balanced true
-        "#);
-    }
-
-    #[test]
-    fn nothing_is_elided_where_brackets_do_not_match() {
-        insta::assert_snapshot!(check("class A { void f() { if (x) { } void g() { y(); } }"), @"
-        package 
-        Class A <> []
-        annotations [] balanced false
-        ");
-    }
-
-    #[test]
-    fn a_text_block_hides_its_braces() {
-        insta::assert_snapshot!(check("class A { String s = \"\"\"\n { \\\"\"\" \" \"\"\"; void f() { g(); } }"), @r#"
-        package 
-        Class A <> []
-        elided "= \"\"\"\n { \\\"\"\" \" \"\"\""
-        elided " g(); "
-        annotations [] balanced true
-        "#);
-    }
-}
+mod tests;

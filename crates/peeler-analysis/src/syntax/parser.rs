@@ -1,15 +1,14 @@
-//! One tree-sitter parser a thread, with a budget of steps instead of a clock.
+//! One tree-sitter parser for each thread, with a budget of steps instead of a time limit.
 //!
-//! Error recovery on hostile input can take far longer than a parse; a budget counted in the
-//! parser's own steps stops it at the same place on every machine, so the same input always gives
-//! the same result.
+//! Error recovery on hostile input can take far longer than a parse. A budget that is counted in steps of the parser
+//! stops it at the same place on every machine, so that the same input always gives the same result.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
-/// The parser reports every hundred operations; a report per this many bytes is ample for Java.
+/// Bytes of text for one progress report of the parser, which comes every hundred operations. This is ample for Java.
 const BYTES_PER_REPORT: usize = 4;
 const REPORTS_FOR_FREE: usize = 20_000;
 
@@ -25,7 +24,7 @@ fn java_parser() -> Parser {
     parser
 }
 
-/// Parses `text`. `None`: the budget ran out.
+/// The syntax tree of `text`. `None` where the budget ran out.
 pub(crate) fn parse(text: &str) -> Option<Tree> {
     let mut reports_left = REPORTS_FOR_FREE + text.len() / BYTES_PER_REPORT;
     let mut on_progress = |_: &tree_sitter::ParseState| {

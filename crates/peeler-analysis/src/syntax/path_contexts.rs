@@ -1,9 +1,7 @@
-//! AST path contexts of a body: pairs of terminals with the way between them in the syntax tree, as
-//! code2vec reads a method.
+//! Path contexts of a body as in code2vec: pairs of terminals with the path between them in the syntax tree.
 //!
-//! Ways are bounded in length (nodes passed) and width (how far apart their two branches hang at the
-//! top), and a body gives a bounded number of them: with many terminals near pairs are taken first,
-//! so that every terminal is seen before far pairs of the first ones.
+//! Paths are limited in length (nodes passed) and in width (distance of their two branches below the top node), and a
+//! body has a limited number of them. Near pairs come first, so that every terminal is part of one.
 
 use serde::Serialize;
 use tree_sitter::Node;
@@ -16,14 +14,14 @@ const MAX_CONTEXTS: usize = 200;
 const MAX_TERMINALS: usize = 1_000;
 const MAX_DEPTH: usize = 200;
 
-/// Two terminals and the way between them.
+/// Two terminals and the path between them in the syntax tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PathContext {
-    /// The terminal where the way begins.
+    /// The first terminal.
     pub from: String,
     /// Kinds of syntax nodes, up with `^` and down with `_`.
     pub path: String,
-    /// The terminal where it ends.
+    /// The last terminal.
     pub to: String,
 }
 
@@ -48,7 +46,7 @@ pub(crate) fn path_contexts(body: &str) -> (Vec<String>, Vec<PathContext>) {
             }
             contexts.extend(context(&terminals[at], &terminals[at + distance]));
         }
-        // Ways only grow longer with distance; a few rounds reach everything within the bounds.
+        // Paths grow longer with distance; a few rounds reach everything within the limits.
         if distance > 16 * MAX_WIDTH {
             break;
         }

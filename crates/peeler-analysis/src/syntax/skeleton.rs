@@ -1,7 +1,7 @@
-//! The text of a file without its elided ranges, and the way back to the file's offsets.
+//! The text of a file without its elided ranges, with a mapping back to offsets of the file.
 //!
-//! tree-sitter can skip ranges by itself, but searches all of them for every token; a generated file
-//! with thousands of methods then takes seconds. A copy without the ranges costs next to nothing.
+//! tree-sitter can skip ranges by itself, but searches all of them for every token, so that a generated file with
+//! thousands of methods takes seconds. A copy without the ranges is cheap.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -7,7 +7,7 @@
 //! Two texts with the same tokens are the same Java. Punctuation comes character by character, so that `>>` and `> >`
 //! are alike; only `++` and `--` stay together, because `- -a` is not `--a`.
 
-use super::outline::{is_word_part, trivia_or_literal_length};
+use super::lexical::{is_word_part, trivia_or_literal_length};
 
 /// The tokens of a piece of Java.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = &str> {

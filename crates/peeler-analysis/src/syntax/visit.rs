@@ -1,12 +1,18 @@
-//! Walking over a body: what a visitor does not care about is walked for it.
+//! The walk over the statements and expressions of a body. A visitor overrides what it handles itself.
 //!
-//! Everything is visited in the order of evaluation as written: a receiver before the arguments, a condition before
-//! its branches, the members of local and anonymous classes where they stand.
+//! Everything is visited in the order of evaluation: a receiver before the arguments, a condition before its branches,
+//! the members of local and anonymous classes where they are declared.
 
 use super::body::{Block, ClassBody, Expression, ExpressionKind, Local, Statement, Switch};
 
-/// What wants to see the statements, variables and expressions of a body. An overriding method walks on, or does not.
+/// A visitor of the statements, variables and expressions of a body.
+///
+/// An overriding method that wants the parts to be visited calls the `walk_` function of the same name.
 pub(crate) trait Visit<'b, 'r: 'b>: Sized {
+    fn block(&mut self, block: &'b Block<'r>) {
+        walk_block(self, block);
+    }
+
     fn statement(&mut self, statement: &'b Statement<'r>) {
         walk_statement(self, statement);
     }
@@ -18,20 +24,28 @@ pub(crate) trait Visit<'b, 'r: 'b>: Sized {
     fn expression(&mut self, expression: &'b Expression<'r>) {
         walk_expression(self, expression);
     }
+
+    /// Visits a local or anonymous class.
+    fn class(&mut self, class: &'b ClassBody<'r>) {
+        walk_class(self, class);
+    }
 }
 
+/// Visits the statements of a block.
 pub(crate) fn walk_block<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, block: &'b Block<'r>) {
     for statement in block {
         visitor.statement(statement);
     }
 }
 
+/// Visits the value of a variable.
 pub(crate) fn walk_local<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, local: &'b Local<'r>) {
     if let Some(value) = &local.value {
         visitor.expression(value);
     }
 }
 
+/// Visits the parts of a statement.
 pub(crate) fn walk_statement<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, statement: &'b Statement<'r>) {
     match statement {
         Statement::Local(local) => visitor.local(local),
@@ -42,8 +56,8 @@ pub(crate) fn walk_statement<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, state
             otherwise,
         } => {
             visitor.expression(condition);
-            walk_block(visitor, then);
-            walk_block(visitor, otherwise);
+            visitor.block(then);
+            visitor.block(otherwise);
         }
         Statement::Loop {
             init,
@@ -51,9 +65,9 @@ pub(crate) fn walk_statement<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, state
             update,
             body,
         } => {
-            walk_block(visitor, init);
+            visitor.block(init);
             walk_all(visitor, condition);
-            walk_block(visitor, body);
+            visitor.block(body);
             walk_all(visitor, update);
         }
         Statement::ForEach {
@@ -63,7 +77,7 @@ pub(crate) fn walk_statement<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, state
         } => {
             visitor.expression(iterable);
             visitor.local(variable);
-            walk_block(visitor, body);
+            visitor.block(body);
         }
         Statement::Switch(switch) => walk_switch(visitor, switch),
         Statement::Return(value) => walk_all(visitor, value),
@@ -73,23 +87,24 @@ pub(crate) fn walk_statement<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, state
             catches,
             finally,
         } => {
-            walk_block(visitor, resources);
-            walk_block(visitor, body);
+            visitor.block(resources);
+            visitor.block(body);
             for catch in catches {
                 visitor.local(&catch.variable);
-                walk_block(visitor, &catch.body);
+                visitor.block(&catch.body);
             }
-            walk_block(visitor, finally);
+            visitor.block(finally);
         }
         Statement::Assert { condition, message, .. } => {
             visitor.expression(condition);
             walk_all(visitor, message);
         }
-        Statement::Block(block) => walk_block(visitor, block),
-        Statement::LocalType(class) => walk_class(visitor, class),
+        Statement::Block(block) => visitor.block(block),
+        Statement::LocalType(class) => visitor.class(class),
     }
 }
 
+/// Visits the parts of an expression.
 pub(crate) fn walk_expression<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, expression: &'b Expression<'r>) {
     match &expression.kind {
         ExpressionKind::Name(_) | ExpressionKind::Literal(_) | ExpressionKind::This | ExpressionKind::Super => {}
@@ -101,7 +116,7 @@ pub(crate) fn walk_expression<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, expr
             walk_all(visitor, &new.outer);
             walk_all(visitor, &new.arguments);
             if let Some(body) = &new.body {
-                walk_class(visitor, body);
+                visitor.class(body);
             }
         }
         ExpressionKind::DelegateConstructor { arguments: parts, .. }
@@ -141,13 +156,13 @@ pub(crate) fn walk_expression<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, expr
             for parameter in &lambda.parameters {
                 visitor.local(parameter);
             }
-            walk_block(visitor, &lambda.body);
+            visitor.block(&lambda.body);
         }
         ExpressionKind::Switch(switch) => walk_switch(visitor, switch),
     }
 }
 
-/// The members of a local or anonymous class.
+/// Visits the members of a local or anonymous class.
 pub(crate) fn walk_class<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, class: &'b ClassBody<'r>) {
     for field in &class.fields {
         visitor.local(field);
@@ -156,7 +171,7 @@ pub(crate) fn walk_class<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, class: &'
         for parameter in &method.parameters {
             visitor.local(parameter);
         }
-        walk_block(visitor, &method.body);
+        visitor.block(&method.body);
     }
 }
 
@@ -166,7 +181,7 @@ fn walk_switch<'b, 'r: 'b>(visitor: &mut impl Visit<'b, 'r>, switch: &'b Switch<
         for binding in &arm.bindings {
             visitor.local(binding);
         }
-        walk_block(visitor, &arm.body);
+        visitor.block(&arm.body);
     }
 }
 

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use peeler_analysis::{Analysis, CauseCatalogue, CauseFinder, CauseKinds, Extraction, Reach, Relatives, TracedTest};
+use peeler_analysis::{
+    Analysis, CauseCatalogue, CauseFinder, CauseKinds, Extraction, Reachability, Relatives, TracedTest,
+};
 
 use super::Gathered;
 use peeler_features::stored_hash;
@@ -20,7 +22,7 @@ pub(super) struct RawTest<'a> {
     pub(super) words: Vec<Cow<'a, str>>,
     /// The same for all tests of a class.
     pub(super) context_words: ContextWords<'a>,
-    pub(super) reach: Reach<'a>,
+    pub(super) reach: Reachability<'a>,
     pub(super) causes: Vec<String>,
     pub(super) relatives: Option<Relatives>,
     pub(super) path_bag: u64,
@@ -96,7 +98,7 @@ fn cause_texts(causes: &CauseKinds) -> Vec<String> {
     let kinds = causes.nearest.iter();
     let kinds = kinds.map(|(kind, depth)| format!("{} {depth}", kind.id()));
     let first = causes.first.iter();
-    let first = first.flat_map(|(kind, what)| [format!("first {}", kind.id()), format!("first {what}")]);
+    let first = first.flat_map(|it| [format!("first {}", it.kind().id()), format!("first {it}")]);
     let mut texts: Vec<String> = kinds.chain(first).collect();
     texts.sort_unstable();
     texts

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use peeler_analysis::{Analysis, Limits, MAX_DEPTH, Reach, TracedTest};
+use peeler_analysis::{Analysis, Limits, MAX_DEPTH, Reachability, TracedTest};
 
 use super::reading::{RawTest, Reader};
 use super::{Building, Gathered, Graphs};
@@ -41,7 +41,7 @@ impl<'a> Unlabelled<'a, '_> {
     }
 
     /// What each of them can set in motion.
-    pub fn reaches(&self) -> impl Iterator<Item = &Reach<'a>> {
+    pub fn reaches(&self) -> impl Iterator<Item = &Reachability<'a>> {
         self.tests.iter().map(|it| &it.reach)
     }
 
@@ -91,7 +91,7 @@ pub struct Glance<'t> {
     pub context_words: &'t [Cow<'t, str>],
     /// What the catalogue of nondeterminism finds in it.
     pub causes: &'t [String],
-    reach: &'t Reach<'t>,
+    reach: &'t Reachability<'t>,
 }
 
 /// Where a call comes from.

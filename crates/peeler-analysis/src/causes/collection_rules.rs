@@ -1,0 +1,158 @@
+//! The part of the catalogue about collections: which have no defined order, and what makes their order matter.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Deserializer};
+
+use super::class_name::{CallOwner, is_class};
+use super::kind::CauseKind;
+use super::name_pattern::{NamePattern, matches_any};
+use super::rule::CauseRule;
+use crate::symbols::index::Index;
+use crate::syntax::outline::simple_name;
+
+/// Which collections have no defined order, and which calls make their order matter.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct CollectionRules {
+    unordered: Classes,
+    ordered: Classes,
+    views: Vec<String>,
+    wrappers: Vec<MethodNames>,
+    settled_by: Vec<String>,
+    harmless: Vec<NamePattern>,
+    made_by: Vec<MakerRule>,
+    #[serde(rename = "use")]
+    uses: Vec<UseRule>,
+    copy: Vec<CopyRule>,
+}
+
+/// Full names of classes, by simple name. A search looks up the class of every variable.
+#[derive(Debug, Deserialize)]
+#[serde(from = "Vec<String>")]
+struct Classes(FxHashMap<String, Vec<String>>);
+
+impl From<Vec<String>> for Classes {
+    fn from(names: Vec<String>) -> Self {
+        let mut classes: FxHashMap<String, Vec<String>> = FxHashMap::default();
+        for name in names {
+            classes.entry(simple_name(&name).to_owned()).or_default().push(name);
+        }
+        Self(classes)
+    }
+}
+
+impl Classes {
+    /// The full name of a call's owner, where it is one of the classes.
+    fn find(&self, index: &Index<'_>, owner: CallOwner<'_>) -> Option<&str> {
+        let mut names = self.0.get(owner.simple)?.iter();
+        names.find(|it| is_class(index, it, owner)).map(String::as_str)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct MethodNames {
+    owners: Vec<String>,
+    methods: Vec<NamePattern>,
+}
+
+#[derive(Debug, Deserialize)]
+struct MakerRule {
+    #[serde(flatten)]
+    by: MethodNames,
+    arguments: Option<Vec<usize>>,
+    #[serde(rename = "type")]
+    made: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct UseRule {
+    methods: Vec<NamePattern>,
+    #[serde(rename = "what", deserialize_with = "unordered_rule")]
+    rule: CauseRule,
+}
+
+#[derive(Debug, Deserialize)]
+struct CopyRule {
+    #[serde(flatten)]
+    by: MethodNames,
+    #[serde(rename = "what", deserialize_with = "unordered_rule")]
+    rule: CauseRule,
+}
+
+/// What is known about the order of a collection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order<'c> {
+    Unknown,
+    Defined,
+    /// No defined order, with the simple name of the collection's class.
+    Undefined(&'c str),
+}
+
+impl CollectionRules {
+    /// The order of a collection, as far as its class shows it.
+    pub(super) fn order_of_class(&self, index: &Index<'_>, owner: CallOwner<'_>) -> Order<'_> {
+        if let Some(name) = self.unordered.find(index, owner) {
+            return Order::Undefined(simple_name(name));
+        }
+        match self.ordered.find(index, owner) {
+            Some(_) => Order::Defined,
+            None => Order::Unknown,
+        }
+    }
+
+    /// The order of the collection that a call returns.
+    pub(super) fn made_by(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str, arguments: usize) -> Order<'_> {
+        self.made_by
+            .iter()
+            .find(|maker| {
+                maker.by.include(index, owner, name)
+                    && maker.arguments.as_ref().is_none_or(|it| it.contains(&arguments))
+            })
+            .map_or(Order::Unknown, |maker| Order::Undefined(&maker.made))
+    }
+
+    /// Whether a call returns a wrapper around its first argument.
+    pub(super) fn wraps(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> bool {
+        self.wrappers.iter().any(|it| it.include(index, owner, name))
+    }
+
+    /// Whether a method returns a view with the order of the collection that it is called on.
+    pub(super) fn is_view(&self, name: &str) -> bool {
+        self.views.iter().any(|it| it == name)
+    }
+
+    /// The rule for calling `name` on an unordered collection.
+    pub(super) fn use_of(&self, name: &str) -> Option<&CauseRule> {
+        let found = self.uses.iter().find(|it| matches_any(&it.methods, name))?;
+        Some(&found.rule)
+    }
+
+    /// The rule for a call with an unordered collection among its arguments.
+    pub(super) fn copy(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> Option<&CauseRule> {
+        let found = self.copy.iter().find(|it| it.by.include(index, owner, name))?;
+        Some(&found.rule)
+    }
+
+    /// Whether one of these calls makes the order of a collection irrelevant.
+    pub(super) fn is_settled_by(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.settled_by.iter().any(|it| it == name))
+    }
+
+    /// Whether a loop may call a method without making the order of its elements matter.
+    pub(super) fn is_harmless(&self, name: &str) -> bool {
+        matches_any(&self.harmless, name)
+    }
+}
+
+impl MethodNames {
+    /// Whether a call of `name` on `owner` is one of these methods.
+    fn include(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> bool {
+        matches_any(&self.methods, name) && self.owners.iter().any(|it| is_class(index, it, owner))
+    }
+}
+
+/// Reads the words of a rule about unordered collections.
+fn unordered_rule<'de, D: Deserializer<'de>>(words: D) -> Result<CauseRule, D::Error> {
+    let words = String::deserialize(words)?;
+    Ok(CauseRule::new(CauseKind::UnorderedCollection, &words))
+}

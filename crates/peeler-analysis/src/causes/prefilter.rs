@@ -1,0 +1,48 @@
+//! A cheap look at a body that says whether a full scan for sites is worthwhile.
+
+use super::catalogue::CauseCatalogue;
+use super::class_name::owner_of;
+use crate::symbols::index::Index;
+use crate::walk::Code;
+
+/// Cheap prefilter: can this body contain a site at all? Most bodies cannot.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Prefilter {
+    /// Whether a loop or a call may use a collection in order, so that the order of variables has to be tracked.
+    pub(super) needs_order: bool,
+    /// Whether a call belongs to a class that the catalogue has entries for.
+    pub(super) calls_known_classes: bool,
+}
+
+impl Prefilter {
+    /// Looks at the names and owners of the calls of a body, and for the word `for`.
+    pub(super) fn of<'r>(index: &Index<'r>, catalogue: &CauseCatalogue, code: Code<'_, 'r>) -> Self {
+        let collections = catalogue.collections();
+        let file = index.file_of(code.owner());
+        let mut prefilter = Self {
+            needs_order: may_loop(code.body().source()),
+            calls_known_classes: false,
+        };
+        for (site, target) in code.body().get().calls.iter().zip(code.targets(index)) {
+            prefilter.needs_order |= collections.use_of(site.name).is_some();
+            if let Some(owner) = owner_of(index, *target, file) {
+                prefilter.needs_order |= collections.copy(index, owner, site.name).is_some();
+                prefilter.calls_known_classes |= catalogue.has_calls_of(owner);
+            }
+        }
+        prefilter
+    }
+
+    /// Whether the body can contain a site.
+    pub(super) fn passes(self) -> bool {
+        self.needs_order || self.calls_known_classes
+    }
+}
+
+/// Whether a source contains the word `for`, be it in a comment or a string.
+fn may_loop(source: &str) -> bool {
+    let is_part_of_a_name = |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
+    let bytes = source.as_bytes();
+    let mut places = memchr::memmem::find_iter(bytes, "for");
+    places.any(|at| !is_part_of_a_name(bytes[..at].last()) && !is_part_of_a_name(bytes.get(at + 3)))
+}

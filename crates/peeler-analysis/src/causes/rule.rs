@@ -1,0 +1,100 @@
+//! What a cause is, as a value: the rule that found it, and the class or field that it is about.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::kind::CauseKind;
+
+/// Stands in the words of a rule for the class or field that a cause is about.
+const SUBJECT: &str = "{type}";
+
+/// A rule by which causes are found: a kind of nondeterminism, with words for one way to bring it about.
+///
+/// Two entries of a catalogue with the same kind and words are the same rule. Clones share their words.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CauseRule {
+    kind: CauseKind,
+    words: Arc<str>,
+}
+
+impl CauseRule {
+    pub(super) fn new(kind: CauseKind, words: &str) -> Self {
+        let words = words.into();
+        Self { kind, words }
+    }
+
+    /// The kind of nondeterminism.
+    #[must_use]
+    pub fn kind(&self) -> CauseKind {
+        self.kind
+    }
+
+    /// The words of the catalogue, which together with the kind identify the rule. `{type}` stands for the class or
+    /// field that a cause is about.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        &self.words
+    }
+}
+
+/// What a cause does: a rule, with the class or field that it is about.
+///
+/// Its text is a few words that follow "the test": `reads the clock`, `iterates a HashSet`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CauseDescription {
+    /// The rule that found the cause.
+    pub rule: CauseRule,
+    /// The class or field that takes the place of `{type}` in the words of the rule.
+    pub subject: Option<Arc<str>>,
+}
+
+impl CauseDescription {
+    /// The kind of nondeterminism.
+    #[must_use]
+    pub fn kind(&self) -> CauseKind {
+        self.rule.kind
+    }
+}
+
+impl From<CauseRule> for CauseDescription {
+    fn from(rule: CauseRule) -> Self {
+        Self { rule, subject: None }
+    }
+}
+
+impl fmt::Display for CauseDescription {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(subject) = &self.subject else {
+            return out.write_str(&self.rule.words);
+        };
+        for (at, part) in self.rule.words.split(SUBJECT).enumerate() {
+            if at > 0 {
+                out.write_str(subject)?;
+            }
+            out.write_str(part)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CauseDescription, CauseRule};
+    use crate::causes::CauseKind;
+
+    #[test]
+    fn the_subject_takes_its_place_in_the_words() {
+        let rule = CauseRule::new(CauseKind::UnorderedCollection, "iterates a {type}, unordered");
+        let description = CauseDescription {
+            rule,
+            subject: Some("HashSet".into()),
+        };
+        assert_eq!(description.to_string(), "iterates a HashSet, unordered");
+    }
+
+    #[test]
+    fn words_without_a_subject_stay_as_they_are() {
+        let description = CauseDescription::from(CauseRule::new(CauseKind::Clock, "reads the clock"));
+        assert_eq!(description.to_string(), "reads the clock");
+    }
+}

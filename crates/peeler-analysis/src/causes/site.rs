@@ -1,0 +1,42 @@
+//! A place in the code where a rule of the catalogue matches.
+
+use super::rule::CauseDescription;
+use crate::symbols::index::FileId;
+
+/// A place in the code where a rule of the catalogue matches.
+#[derive(Debug, Clone)]
+pub(super) struct Site {
+    pub(super) description: CauseDescription,
+    pub(super) weight: Weight,
+    pub(super) noticed_by: NoticedBy,
+    /// `Type#method`, `Type#field` or `@Annotation`.
+    pub(super) call: String,
+    pub(super) file: FileId,
+    /// The name of the call, the `new`, or the variable of a loop: where the dependency graph has the operation.
+    pub(super) at: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+/// How much a site says about a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weight {
+    Full,
+    /// Outside the test the call is more often bookkeeping than a cause.
+    Incidental,
+}
+
+/// Which assertions can notice the nondeterminism of a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoticedBy {
+    AnyAssertion,
+    /// Only assertions that depend on the order of elements.
+    OrderAssertion,
+}
+
+impl Site {
+    /// Whether only assertions that depend on the order of elements can notice the site.
+    pub(super) fn is_order(&self) -> bool {
+        self.noticed_by == NoticedBy::OrderAssertion
+    }
+}

@@ -1,0 +1,59 @@
+//! The sites of bodies, each body scanned once for all tests that lead to it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::catalogue::CauseCatalogue;
+use super::collections::Orders;
+use super::scan::sites;
+use super::site::Site;
+use crate::slots::Slots;
+use crate::symbols::index::Index;
+use crate::walk::Code;
+
+/// The sites of each body of a file, in order.
+type SitesOfFile = Slots<Box<[Arc<Site>]>>;
+
+/// The sites of every body of every file, where they are the same for all tests.
+pub(super) struct SiteCache<'a, 'r> {
+    index: &'a Index<'r>,
+    catalogue: &'a CauseCatalogue,
+    files: Box<[SitesOfFile]>,
+}
+
+impl<'a, 'r> SiteCache<'a, 'r> {
+    pub(super) fn new(index: &'a Index<'r>, catalogue: &'a CauseCatalogue) -> Self {
+        Self {
+            index,
+            catalogue,
+            files: index.files().map(|_| Slots::default()).collect(),
+        }
+    }
+
+    pub(super) fn index(&self) -> &'a Index<'r> {
+        self.index
+    }
+
+    pub(super) fn catalogue(&self) -> &'a CauseCatalogue {
+        self.catalogue
+    }
+
+    /// The sites of a body, in order. `teardown` is the source of the teardown methods of the test class.
+    pub(super) fn sites(&self, code: Code<'a, 'r>, teardown: &[&str]) -> Cow<'_, [Arc<Site>]> {
+        let file = self.index.file_of(code.owner());
+        let slot = self.index.slot_of(&self.files[file.0 as usize], file, code.body());
+        if let Some(known) = slot.get() {
+            return Cow::Borrowed(known);
+        }
+        let all = sites(&mut self.orders(), code, teardown);
+        let found: Box<[Arc<Site>]> = all.found.into_iter().map(Arc::new).collect();
+        if all.depend_on_teardown {
+            return Cow::Owned(found.into_vec());
+        }
+        Cow::Borrowed(slot.get_or_init(|| found))
+    }
+
+    pub(super) fn orders(&self) -> Orders<'a, 'r> {
+        Orders::new(self.catalogue, self.index)
+    }
+}

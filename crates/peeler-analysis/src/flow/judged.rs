@@ -1,0 +1,199 @@
+//! The `ASSERT` nodes of an assertion: those of its operands, and the edges that end in them.
+
+use smallvec::SmallVec;
+
+use super::effects::LogPosition;
+use super::operands::is_literal;
+use super::run::{ExpectedException, Run};
+use crate::graph::{NodeForm, NodeId, NodeKind, Operation, OperationKind};
+use crate::repository::narrow;
+use crate::syntax::body::{Expression, ExpressionKind};
+
+/// The nodes of one side of an assertion.
+pub(super) type Nodes = SmallVec<[NodeId; 4]>;
+
+impl<'r> Run<'_, 'r> {
+    /// Connects the sides of an assertion and records it. An assertion whose operands are all literals, or that has
+    /// none, becomes a node itself. Returns the nodes of the assertion.
+    pub(super) fn conclude(
+        &mut self,
+        expression: &Expression<'r>,
+        family: &'static str,
+        actual: &[NodeId],
+        expected: &[NodeId],
+        operation: &Operation<'r>,
+    ) -> Nodes {
+        for from in actual {
+            for to in expected {
+                self.graph.connect(*from, *to, operation);
+            }
+        }
+        let mut nodes: Nodes = actual.iter().chain(expected).copied().collect();
+        let kind = |id: &NodeId| self.graph.node(*id).kind;
+        let is_failure = operation
+            .text
+            .rsplit('.')
+            .next()
+            .is_some_and(|it| it.starts_with("fail"));
+        let is_bare = nodes.iter().all(|it| kind(it) == NodeKind::Literal);
+        // A single call as operand gets a node for the assertion, which names the judgement.
+        let is_unnamed = expected.is_empty() && nodes.len() == 1 && kind(&nodes[0]) == NodeKind::Call;
+        let is_unnamed = is_unnamed && !self.graph.passes_on(nodes[0]);
+        if is_bare || is_failure || is_unnamed {
+            let itself = self.call_node(expression);
+            if let Some(itself) = itself {
+                for node in &nodes {
+                    self.graph.connect(*node, itself, operation);
+                }
+                self.graph.mark_assert(itself);
+                if is_failure {
+                    self.order_failure(itself);
+                }
+            }
+            if !is_unnamed {
+                nodes = itself.into_iter().collect();
+            }
+        }
+        if let Some(first) = nodes.first().filter(|_| !is_failure) {
+            self.order(*first);
+        }
+        self.record(expression, family);
+        nodes
+    }
+
+    /// Connects a `fail()` with the effects that should have thrown before it, and with the condition around it.
+    pub(super) fn order_failure(&mut self, failure: NodeId) {
+        let at = self.graph.node(failure).at;
+        let then = self.operation(OperationKind::Order, at, "then");
+        for effect in self.effects.before_failure() {
+            if effect < failure && !self.graph.is_connected(effect, failure) {
+                self.graph.connect(effect, failure, &then);
+            }
+        }
+        if let Some(condition) = self.conditions.last().cloned() {
+            let under = self.operation(OperationKind::Operator, at, "if");
+            self.connect_through(&condition, Some(failure), &under);
+        }
+    }
+
+    /// Connects the effects before an assertion with one of its nodes.
+    fn order(&mut self, judged: NodeId) {
+        let at = self.graph.node(judged).at;
+        let operation = self.operation(OperationKind::Order, at, "then");
+        for effect in self.effects.before_assertion() {
+            if effect < judged && !self.graph.is_connected(effect, judged) {
+                self.graph.connect(effect, judged, &operation);
+            }
+        }
+    }
+
+    /// The `ASSERT` nodes of an operand.
+    pub(super) fn judged(&mut self, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
+        let nodes: Nodes = match &expression.kind {
+            _ if is_literal(expression) => self.value(expression).iter().map(|it| it.node).collect(),
+            ExpressionKind::Name(name) => {
+                let value = self.value(expression);
+                if value.is_empty() {
+                    return Nodes::new();
+                }
+                let node = self.node(NodeKind::Variable, expression.start, NodeForm::Occurrence, name);
+                self.connect_through(&value, node, operation);
+                node.into_iter().collect()
+            }
+            ExpressionKind::Call(_) | ExpressionKind::New(_) => {
+                self.operand(expression).iter().map(|it| it.node).collect()
+            }
+            // A field of some object has a node at this place already.
+            ExpressionKind::Field { .. } if self.variable_name(expression).is_none() => {
+                self.value(expression).iter().map(|it| it.node).collect()
+            }
+            ExpressionKind::Cast { value, .. } => return self.judged(value, operation),
+            ExpressionKind::Unary { operand, .. } => return self.judged(operand, operation),
+            ExpressionKind::Binary { operator, operands } => {
+                return self.judged_binary(operator, operands, expression, operation);
+            }
+            _ => {
+                let value = self.value(expression);
+                if value.is_empty() {
+                    return Nodes::new();
+                }
+                let kind = if matches!(
+                    expression.kind,
+                    ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. }
+                ) {
+                    NodeKind::Call
+                } else {
+                    NodeKind::Variable
+                };
+                let text = self.text_of(expression);
+                let node = self.node(kind, expression.start, NodeForm::Occurrence, text);
+                self.connect(&value, node, operation);
+                node.into_iter().collect()
+            }
+        };
+        for node in &nodes {
+            self.graph.mark_assert(*node);
+        }
+        nodes
+    }
+
+    /// The `ASSERT` nodes of a binary expression.
+    ///
+    /// `assertTrue(list.size() > 3)` compares like `assertEquals`: data flows from the computed side to the literal.
+    /// Operands of arithmetic reach their nodes through the operator.
+    fn judged_binary(
+        &mut self,
+        operator: &'r str,
+        operands: &[Expression<'r>],
+        expression: &Expression<'r>,
+        operation: &Operation<'r>,
+    ) -> Nodes {
+        let is_comparison = matches!(operator, "==" | "!=" | "<" | ">" | "<=" | ">=");
+        let own = self.operation(OperationKind::Operator, expression.start, operator);
+        let is_logical = matches!(operator, "&&" | "||" | "&" | "|" | "^");
+        let inner = if is_comparison || is_logical { operation } else { &own };
+        // Stable: literals go last, everything else keeps its order.
+        let mut ordered: Vec<&Expression<'r>> = operands.iter().collect();
+        ordered.sort_by_key(|it| is_literal(it));
+        let sides: Vec<Nodes> = ordered.into_iter().map(|it| self.judged(it, inner)).collect();
+        if is_comparison {
+            for pair in sides.windows(2) {
+                for from in &pair[0] {
+                    for to in &pair[1] {
+                        self.graph.connect(*from, *to, &own);
+                    }
+                }
+            }
+        }
+        sides.into_iter().flatten().collect()
+    }
+
+    /// Marks the last effects of a test without assertions, which fails when they throw. `expected` are the exceptions
+    /// that they should throw.
+    pub(super) fn judge_effects(&mut self, since: LogPosition, expected: &[ExpectedException<'r>]) {
+        let mut judged = self.effects.final_since(since);
+        if judged.is_empty() {
+            // A body without calls is judged by its last node.
+            judged.extend(narrow(self.graph.nodes.len()).checked_sub(1).map(NodeId));
+        }
+        for node in &judged {
+            self.graph.mark_assert(*node);
+        }
+        // Created after the effects, since data flows from the effects to the expected exception.
+        for exception in expected {
+            let kind = if exception.value.is_empty() {
+                NodeKind::Literal
+            } else {
+                NodeKind::Call
+            };
+            let Some(node) = self.node(kind, exception.at, NodeForm::Occurrence, exception.text) else {
+                continue;
+            };
+            self.connect(&exception.value, Some(node), &exception.operation);
+            self.graph.mark_assert(node);
+            for from in &judged {
+                self.graph.connect(*from, node, &exception.operation);
+            }
+        }
+    }
+}

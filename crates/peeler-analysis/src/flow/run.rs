@@ -1,0 +1,205 @@
+//! The state of an abstract run, and how it adds nodes and edges to the graph.
+
+use std::borrow::Cow;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::effects::Effects;
+use super::environment::Environment;
+use crate::assertions::ExtraAssertion;
+use crate::graph::{Cut, Graph, NodeForm, NodeId, NodeKey, NodeKind, Operation, OperationKind};
+use crate::repository::narrow;
+use crate::symbols::index::{FileId, Index, MethodId, TypeId};
+use crate::symbols::targets::Target;
+use crate::syntax::body::{CallId, Expression};
+
+/// How many calls deep helpers are followed.
+pub(super) const MAX_FOLLOWED: usize = 4;
+/// How many nodes a graph may have before helpers are no longer followed.
+pub(super) const FOLLOW_UNTIL_NODES: usize = 1_500;
+/// From this many definitions of a variable on, a change in place replaces them instead of adding one.
+pub(super) const MAX_DEFINITIONS: usize = 8;
+
+/// Data that reaches the current place, with the last operation it passed through.
+#[derive(Debug, Clone)]
+pub(super) struct Flow<'r> {
+    pub(super) node: NodeId,
+    pub(super) operation: Option<Operation<'r>>,
+}
+
+pub(super) type Value<'r> = SmallVec<[Flow<'r>; 4]>;
+
+/// The body that is being run.
+#[derive(Debug, Clone)]
+pub(super) struct Frame<'i, 'r> {
+    pub(super) file: FileId,
+    /// The type that declares the body.
+    pub(super) owner: TypeId,
+    pub(super) targets: &'i [Target<'r>],
+    /// The number of the chain of followed calls that led to the body.
+    pub(super) context: u32,
+    /// Values of the `return` statements seen so far.
+    pub(super) returned: Value<'r>,
+    pub(super) method: Option<MethodId>,
+}
+
+/// An exception that a test expects, with the operation that says so.
+#[derive(Debug, Clone)]
+pub(super) struct ExpectedException<'r> {
+    pub(super) text: &'r str,
+    pub(super) at: u32,
+    /// The data that a matcher is made of; empty for `X.class`.
+    pub(super) value: Value<'r>,
+    pub(super) operation: Operation<'r>,
+}
+
+/// The state of an abstract run of one test.
+pub(super) struct Run<'i, 'r> {
+    pub(super) index: &'i Index<'r>,
+    /// Assertions beside those of the catalogue.
+    pub(super) extra: &'i [ExtraAssertion],
+    pub(super) graph: Graph<'r>,
+    pub(super) environment: Environment<'r>,
+    pub(super) frame: Frame<'i, 'r>,
+    /// Methods that are being followed, outermost first.
+    pub(super) followed: Vec<MethodId>,
+    /// The concrete class whose test runs, in which overrides are looked up.
+    pub(super) class: TypeId,
+    pub(super) contexts: FxHashMap<(u32, FileId, u32), u32>,
+    pub(super) effects: Effects,
+    /// The values that the innermost switch has yielded so far.
+    pub(super) yielded: Value<'r>,
+    /// Conditions of the branches around the current place, innermost last.
+    pub(super) conditions: Vec<Value<'r>>,
+    /// Nodes that stand for a change of an object in place.
+    pub(super) changes: FxHashSet<NodeId>,
+    /// Exceptions that an `ExpectedException` rule was told to expect.
+    pub(super) expected: Vec<ExpectedException<'r>>,
+    /// How often an assertion was reached; the same one may be reached several times.
+    pub(super) assertions_made: usize,
+    pub(super) loop_depth: usize,
+    /// What was left out of the graph, in words, each once.
+    pub(super) problems: Vec<&'static str>,
+}
+
+impl<'i, 'r> Run<'i, 'r> {
+    pub(super) fn new(index: &'i Index<'r>, extra: &'i [ExtraAssertion], class: TypeId) -> Self {
+        Self {
+            index,
+            extra,
+            graph: Graph::default(),
+            environment: Environment::default(),
+            frame: Frame {
+                file: index.file_of(class),
+                owner: class,
+                targets: &[],
+                context: 0,
+                returned: Value::new(),
+                method: None,
+            },
+            followed: Vec::new(),
+            class,
+            contexts: FxHashMap::default(),
+            effects: Effects::default(),
+            yielded: Value::new(),
+            conditions: Vec::new(),
+            changes: FxHashSet::default(),
+            expected: Vec::new(),
+            assertions_made: 0,
+            loop_depth: 0,
+            problems: Vec::new(),
+        }
+    }
+
+    pub(super) fn text(&self, start: u32, end: u32) -> &'r str {
+        &self.index.source(self.frame.file).text()[start as usize..end as usize]
+    }
+
+    pub(super) fn text_of(&self, expression: &Expression<'r>) -> &'r str {
+        self.text(expression.start, expression.end)
+    }
+
+    pub(super) fn target(&self, id: CallId) -> Target<'r> {
+        self.frame
+            .targets
+            .get(id.0 as usize)
+            .copied()
+            .unwrap_or(Target::Unknown)
+    }
+
+    /// The node of a place of the current body. `None` where it is new and the graph is full.
+    pub(super) fn node(&mut self, kind: NodeKind, at: u32, form: NodeForm, text: &'r str) -> Option<NodeId> {
+        let key = NodeKey {
+            context: self.frame.context,
+            file: self.frame.file,
+            at,
+            kind,
+            form,
+        };
+        let node = self.graph.node_at(key, text);
+        if node.is_none() {
+            self.problem("the graph is larger than 20000 nodes and was cut off");
+        }
+        node
+    }
+
+    pub(super) fn problem(&mut self, words: &'static str) {
+        if !self.problems.contains(&words) {
+            self.problems.push(words);
+        }
+    }
+
+    pub(super) fn operation(&self, kind: OperationKind, at: u32, text: impl Into<Cow<'r, str>>) -> Operation<'r> {
+        Operation {
+            text: text.into(),
+            kind,
+            file: self.frame.file,
+            at,
+            cut: Cut::No,
+        }
+    }
+
+    /// Connects a value with a node. Flows without an operation of their own get `operation`.
+    pub(super) fn connect(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
+        let Some(to) = to else { return };
+        for flow in value {
+            let through = flow.operation.as_ref().unwrap_or(operation);
+            self.graph.connect(flow.node, to, through);
+        }
+    }
+
+    /// Connects a value with a node through `operation`, in place of the operations of its flows.
+    pub(super) fn connect_through(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
+        let Some(to) = to else { return };
+        for flow in value {
+            self.graph.connect(flow.node, to, operation);
+        }
+    }
+
+    pub(super) fn context_for(&mut self, file: FileId, at: u32) -> u32 {
+        let next = narrow(self.contexts.len()) + 1;
+        *self.contexts.entry((self.frame.context, file, at)).or_insert(next)
+    }
+}
+
+/// The value that consists of one node, or of nothing where the node was left out.
+pub(super) fn value_of<'r>(node: Option<NodeId>) -> Value<'r> {
+    node.into_iter().map(plain).collect()
+}
+
+/// A flow that has not passed through an operation yet.
+pub(super) fn plain<'r>(node: NodeId) -> Flow<'r> {
+    Flow { node, operation: None }
+}
+
+/// The value with every flow passing through `operation`.
+pub(super) fn through<'r>(value: Value<'r>, operation: &Operation<'r>) -> Value<'r> {
+    value
+        .into_iter()
+        .map(|flow| Flow {
+            node: flow.node,
+            operation: Some(operation.clone()),
+        })
+        .collect()
+}

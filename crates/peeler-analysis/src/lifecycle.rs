@@ -1,0 +1,135 @@
+//! Methods and classes that run around a test: setup, teardown, constructors, fields and initialisers.
+//!
+//! ```java
+//! @BeforeEach void open() {}      // Phase::BeforeEach
+//! @AfterClass void close() {}     // Phase::AfterAll
+//! void setUp() {}                 // Phase::BeforeEach, by its name (JUnit 3)
+//! ```
+//!
+//! Invariant: this is the only definition of setup and teardown in the crate. A method may have several phases.
+
+use crate::repository::narrow;
+use crate::symbols::index::{Index, MethodId, TypeId};
+use crate::syntax::declarations::MethodDeclaration;
+
+/// When a method runs, relative to the tests of its class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Once before all tests.
+    BeforeAll,
+    /// Before every test.
+    BeforeEach,
+    /// After every test.
+    AfterEach,
+    /// Once after all tests.
+    AfterAll,
+    /// Before something else, such as `@BeforeGroups` or a `setUp` with parameters.
+    OtherBefore,
+    /// After something else, such as `@AfterGroups` or a `tearDown` with parameters.
+    OtherAfter,
+}
+
+impl Phase {
+    /// The phase that an annotation gives a method, by its simple name.
+    pub(crate) fn of_annotation(name: &str) -> Option<Self> {
+        match name {
+            "BeforeClass" | "BeforeAll" | "BeforeSuite" | "BeforeTest" => Some(Self::BeforeAll),
+            "Before" | "BeforeEach" | "BeforeMethod" => Some(Self::BeforeEach),
+            "After" | "AfterEach" | "AfterMethod" => Some(Self::AfterEach),
+            "AfterClass" | "AfterAll" | "AfterSuite" | "AfterTest" => Some(Self::AfterAll),
+            _ if name.starts_with("Before") => Some(Self::OtherBefore),
+            _ if name.starts_with("After") => Some(Self::OtherAfter),
+            _ => None,
+        }
+    }
+
+    /// The phase that JUnit 3 gives a method by its name.
+    fn of_name(method: &MethodDeclaration<'_>) -> Option<Self> {
+        match (method.name, method.parameters.is_empty()) {
+            ("setUp", true) => Some(Self::BeforeEach),
+            ("setUp", false) => Some(Self::OtherBefore),
+            ("tearDown", true) => Some(Self::AfterEach),
+            ("tearDown", false) => Some(Self::OtherAfter),
+            _ => None,
+        }
+    }
+
+    fn is_after(self) -> bool {
+        matches!(self, Self::AfterEach | Self::AfterAll | Self::OtherAfter)
+    }
+}
+
+/// All phases of a method: those of its annotations in order, then that of its name.
+fn phases(method: &MethodDeclaration<'_>) -> impl Iterator<Item = Phase> {
+    let by_annotation = method.annotations.iter().filter_map(|it| Phase::of_annotation(it.name));
+    by_annotation.chain(Phase::of_name(method))
+}
+
+/// Whether a method runs before or after tests.
+pub(crate) fn is_setup_or_teardown(method: &MethodDeclaration<'_>) -> bool {
+    phases(method).next().is_some()
+}
+
+/// Whether a method runs after tests.
+pub(crate) fn is_teardown(method: &MethodDeclaration<'_>) -> bool {
+    phases(method).any(Phase::is_after)
+}
+
+/// The phase in which a single test runs the method: the first that is before all, before each or after each.
+pub(crate) fn phase_around_test(method: &MethodDeclaration<'_>) -> Option<Phase> {
+    phases(method).find(|it| matches!(it, Phase::BeforeAll | Phase::BeforeEach | Phase::AfterEach))
+}
+
+/// The types whose fields and setup a test of `class` runs with.
+///
+/// These are the class, the classes around it, and what all of them inherit from in the repository, each once.
+pub(crate) fn setup_types(index: &Index<'_>, class: TypeId) -> Vec<TypeId> {
+    let mut types = Vec::new();
+    let mut around = Some(class);
+    while let Some(outer) = around {
+        for ancestor in index.ancestors(outer) {
+            if !index.is_library(ancestor.id) && !types.contains(&ancestor.id) {
+                types.push(ancestor.id);
+            }
+        }
+        around = index.enclosing(outer);
+    }
+    types
+}
+
+/// The setup and teardown methods of a type, and its constructors.
+pub(crate) fn setup_methods<'i>(index: &'i Index<'_>, id: TypeId) -> impl Iterator<Item = MethodId> + 'i {
+    let methods = index.declaration(id).methods.iter().enumerate();
+    methods
+        .filter(|(_, method)| is_setup_or_teardown(method) || method.is_constructor)
+        .map(move |(at, _)| MethodId {
+            owner: id,
+            index: narrow(at),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Phase;
+
+    #[test]
+    fn annotations_of_all_frameworks_have_a_phase() {
+        let phases = [
+            ("BeforeClass", Phase::BeforeAll),
+            ("BeforeAll", Phase::BeforeAll),
+            ("Before", Phase::BeforeEach),
+            ("BeforeEach", Phase::BeforeEach),
+            ("BeforeMethod", Phase::BeforeEach),
+            ("BeforeGroups", Phase::OtherBefore),
+            ("After", Phase::AfterEach),
+            ("AfterMethod", Phase::AfterEach),
+            ("AfterClass", Phase::AfterAll),
+            ("AfterAll", Phase::AfterAll),
+            ("AfterGroups", Phase::OtherAfter),
+        ];
+        for (name, phase) in phases {
+            assert_eq!(Phase::of_annotation(name), Some(phase), "{name}");
+        }
+        assert_eq!(Phase::of_annotation("Test"), None);
+    }
+}
