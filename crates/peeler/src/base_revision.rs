@@ -12,6 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, anyhow};
 use git2::{ErrorCode, ObjectType, Oid, Tree};
 use peeler_analysis::{Analysis, Repository, Selection, SourceFile};
+use peeler_features::TestName;
 
 /// The mode of symbolic links in git's trees.
 const LINK: i32 = 0o120_000;
@@ -29,7 +30,7 @@ pub(crate) struct BaseRevision {
 /// The tests that a revision does not know as they are.
 pub(crate) struct Changes {
     /// By name.
-    pub(crate) tests: BTreeSet<String>,
+    pub(crate) tests: BTreeSet<TestName>,
     /// How many others there are.
     pub(crate) unchanged: usize,
 }
