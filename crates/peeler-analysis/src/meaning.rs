@@ -5,9 +5,9 @@
 //! names.forEach(Ledger::add);     // refers to books.Ledger, java.util.List, ... and to Ledger#add
 //! ```
 //!
-//! Invariant: a single import that no name of the piece needs leaves no trace. A class that neither the repository nor a
-//! library stub nor a single import declares may come from any wildcard import of a library. Then all of these imports
-//! count as its meaning. Likewise all static wildcard imports count for a call whose method is unknown.
+//! Invariant: a single import that no name of the piece needs leaves no trace. A class that neither the repository nor
+//! a library stub nor a single import declares may come from any wildcard import of a library. Then all of these
+//! imports count as its meaning. Likewise all static wildcard imports count for a call whose method is unknown.
 
 use rustc_hash::FxHashSet;
 
@@ -89,8 +89,8 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
         }
     }
 
-    /// Calls `each` with the qualified name that each name refers to, in a fixed order. `unknown` holds the names of calls
-    /// whose target is unknown.
+    /// Calls `each` with the qualified name that each name refers to, in a fixed order. `unknown` holds the names of
+    /// calls whose target is unknown.
     pub(crate) fn each(&self, unknown: &FxHashSet<&str>, mut each: impl FnMut(&str)) {
         let imports = &self.index.file_outline(self.scope.file).imports;
         let mut wildcards: Vec<&Import<&'r str>> = imports.iter().filter(|it| it.is_wildcard).collect();

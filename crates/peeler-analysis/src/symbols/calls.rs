@@ -255,7 +255,8 @@ impl<'r> Resolver<'_, 'r> {
             .substitute(&inferred)
     }
 
-    /// The type of a value that is stored in a variable of type `expected`, from which a lambda takes its parameter types.
+    /// The type of a value that is stored in a variable of type `expected`, from which a lambda takes its parameter
+    /// types.
     pub(super) fn argument(&mut self, value: &Expression<'r>, expected: &Type<'r>) -> Type<'r> {
         match &value.kind {
             ExpressionKind::Lambda(lambda) => {
