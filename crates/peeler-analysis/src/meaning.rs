@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::index::Index;
-use crate::symbols::names::{Named, Scope};
+use crate::symbols::names::{Scope, TypeReference};
 use crate::syntax::body::CONSTRUCTOR;
 use crate::syntax::outline::Import;
 use crate::syntax::tokens::tokens;
@@ -100,8 +100,8 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
             single.filter(|it| it.name == name).for_each(|it| each(it.path));
             let is_type = name.starts_with(char::is_uppercase);
             match is_type.then(|| self.index.resolve_name(name, self.scope)).flatten() {
-                Some(Named::Type(id)) => each(&self.index.binary_name(id)),
-                Some(Named::External(path)) => each(path),
+                Some(TypeReference::Type(id)) => each(&self.index.binary_name(id)),
+                Some(TypeReference::External(path)) => each(path),
                 None if is_type && self.is_field(name) => {}
                 None if is_type || unknown.contains(name) => {
                     let brought = wildcards.iter().filter(|it| is_type || it.is_static);
@@ -132,7 +132,7 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
             let owner = match object {
                 "this" | "super" => self.owner,
                 _ => match self.index.resolve_name(object, self.scope) {
-                    Some(Named::Type(id)) => id,
+                    Some(TypeReference::Type(id)) => id,
                     _ => continue,
                 },
             };

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::catalogue::{CauseCatalogue, Order};
 use super::owner::Owner;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
-use crate::symbols::names::{Named, Scope};
+use crate::symbols::names::{Scope, TypeReference};
 use crate::symbols::resolve::{code_targets, method_targets};
 use crate::symbols::targets::Target;
 use crate::symbols::type_text::parse_type;
@@ -126,7 +126,7 @@ impl<'c, 'r> Orders<'c, 'r> {
             ExpressionKind::Field { object, name } => match &object.kind {
                 ExpressionKind::This => self.field(frame.owner, name),
                 ExpressionKind::Name(owner) => match self.index.resolve_name(owner, scope_of(frame)) {
-                    Some(Named::Type(id)) if !frame.locals.contains_key(owner) => self.field(id, name),
+                    Some(TypeReference::Type(id)) if !frame.locals.contains_key(owner) => self.field(id, name),
                     _ => Order::Unknown,
                 },
                 _ => Order::Unknown,

@@ -16,7 +16,7 @@ use super::collections::{Frame, scope_of};
 use super::scan::Site;
 use crate::surroundings::is_setup;
 use crate::symbols::index::{Index, TypeId};
-use crate::symbols::names::Named;
+use crate::symbols::names::TypeReference;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Body, Call, Expression, ExpressionKind, Local};
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
@@ -145,8 +145,8 @@ impl<'r> Writes<'_, '_, 'r> {
             ExpressionKind::Field { object, name } => match &object.kind {
                 ExpressionKind::Name(type_) if !self.locals.contains(type_) => {
                     match self.index.resolve_name(type_, scope_of(self.frame))? {
-                        Named::Type(id) => (id, name),
-                        Named::External(_) => return None,
+                        TypeReference::Type(id) => (id, name),
+                        TypeReference::External(_) => return None,
                     }
                 }
                 _ => return None,

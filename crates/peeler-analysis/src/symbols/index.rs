@@ -15,7 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 pub(crate) use super::ids::{FileId, MethodId, TypeId};
-use super::scope::{Named, Precedence};
+use super::scope::{Precedence, TypeReference};
 use super::stubs;
 use super::targets::Target;
 use super::type_text::{TypeParameter, parse_type};
@@ -34,7 +34,7 @@ pub(super) struct FileEntry<'r> {
     first_type: u32,
     declarations: OnceLock<Declarations<'r>>,
     /// Cache of `names.rs`: what type names refer to at the top level of the file.
-    pub(super) names: RwLock<FxHashMap<(&'r str, Precedence), Option<Named<'r>>>>,
+    pub(super) names: RwLock<FxHashMap<(&'r str, Precedence), Option<TypeReference<'r>>>>,
     /// Cache of `resolve.rs`: for each body the targets of its calls.
     targets: Slots<Box<[Target<'r>]>>,
 }
