@@ -248,7 +248,10 @@ fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
         ),
         (
             "exclude = [\n  \"a\",\n  \"a[\",\n]\n",
-            &["peeler.toml:3: `a[` is not a valid glob for files", "write it as in .gitignore"],
+            &[
+                "peeler.toml:3: `a[` is not a valid glob for files",
+                "write it as in .gitignore",
+            ],
         ),
         (
             "include = [\"!a\"]\n",

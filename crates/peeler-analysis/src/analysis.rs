@@ -149,8 +149,8 @@ impl<'r> Analysis<'r> {
         &self.test_annotations
     }
 
-    /// Traces every test whose name is `wanted`. `map` gets each test on the thread that traced it; `each` gets what `map`
-    /// returned, in the order of the tests, on the calling thread.
+    /// Traces every test whose name is `wanted`. `map` gets each test on the thread that traced it; `each` gets what
+    /// `map` returned, in the order of the tests, on the calling thread.
     pub fn extract<'i, T: Send>(
         &'i self,
         limits: Limits,
@@ -167,8 +167,8 @@ impl<'r> Analysis<'r> {
         );
     }
 
-    /// Traces every test whose name is `wanted`, class by class. `finish` gets what `map` returned for the tests of a class,
-    /// on the thread that traced them; `each` gets what `finish` returned, in order, on the calling thread.
+    /// Traces every test whose name is `wanted`, class by class. `finish` gets what `map` returned for the tests of a
+    /// class, on the thread that traced them; `each` gets what `finish` returned, in order, on the calling thread.
     pub fn extract_classes<'i, T: Send, C: Send>(
         &'i self,
         limits: Limits,
@@ -241,15 +241,15 @@ impl<'r> Analysis<'r> {
         places::test_source(&self.index, traced.test)
     }
 
-    /// The suppressions of the tests whose names are `wanted`, in the order of the tests. Where several modules have a test
-    /// of the same name, the first counts for all.
+    /// The suppressions of the tests whose names are `wanted`, in the order of the tests. Where several modules have a
+    /// test of the same name, the first counts for all.
     #[must_use]
     pub fn suppressions(&self, wanted: impl Fn(&str) -> bool) -> Vec<Suppression> {
         suppression::suppressions(&self.index, &self.tests, wanted)
     }
 
-    /// The digests of the tests whose names are `wanted`, by name. A digest changes when the code that a test depends on
-    /// changes. Tests with one name in several modules share one digest.
+    /// The digests of the tests whose names are `wanted`, by name. A digest changes when the code that a test depends
+    /// on changes. Tests with one name in several modules share one digest.
     #[must_use]
     pub fn digests(&self, wanted: impl Fn(&str) -> bool + Sync) -> BTreeMap<TestName, u64> {
         digest::digests(&self.index, &self.tests, wanted)

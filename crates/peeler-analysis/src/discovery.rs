@@ -1,8 +1,8 @@
 //! Which methods are test cases.
 //!
-//! Tests of JUnit 3 (a direct or indirect subclass of `TestCase`), JUnit 4, JUnit 5 and TestNG are found. Annotations that
-//! the repository declares count too when they carry a test annotation themselves. A test method belongs to every concrete
-//! class that inherits it.
+//! Tests of JUnit 3 (a direct or indirect subclass of `TestCase`), JUnit 4, JUnit 5 and TestNG are found. Annotations
+//! that the repository declares count too when they carry a test annotation themselves. A test method belongs to every
+//! concrete class that inherits it.
 //!
 //! ```java
 //! abstract class StoreContract { @Test void keepsOrder() {} }    // no test by itself
@@ -58,8 +58,8 @@ pub(crate) struct DiscoveredTest {
     pub(crate) framework: Framework,
 }
 
-/// All tests of a repository, or of a part of it, ordered by class and then by declaration. `markers` are the annotations
-/// that make a method a test.
+/// All tests of a repository, or of a part of it, ordered by class and then by declaration. `markers` are the
+/// annotations that make a method a test.
 pub(crate) fn discover_tests(index: &Index<'_>, markers: &[String], part: Option<&Part<'_>>) -> Vec<DiscoveredTest> {
     let markers: FxHashSet<&str> = markers.iter().map(String::as_str).collect();
     let mut candidates = candidate_types(index, &markers);
@@ -99,7 +99,7 @@ pub(crate) fn test_annotations<'r>(index: &Index<'r>) -> Vec<String> {
             annotations.iter().any(|it| markers.contains(it))
         };
         let candidates: Vec<FileId> = files.iter().copied().filter(mentions_marker).collect();
-        // Most of these are long test files that declare an annotation, and nobody parsed them before.
+        // Most of these are long test files that declare an annotation, and they are parsed here for the first time.
         candidates.par_iter().with_max_len(1).for_each(|file| {
             index.file_declarations(*file);
         });
@@ -149,7 +149,7 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
     found
 }
 
-/// The types of some files and all types that may inherit from them, judged by the simple names of supertypes.
+/// The types of some files and all types that may inherit from them, going by the simple names of supertypes.
 fn with_subtypes(index: &Index<'_>, files: &[FileId]) -> FxHashSet<TypeId> {
     let mut pending: Vec<TypeId> = files.iter().flat_map(|file| index.types_of(*file)).collect();
     let mut found = FxHashSet::default();

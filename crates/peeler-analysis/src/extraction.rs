@@ -1,5 +1,5 @@
-//! The result of the analysis for one test, without internal identifiers: the graph that leads to its assertions, and its
-//! contextual paths.
+//! The result of the analysis for one test, without internal identifiers: the graph that leads to its assertions, and
+//! its contextual paths.
 //!
 //! Texts are slices of the source in which runs of white space became one space; very long texts end in `…`.
 
@@ -53,8 +53,8 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The range of a node's text. It can start before the position of the node: a call is at its method's name, and its
-    /// text starts with the receiver. A text that does not occur in the file has an empty range.
+    /// The range of a node's text. It can start before the position of the node: a call is at its method's name, and
+    /// its text starts with the receiver. A text that does not occur in the file has an empty range.
     pub(crate) fn of(index: &Index<'_>, node: &Node<'_>) -> Self {
         let file = node.file;
         let range = TextRange::of_slice(index.source(file).text(), node.text);

@@ -1,15 +1,15 @@
 //! The interface of a file: the declarations that other files can see.
 //!
-//! A change of one file can change the meaning of code in other files: a type appears, or a method gets an overload. All
-//! affected files mention a name whose declaration changed, so interfaces are compared name by name.
+//! A change of one file can change the meaning of code in other files: a type appears, or a method gets an overload.
+//! All affected files mention a name whose declaration changed, so interfaces are compared name by name.
 //!
 //! ```java
 //! class Stock { int count() { return 1; } }       // before
 //! class Stock { long count() { return 1; } }      // after: files that mention `count` are affected
 //! ```
 //!
-//! Invariant: two interfaces without a difference declare the same types with the same supertypes and members. Bodies of
-//! methods and values of fields are not part of an interface.
+//! Invariant: two interfaces without a difference declare the same types with the same supertypes and members. Bodies
+//! of methods and values of fields are not part of an interface.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -34,7 +34,7 @@ pub struct FileInterface {
     header: u64,
     /// Simple names of the types and of their supertypes.
     names: Names,
-    /// The members of the types. None where no analysis ever looked for a member, so that none can matter.
+    /// The members of the types. None where no analysis needed a member of this file.
     members: Option<Members>,
     /// Whether the file declares an annotation, which may make methods tests.
     declares_annotation: bool,
@@ -117,7 +117,8 @@ impl FileInterface {
         self.declares_annotation
     }
 
-    /// The names of the types and of their supertypes: those that change their meaning when the file is added or removed.
+    /// The names of the types and of their supertypes: those that change their meaning when the file is added or
+    /// removed.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter()
     }

@@ -4,9 +4,9 @@
 //! Repository -> TestCase -> TestDependencyGraph -> ContextualPath
 //! ```
 //!
-//! [`Repository::open`] reads the Java files, [`Analysis::new`] indexes them and finds the tests, and [`Analysis::extract`]
-//! builds the graph of each test and selects its paths. Java code is never compiled or run. The analysis does not fail:
-//! what it cannot read becomes a [`Problem`] beside the results.
+//! [`Repository::open`] reads the Java files, [`Analysis::new`] indexes them and finds the tests, and
+//! [`Analysis::extract`] builds the graph of each test and selects its paths. Java code is never compiled or run. The
+//! analysis does not fail: what it cannot read becomes a [`Problem`] beside the results.
 //!
 //! ```
 //! use peeler_analysis::{Analysis, Limits, Repository};

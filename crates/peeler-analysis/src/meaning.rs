@@ -5,15 +5,15 @@
 //! names.forEach(Ledger::add);     // refers to books.Ledger, java.util.List, ... and to Ledger#add
 //! ```
 //!
-//! Invariant: a single import that no name of the piece needs leaves no trace. A class that neither the repository nor a
-//! library stub nor a single import declares may come from any wildcard import of a library. Then all of these imports
-//! count as its meaning. Likewise all static wildcard imports count for a call whose method is unknown.
+//! Invariant: a single import that no name of the piece needs leaves no trace. A class that neither the repository nor
+//! a library stub nor a single import declares may come from any wildcard import of a library. Then all of these
+//! imports count as its meaning. Likewise all static wildcard imports count for a call whose method is unknown.
 
 use rustc_hash::FxHashSet;
 
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::index::Index;
-use crate::symbols::names::{Named, Scope};
+use crate::symbols::names::{Scope, TypeReference};
 use crate::syntax::body::CONSTRUCTOR;
 use crate::syntax::outline::Import;
 use crate::syntax::tokens::tokens;
@@ -89,8 +89,8 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
         }
     }
 
-    /// Calls `each` with the qualified name that each name refers to, in a fixed order. `unknown` holds the names of calls
-    /// whose target is unknown.
+    /// Calls `each` with the qualified name that each name refers to, in a fixed order. `unknown` holds the names of
+    /// calls whose target is unknown.
     pub(crate) fn each(&self, unknown: &FxHashSet<&str>, mut each: impl FnMut(&str)) {
         let imports = &self.index.file_outline(self.scope.file).imports;
         let mut wildcards: Vec<&Import<&'r str>> = imports.iter().filter(|it| it.is_wildcard).collect();
@@ -100,8 +100,8 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
             single.filter(|it| it.name == name).for_each(|it| each(it.path));
             let is_type = name.starts_with(char::is_uppercase);
             match is_type.then(|| self.index.resolve_name(name, self.scope)).flatten() {
-                Some(Named::Type(id)) => each(&self.index.binary_name(id)),
-                Some(Named::External(path)) => each(path),
+                Some(TypeReference::Type(id)) => each(&self.index.binary_name(id)),
+                Some(TypeReference::External(path)) => each(path),
                 None if is_type && self.is_field(name) => {}
                 None if is_type || unknown.contains(name) => {
                     let brought = wildcards.iter().filter(|it| is_type || it.is_static);
@@ -132,7 +132,7 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
             let owner = match object {
                 "this" | "super" => self.owner,
                 _ => match self.index.resolve_name(object, self.scope) {
-                    Some(Named::Type(id)) => id,
+                    Some(TypeReference::Type(id)) => id,
                     _ => continue,
                 },
             };

@@ -1,6 +1,6 @@
 //! Positions for reports: regions of files in lines and columns, and the source lines of a test.
 //!
-//! Lines and columns count from one. Columns count characters. The end column is the one behind the last character.
+//! Lines and columns count from one. Columns count characters. The end column is the one after the last character.
 
 use crate::discovery::DiscoveredTest;
 use crate::extraction::Extraction;
@@ -18,7 +18,7 @@ pub struct Place<'i> {
     pub column: u32,
     /// The line where the region ends.
     pub end_line: u32,
-    /// The column behind the end of the region.
+    /// The column after the last character of the region.
     pub end_column: u32,
 }
 

@@ -41,7 +41,10 @@ pub enum RepositoryError {
         source: io::Error,
     },
     /// The folder contains no Java file.
-    #[error("no Java files below {}; give the root of a Java repository (ignored and hidden folders are skipped)", .0.display())]
+    #[error(
+        "no Java files below {}; give the root of a Java repository (ignored and hidden folders are skipped)",
+        .0.display()
+    )]
     NoJava(PathBuf),
 }
 
@@ -164,8 +167,8 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// When the path does not exist, cannot be listed or contains no Java file. A single unreadable file is a [`Problem`]
-    /// and not an error.
+    /// When the path does not exist, cannot be listed or contains no Java file. A single unreadable file is a
+    /// [`Problem`] and not an error.
     pub fn open(root: &Path) -> Result<Self, RepositoryError> {
         let metadata = fs::metadata(root).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => RepositoryError::Missing(root.to_owned()),
@@ -328,7 +331,8 @@ fn relative(root: &Path, path: &Path) -> String {
     }
 }
 
-/// Decodes UTF-8 with or without a byte order mark. Other files are decoded as Latin-1, which keeps all bytes and lines.
+/// Decodes UTF-8 with or without a byte order mark. Other files are decoded as Latin-1, which keeps all bytes and
+/// lines.
 fn decode(path: &str, raw: Vec<u8>) -> (String, Option<Problem>) {
     match String::from_utf8(raw) {
         Ok(text) => match text.strip_prefix('\u{feff}') {

@@ -7,12 +7,12 @@
 //! @Test @SuppressWarnings({"unchecked", "peeler"}) void casts() {}
 //! ```
 //!
-//! A suppression applies to a method, or to all tests of a class and its nested classes. For an inherited test the class
-//! that runs it counts too. A comment belongs to a declaration when it is in the lines directly before it, among its
-//! annotations and modifiers, or in the line of its name. One of its lines has to start with `peeler:ignore`.
+//! A suppression applies to a method, or to all tests of a class and its nested classes. For an inherited test the
+//! class that runs it counts too. A comment belongs to a declaration when it is in the lines directly before it, among
+//! its annotations and modifiers, or in the line of its name. One of its lines has to start with `peeler:ignore`.
 //!
-//! Invariant: only comments and annotations suppress. Strings never do, nor does a comment that follows other code on the
-//! line before.
+//! Invariant: only comments and annotations suppress. Strings never do, nor does a comment that follows other code on
+//! the line before.
 
 use std::ops::Range;
 
@@ -47,8 +47,8 @@ pub struct Suppression {
     pub reason: Option<String>,
 }
 
-/// The suppressions of the tests whose names are `wanted`, in the order of the tests. Where several modules have a test of
-/// the same name, the first counts for all.
+/// The suppressions of the tests whose names are `wanted`, in the order of the tests. Where several modules have a test
+/// of the same name, the first counts for all.
 pub(crate) fn suppressions(
     index: &Index<'_>,
     tests: &[DiscoveredTest],

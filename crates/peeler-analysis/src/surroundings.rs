@@ -1,5 +1,5 @@
-//! The text of a test and of its surroundings, for predictors that read words; and the classes that a test is related to,
-//! for splits that keep related tests together.
+//! The text of a test and of its surroundings, for predictors that read words; and the classes that a test is related
+//! to, for splits that keep related tests together.
 
 use crate::discovery::DiscoveredTest;
 use crate::lifecycle::is_setup_or_teardown;

@@ -19,8 +19,8 @@ impl TextRange {
 
     /// The range of a slice that was cut out of `text`; none for a slice of any other text.
     ///
-    /// The contents of the slice do not matter, only where it lies in memory. This is `str::substr_range` of the standard
-    /// library, which is not stable yet; no other code here compares addresses.
+    /// The contents of the slice do not matter, only where it lies in memory. This is `str::substr_range` of the
+    /// standard library, which is not stable yet; no other code here compares addresses.
     pub(crate) fn of_slice(text: &str, slice: &str) -> Option<Self> {
         let start = slice.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
         let end = start + slice.len();

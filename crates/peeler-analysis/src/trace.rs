@@ -1,7 +1,7 @@
 //! The main stage: from discovered tests to their graphs and contextual paths.
 //!
-//! Tests are traced class by class, in parallel, and results are handed on in a fixed order. At no time are the graphs of
-//! a whole repository in memory.
+//! Tests are traced class by class, in parallel, and results are handed on in a fixed order. At no time are the graphs
+//! of a whole repository in memory.
 
 use std::sync::{OnceLock, mpsc};
 use std::thread;
@@ -75,8 +75,8 @@ impl<'i> Tracer<'i, '_> {
         });
     }
 
-    /// Parses the files that some test classes import, in parallel. Nearly all of them are needed later, and without this
-    /// one test would have to wait while a huge generated file is parsed.
+    /// Parses the files that some test classes import, in parallel. Nearly all of them are needed later, and without
+    /// this one test would have to wait while a huge generated file is parsed.
     fn parse_imports(self, classes: &[&[DiscoveredTest]]) {
         let index = self.index;
         let mut files: Vec<FileId> = classes

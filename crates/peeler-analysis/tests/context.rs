@@ -1,4 +1,4 @@
-//! Fields, setup, superclasses and helpers around a test.
+//! Fields, setup, superclasses and helper methods in the graph of a test.
 
 mod picture;
 

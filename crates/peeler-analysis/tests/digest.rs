@@ -1,4 +1,4 @@
-//! Which tests change with which code.
+//! Digests of tests: which changes of code change which digests.
 
 use std::collections::BTreeMap;
 

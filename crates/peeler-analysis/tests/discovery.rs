@@ -1,4 +1,4 @@
-//! Which methods are tests, and what they are called.
+//! Which methods are tests, and their names.
 
 mod picture;
 

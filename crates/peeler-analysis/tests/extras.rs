@@ -1,4 +1,4 @@
-//! What a team adds to the analysis and leaves out of it: assertions of its own, and tests of some files.
+//! Additional assertions, and tests that are left out by file.
 
 mod picture;
 

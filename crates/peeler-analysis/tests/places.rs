@@ -1,4 +1,4 @@
-//! Where nodes and tests stand, in lines and columns.
+//! Positions of nodes and tests in lines and columns.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! What a test can set in motion.
+//! Library calls that are reachable from a test.
 
 use peeler_analysis::{Analysis, Limits, MAX_DEPTH, Repository};
 

@@ -1,4 +1,4 @@
-//! What calls resolve to.
+//! Declarations that calls resolve to.
 
 mod picture;
 

@@ -1,4 +1,4 @@
-//! Whatever the bytes: no panic, no hang, the same answer twice.
+//! Arbitrary and hostile input: the analysis does not panic, ends in time, and gives the same result twice.
 
 mod picture;
 
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use peeler_analysis::{Analysis, Limits, Repository};
 use proptest::prelude::*;
 
-/// Everything the analysis has to say about these bytes as `XTest.java`.
+/// The whole result of the analysis for a file `XTest.java` with these bytes.
 fn analyse(bytes: Vec<u8>) -> String {
     let repository = Repository::from_sources(vec![("XTest.java".to_owned(), bytes)]);
     let analysis = Analysis::new(&repository);

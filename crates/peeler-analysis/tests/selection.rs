@@ -1,4 +1,4 @@
-//! A file of another revision is taken exactly when a walk would take it here.
+//! A file of another revision is selected exactly when a walk over the folder would find it.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Where code asks for silence about its tests.
+//! Comments and annotations that suppress findings about tests.
 
 mod picture;
 

@@ -16,7 +16,7 @@ use super::catalogue::CauseCatalogue;
 use super::class_name::{declared_owner, named_owner, owner_of};
 use super::collection_rules::Order;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
-use crate::symbols::names::{Named, Scope};
+use crate::symbols::names::{Scope, TypeReference};
 use crate::symbols::resolve::{code_targets, method_targets};
 use crate::symbols::targets::Target;
 use crate::symbols::type_text::parse_type;
@@ -126,7 +126,7 @@ impl<'c, 'r> Orders<'c, 'r> {
             ExpressionKind::Field { object, name } => match &object.kind {
                 ExpressionKind::This => self.field(scope.owner, name),
                 ExpressionKind::Name(owner) => match self.index.resolve_name(owner, name_scope(scope)) {
-                    Some(Named::Type(id)) if !scope.locals.contains_key(owner) => self.field(id, name),
+                    Some(TypeReference::Type(id)) if !scope.locals.contains_key(owner) => self.field(id, name),
                     _ => Order::Unknown,
                 },
                 _ => Order::Unknown,

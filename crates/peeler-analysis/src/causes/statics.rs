@@ -18,7 +18,7 @@ use super::rule::{CauseDescription, CauseRule};
 use super::site::{NoticedBy, Site, Weight};
 use crate::lifecycle::{is_setup_or_teardown, is_teardown, setup_types};
 use crate::symbols::index::{Index, TypeId};
-use crate::symbols::names::Named;
+use crate::symbols::names::TypeReference;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Body, Call, Expression, ExpressionKind, Local};
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
@@ -150,8 +150,8 @@ impl<'r> Writes<'_, '_, 'r> {
             ExpressionKind::Field { object, name } => match &object.kind {
                 ExpressionKind::Name(type_) if !self.locals.contains(type_) => {
                     match self.index.resolve_name(type_, name_scope(self.scope))? {
-                        Named::Type(id) => (id, name),
-                        Named::External(_) => return None,
+                        TypeReference::Type(id) => (id, name),
+                        TypeReference::External(_) => return None,
                     }
                 }
                 _ => return None,

@@ -4,7 +4,7 @@ use super::run::{Run, Value, plain, through, value_of};
 use super::statement::is_call;
 use crate::graph::{NodeForm, NodeId, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
-use crate::symbols::names::{Named, Scope};
+use crate::symbols::names::{Scope, TypeReference};
 use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
 use crate::syntax::visit::Visit;
 
@@ -198,7 +198,7 @@ impl<'r> Run<'_, 'r> {
         };
         // A capitalised name that nothing declares is most likely a type from outside.
         match self.index.resolve_name(name, scope) {
-            Some(Named::Type(_) | Named::External(_)) => true,
+            Some(TypeReference::Type(_) | TypeReference::External(_)) => true,
             None => !is_constant(name),
         }
     }
@@ -279,7 +279,7 @@ impl<'r> Run<'_, 'r> {
             file: self.frame.file,
             owner: Some(self.frame.owner),
         };
-        let Some(Named::Type(named)) = self.index.resolve_name(name, scope) else {
+        let Some(TypeReference::Type(named)) = self.index.resolve_name(name, scope) else {
             return false;
         };
         let mut class = Some(self.class);

@@ -8,7 +8,7 @@ use super::inference::{function_signature, unify};
 use super::overloads::{self, Candidate};
 use super::receivers::Receiver;
 use super::resolver::Resolver;
-use super::scope::Named;
+use super::scope::TypeReference;
 use super::targets::Target;
 use super::types::{Bindings, Type};
 use crate::syntax::body::{Call, CallId, Expression, ExpressionKind, New};
@@ -20,11 +20,11 @@ impl<'r> Resolver<'_, 'r> {
             return self.unqualified_call(call);
         };
         match self.receiver(receiver) {
-            Receiver::Static(Named::Type(id)) => {
+            Receiver::Static(TypeReference::Type(id)) => {
                 let owner = Type::Declared(id, Arc::default());
                 self.member_call(call, &owner)
             }
-            Receiver::Static(Named::External(name)) => {
+            Receiver::Static(TypeReference::External(name)) => {
                 self.set_target(call.id, Target::External(name));
                 self.types_of(&call.arguments);
                 Type::Unknown
@@ -255,7 +255,8 @@ impl<'r> Resolver<'_, 'r> {
             .substitute(&inferred)
     }
 
-    /// The type of a value that is stored in a variable of type `expected`, from which a lambda takes its parameter types.
+    /// The type of a value that is stored in a variable of type `expected`, from which a lambda takes its parameter
+    /// types.
     pub(super) fn argument(&mut self, value: &Expression<'r>, expected: &Type<'r>) -> Type<'r> {
         match &value.kind {
             ExpressionKind::Lambda(lambda) => {

@@ -112,7 +112,8 @@ impl<'r> Index<'r> {
             .collect()
     }
 
-    /// The type parameters of an ancestor, bound to what they stand for in a type whose own parameters are `own`.
+    /// The type parameters of an ancestor, bound to their values in a type whose own type parameters are bound by
+    /// `own`.
     pub(super) fn bind_ancestor(&self, ancestor: &Ancestor<'r>, own: &Bindings<'r>) -> Bindings<'r> {
         let arguments: Vec<_> = ancestor.arguments.iter().map(|it| it.substitute(own)).collect();
         self.bind(ancestor.id, &arguments)

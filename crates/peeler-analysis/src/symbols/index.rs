@@ -1,9 +1,9 @@
 //! The symbol index: tables of all files, types and methods of a repository.
 //!
 //! The index is built from outlines alone. The declarations of a file are parsed when a member of one of its types is
-//! first asked for. Library stubs follow the files of the repository: signatures of the JDK and of a few test libraries,
-//! written in Java and read by the same code. With them `list.get(0).total()` resolves to `total` although `List` is not
-//! part of the repository.
+//! first asked for. Library stubs follow the files of the repository: signatures of the JDK and of a few test
+//! libraries, written in Java and read by the same code. With them `list.get(0).total()` resolves to `total` although
+//! `List` is not part of the repository.
 //!
 //! Invariant: the index does no name resolution by Java's rules and knows nothing of the modules that do (`names.rs`,
 //! `hierarchy.rs`); it only holds the caches of their results.
@@ -15,7 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 pub(crate) use super::ids::{FileId, MethodId, TypeId};
-use super::scope::{Named, Precedence};
+use super::scope::{Precedence, TypeReference};
 use super::stubs;
 use super::targets::Target;
 use super::type_text::{TypeParameter, parse_type};
@@ -34,7 +34,7 @@ pub(super) struct FileEntry<'r> {
     first_type: u32,
     declarations: OnceLock<Declarations<'r>>,
     /// Cache of `names.rs`: what type names refer to at the top level of the file.
-    pub(super) names: RwLock<FxHashMap<(&'r str, Precedence), Option<Named<'r>>>>,
+    pub(super) names: RwLock<FxHashMap<(&'r str, Precedence), Option<TypeReference<'r>>>>,
     /// Cache of `resolve.rs`: for each body the targets of its calls.
     targets: Slots<Box<[Target<'r>]>>,
 }

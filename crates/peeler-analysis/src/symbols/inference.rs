@@ -45,7 +45,8 @@ pub(super) fn functional_method(index: &Index<'_>, id: TypeId) -> Option<MethodI
     only
 }
 
-/// Binds type parameters in `pattern` to the types at their positions in `actual`. The first binding of a parameter wins.
+/// Binds type parameters in `pattern` to the types at their positions in `actual`. The first binding of a parameter
+/// wins.
 pub(super) fn unify<'r>(index: &Index<'r>, pattern: &Type<'r>, actual: &Type<'r>, bindings: &mut Bindings<'r>) {
     match (pattern, actual) {
         (_, Type::Unknown | Type::Null | Type::Function(_)) => {}

@@ -7,7 +7,7 @@
 use super::ids::{FileId, TypeId};
 use super::index::Index;
 use super::scope::Precedence;
-pub(crate) use super::scope::{Named, Scope};
+pub(crate) use super::scope::{Scope, TypeReference};
 use super::type_text::parse_type;
 
 /// How many types are visited in search of an inherited nested type.
@@ -15,30 +15,30 @@ const MAX_VISITED: usize = 24;
 
 impl<'r> Index<'r> {
     /// The type that a name refers to at `scope`; the name may be dotted.
-    pub(crate) fn resolve_name(&self, name: &'r str, scope: Scope) -> Option<Named<'r>> {
+    pub(crate) fn resolve_name(&self, name: &'r str, scope: Scope) -> Option<TypeReference<'r>> {
         let Some((first, rest)) = name.split_once('.') else {
             return self.resolve_simple(name, scope);
         };
-        if let Some(Named::Type(mut id)) = self.resolve_simple(first.trim(), scope) {
+        if let Some(TypeReference::Type(mut id)) = self.resolve_simple(first.trim(), scope) {
             for part in rest.split('.') {
                 id = self.nested(id, part.trim())?;
             }
-            return Some(Named::Type(id));
+            return Some(TypeReference::Type(id));
         }
         self.lookup_qualified(name, scope.file)
-            .map(Named::Type)
-            .or(Some(Named::External(name)))
+            .map(TypeReference::Type)
+            .or(Some(TypeReference::External(name)))
     }
 
     /// The type that an undotted name refers to at `scope`.
-    fn resolve_simple(&self, name: &'r str, scope: Scope) -> Option<Named<'r>> {
+    fn resolve_simple(&self, name: &'r str, scope: Scope) -> Option<TypeReference<'r>> {
         let mut owner = scope.owner;
         while let Some(id) = owner {
             if self.outline(id).name == name {
-                return Some(Named::Type(id));
+                return Some(TypeReference::Type(id));
             }
             if let Some(nested) = self.directly_nested(id, name) {
-                return Some(Named::Type(nested));
+                return Some(TypeReference::Type(nested));
             }
             owner = self.enclosing(id);
         }
@@ -46,13 +46,13 @@ impl<'r> Index<'r> {
             return Some(named);
         }
         if let Some(id) = scope.owner.and_then(|it| self.inherited_nested(it, name)) {
-            return Some(Named::Type(id));
+            return Some(TypeReference::Type(id));
         }
         self.file_scope(name, scope.file, Precedence::UnderInherited)
     }
 
     /// The type that a name refers to at the top level of a file. Results are cached, since most names repeat.
-    fn file_scope(&self, name: &'r str, file: FileId, precedence: Precedence) -> Option<Named<'r>> {
+    fn file_scope(&self, name: &'r str, file: FileId, precedence: Precedence) -> Option<TypeReference<'r>> {
         let cache = &self.files[file.position()].names;
         if let Some(known) = cache.read().expect("no holder panics").get(&(name, precedence)) {
             return *known;
@@ -69,23 +69,23 @@ impl<'r> Index<'r> {
     }
 
     /// The type that a single import or the package brings into scope.
-    fn imported_or_in_package(&self, name: &'r str, file: FileId) -> Option<Named<'r>> {
+    fn imported_or_in_package(&self, name: &'r str, file: FileId) -> Option<TypeReference<'r>> {
         let outline = &self.files[file.position()].outline;
         for import in outline.imports.iter().filter(|it| !it.is_wildcard) {
             if import.name == name {
                 if let Some(id) = self.lookup_qualified(import.path, file) {
-                    return Some(Named::Type(id));
+                    return Some(TypeReference::Type(id));
                 }
                 if !import.is_static {
-                    return Some(Named::External(import.path));
+                    return Some(TypeReference::External(import.path));
                 }
             }
         }
-        self.in_package(outline.package, name, file).map(Named::Type)
+        self.in_package(outline.package, name, file).map(TypeReference::Type)
     }
 
     /// The type that a wildcard import or `java.lang` brings into scope.
-    fn imported_by_wildcard(&self, name: &'r str, file: FileId) -> Option<Named<'r>> {
+    fn imported_by_wildcard(&self, name: &'r str, file: FileId) -> Option<TypeReference<'r>> {
         let outline = &self.files[file.position()].outline;
         for import in outline.imports.iter().filter(|it| it.is_wildcard) {
             let found = self.in_package(import.path, name, file).or_else(|| {
@@ -93,10 +93,10 @@ impl<'r> Index<'r> {
                 self.nested(outer, name)
             });
             if let Some(id) = found {
-                return Some(Named::Type(id));
+                return Some(TypeReference::Type(id));
             }
         }
-        self.in_package("java.lang", name, file).map(Named::Type)
+        self.in_package("java.lang", name, file).map(TypeReference::Type)
     }
 
     /// The nested type with this name that `id` declares or inherits.

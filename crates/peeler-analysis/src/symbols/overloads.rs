@@ -45,8 +45,8 @@ const UNKNOWN: i32 = 1;
 /// Penalty for arguments that are collected into the array of a variadic method.
 const SPREAD: i32 = -4;
 
-/// The methods with a name that `owner` declares or inherits and that take `arity` arguments, nearest declaration first.
-/// Overridden methods are left out.
+/// The methods with a name that `owner` declares or inherits and that take `arity` arguments, nearest declaration
+/// first. Overridden methods are left out.
 pub(super) fn methods<'r>(
     index: &Index<'r>,
     owner: TypeId,

@@ -11,7 +11,8 @@ const MAX_IMPLEMENTATIONS: usize = 4;
 const MAX_SUBTYPES: usize = 64;
 
 impl Index<'_> {
-    /// The method that runs when `method` is called on an instance of `class`: the nearest override, or `method` itself.
+    /// The method that runs when `method` is called on an instance of `class`: the nearest override, or `method`
+    /// itself.
     pub(crate) fn override_in(&self, class: TypeId, method: MethodId) -> MethodId {
         let declared = self.method(method);
         let overrides = |candidate: &MethodId| {

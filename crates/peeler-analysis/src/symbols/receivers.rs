@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::members::field_type;
 use super::resolver::Resolver;
-use super::scope::Named;
+use super::scope::TypeReference;
 use super::type_text::parse_type;
 use super::types::Type;
 use crate::syntax::body::{Expression, ExpressionKind};
@@ -14,7 +14,7 @@ pub(super) enum Receiver<'r> {
     /// A value of this type.
     Value(Type<'r>),
     /// The name of a type.
-    Static(Named<'r>),
+    Static(TypeReference<'r>),
 }
 
 impl<'r> Resolver<'_, 'r> {
@@ -28,21 +28,23 @@ impl<'r> Resolver<'_, 'r> {
                 let name = parse_type(name).name;
                 match self.index.resolve_name(name, self.scope) {
                     Some(named) => Receiver::Static(named),
-                    None if name.starts_with(|c: char| c.is_uppercase()) => Receiver::Static(Named::External(name)),
+                    None if name.starts_with(|c: char| c.is_uppercase()) => {
+                        Receiver::Static(TypeReference::External(name))
+                    }
                     None => Receiver::Value(Type::Unknown),
                 }
             }
             ExpressionKind::Field { object, name } => match self.receiver(object) {
                 Receiver::Value(Type::Unknown) => self.qualified(expression),
                 Receiver::Value(type_) => Receiver::Value(field_type(self.index, &type_, name)),
-                Receiver::Static(Named::Type(id)) => {
+                Receiver::Static(TypeReference::Type(id)) => {
                     if *name == "this" {
                         return Receiver::Value(Type::Declared(id, self.index.ancestors(id)[0].arguments.clone()));
                     }
                     let outer = Type::Declared(id, Arc::default());
                     match field_type(self.index, &outer, name) {
                         Type::Unknown => match self.index.nested(id, name) {
-                            Some(nested) => Receiver::Static(Named::Type(nested)),
+                            Some(nested) => Receiver::Static(TypeReference::Type(nested)),
                             None => Receiver::Value(Type::Unknown),
                         },
                         type_ => Receiver::Value(type_),
@@ -57,7 +59,7 @@ impl<'r> Resolver<'_, 'r> {
     /// The type that a qualified name like `a.b.C` refers to.
     fn qualified(&self, expression: &Expression<'r>) -> Receiver<'r> {
         match self.index.lookup_qualified(self.text(expression), self.file()) {
-            Some(id) => Receiver::Static(Named::Type(id)),
+            Some(id) => Receiver::Static(TypeReference::Type(id)),
             None => Receiver::Value(Type::Unknown),
         }
     }

@@ -9,9 +9,9 @@ pub(crate) struct Scope {
     pub(crate) owner: Option<TypeId>,
 }
 
-/// The type that a name refers to.
+/// The type that a type name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Named<'r> {
+pub(crate) enum TypeReference<'r> {
     /// A type declared in the repository or in a library stub.
     Type(TypeId),
     /// A type without a known declaration; the name is qualified where an import qualifies it.

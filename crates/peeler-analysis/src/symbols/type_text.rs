@@ -106,7 +106,7 @@ impl<'r> Reader<'r> {
         false
     }
 
-    /// Skips to the text behind the next comma outside angle brackets.
+    /// Skips to the text after the next comma outside angle brackets.
     fn skip_to_comma(&mut self) {
         let mut depth = 0_i32;
         while let Some(byte) = self.peek() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::ids::TypeId;
 use super::index::Index;
-use super::scope::{Named, Scope};
+use super::scope::{Scope, TypeReference};
 use super::type_text::{TypeParameter, TypeText, parse_type_parameters};
 use super::types::Type;
 
@@ -39,7 +39,7 @@ impl<'r> Index<'r> {
             return variable;
         }
         match self.resolve_name(text.name, scope) {
-            Some(Named::Type(id)) => {
+            Some(TypeReference::Type(id)) => {
                 let arguments = text
                     .arguments
                     .iter()
@@ -47,7 +47,7 @@ impl<'r> Index<'r> {
                     .collect();
                 Type::Declared(id, arguments)
             }
-            Some(Named::External(name)) => Type::External(name),
+            Some(TypeReference::External(name)) => Type::External(name),
             None => Type::External(text.name),
         }
     }
@@ -76,8 +76,8 @@ impl<'r> Index<'r> {
     /// The declared type that a bound names.
     fn named_type(&self, name: &'r str, scope: Scope) -> Option<Type<'r>> {
         match self.resolve_name(name, scope)? {
-            Named::Type(id) => Some(Type::Declared(id, Arc::default())),
-            Named::External(_) => None,
+            TypeReference::Type(id) => Some(Type::Declared(id, Arc::default())),
+            TypeReference::External(_) => None,
         }
     }
 
@@ -90,7 +90,7 @@ impl<'r> Index<'r> {
         match &parameter.bound {
             // Type arguments of a bound often name the parameter itself, and nothing needs them.
             Some(bound) => match self.resolve_name(bound.name, scope) {
-                Some(Named::Type(id)) => Type::Declared(id, Arc::default()),
+                Some(TypeReference::Type(id)) => Type::Declared(id, Arc::default()),
                 _ => Type::Unknown,
             },
             None => Type::Unknown,
