@@ -189,7 +189,7 @@ impl Building {
 
     fn lose_all(&mut self, project: &str, known: &ProjectLabels, cause: &'static str) {
         for (test, label) in &known.tests {
-            self.lose(project, test, label, cause);
+            self.lose(project, test.as_str(), label, cause);
         }
     }
 
@@ -202,11 +202,11 @@ impl Building {
     fn project(&mut self, project: &str, known: &ProjectLabels, repository: &Repository, limits: Limits) {
         let analysis = Analysis::new(repository);
         let cases = analysis.test_cases();
-        let elsewhere: FxHashSet<&str> = known.elsewhere.iter().map(String::as_str).collect();
+        let elsewhere: FxHashSet<&str> = known.elsewhere.iter().map(|it| it.as_str()).collect();
         let wanted: FxHashSet<&str> = cases
             .iter()
             .filter(|case| {
-                let is_listed = known.tests.contains_key(&case.name);
+                let is_listed = known.tests.contains_key(case.name.as_str());
                 let is_stable = !elsewhere.contains(case.name.as_str())
                     && known
                         .stable_modules
@@ -219,18 +219,17 @@ impl Building {
         let found = self.tests(&analysis, project, known, |name| wanted.contains(name), limits);
         let classes: FxHashSet<&str> = cases.iter().filter_map(|it| it.name.split('#').next()).collect();
         for (test, label) in &known.tests {
-            if found.contains(test) {
+            if found.contains(test.as_str()) {
                 self.report.rows += label.rows;
                 self.report.rows_found += label.rows;
                 continue;
             }
-            let class = test.split('#').next().unwrap_or_default();
-            let cause = if classes.contains(class) {
+            let cause = if classes.contains(test.class()) {
                 "no such test in its class"
             } else {
                 "no test class of that name in Java"
             };
-            self.lose(project, test, label, cause);
+            self.lose(project, test.as_str(), label, cause);
         }
     }
 
@@ -274,7 +273,7 @@ impl Building {
 
     fn add<'a>(&mut self, raw: &RawTest<'a>, project: &mut Project<'a, '_>) {
         let case = &raw.traced.case;
-        let label = project.known.tests.get(&case.name);
+        let label = project.known.tests.get(case.name.as_str());
         self.report.assumed_stable += usize::from(label.is_none());
         let graph = match self.graphs {
             Graphs::Whole => self.graph(&project.analysis.extraction(&raw.traced), project),
