@@ -189,7 +189,7 @@ impl Building {
 
     fn lose_all(&mut self, project: &str, known: &ProjectLabels, cause: &'static str) {
         for (test, label) in &known.tests {
-            self.lose(project, test, label, cause);
+            self.lose(project, test.as_str(), label, cause);
         }
     }
 
@@ -202,7 +202,7 @@ impl Building {
     fn project(&mut self, project: &str, known: &ProjectLabels, repository: &Repository, limits: Limits) {
         let analysis = Analysis::new(repository);
         let cases = analysis.test_cases();
-        let elsewhere: FxHashSet<&str> = known.elsewhere.iter().map(String::as_str).collect();
+        let elsewhere: FxHashSet<&str> = known.elsewhere.iter().map(|it| it.as_str()).collect();
         let wanted: FxHashSet<&str> = cases
             .iter()
             .filter(|case| {
@@ -219,18 +219,17 @@ impl Building {
         let found = self.tests(&analysis, project, known, |name| wanted.contains(name), limits);
         let classes: FxHashSet<&str> = cases.iter().map(|it| it.name.class()).collect();
         for (test, label) in &known.tests {
-            if found.contains(test) {
+            if found.contains(test.as_str()) {
                 self.report.rows += label.rows;
                 self.report.rows_found += label.rows;
                 continue;
             }
-            let class = test.split('#').next().unwrap_or_default();
-            let cause = if classes.contains(class) {
+            let cause = if classes.contains(test.class()) {
                 "no such test in its class"
             } else {
                 "no test class of that name in Java"
             };
-            self.lose(project, test, label, cause);
+            self.lose(project, test.as_str(), label, cause);
         }
     }
 

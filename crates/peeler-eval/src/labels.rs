@@ -1,97 +1,110 @@
 //! Label files: which tests are known to be flaky.
 //!
-//! Three layouts are read as they stand:
+//! Three layouts are supported:
 //!
-//! - `flakeflagger`: `project,test,flaky,failing_runs,passing_runs`, test as `fqcn#method`, a parameter
-//!   set as `fqcn#method[i]`;
-//! - `idoft`: `repository,commit,module,test,category,status`, test as `fqcn.method`; what is not listed in
-//!   a module that has a listed test counts as stable;
-//! - `csv`: `project,test,label[,category]`, label `flaky` or `stable`.
+//! | layout | columns | test names |
+//! |---|---|---|
+//! | `flakeflagger` | `project,test,flaky,failing_runs,passing_runs` | `package.Class#method`, parameter sets as `[i]` |
+//! | `idoft` | `repository,commit,module,test,category,status` | `package.Class.method` |
+//! | `csv` | `project,test,label[,category]`, label `flaky` or `stable` | `package.Class#method` |
 //!
-//! A line that cannot be read stops everything: a label that is silently lost falsifies figures.
+//! In the `idoft` layout unlisted tests count as stable if their module has a listed test.
+//!
+//! A line that cannot be read is an error, because a label that is lost in silence falsifies the figures.
 
 use std::collections::BTreeMap;
 use std::io::Read;
 
 use csv::{ReaderBuilder, StringRecord};
+use peeler_features::{InvalidTestName, TestName};
 
-/// Why labels could not be read.
+/// Why a label file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
-    /// The file is not a table.
+    /// The file is not CSV.
     #[error("not a CSV file: {0}")]
     NotCsv(#[from] csv::Error),
     /// A column is missing.
     #[error("line 1: no column `{missing}`; the {layout} layout has the columns {expected}")]
     MissingColumn {
-        /// The column.
+        /// The name of the missing column.
         missing: &'static str,
-        /// The layout that was asked for.
+        /// The layout that the user chose.
         layout: &'static str,
-        /// All its columns.
+        /// All columns of the layout.
         expected: String,
     },
-    /// A field has a value that makes no sense.
-    #[error("line {line}: `{value}` is no {what}; {remedy}")]
+    /// A field has an invalid value.
+    #[error("line {line}: `{value}` is not a {what}; {remedy}")]
     BadValue {
-        /// Line in the file.
+        /// The line in the file.
         line: u64,
         /// The value.
         value: String,
-        /// What it should have been.
+        /// The kind of value that belongs there.
         what: &'static str,
-        /// What to do.
+        /// How to write the value.
         remedy: &'static str,
+    },
+    /// A field is not the name of a test.
+    #[error("line {line}: {source}")]
+    TestName {
+        /// The line in the file.
+        line: u64,
+        /// The text that is not a name.
+        source: InvalidTestName,
     },
     /// The file has no row.
     #[error("no labels in the file; is it the right one?")]
     Empty,
 }
 
-/// How a label file is laid out.
+/// The layout of a label file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// The FlakeFlagger study.
+    /// The layout of the FlakeFlagger study.
     FlakeFlagger,
-    /// The IDoFT collection.
+    /// The layout of the IDoFT collection.
     Idoft,
-    /// Plain.
+    /// Three or four columns, as `peeler confirm --write-labels` writes them.
     Csv,
 }
 
-/// What a label file says about one project.
+/// The labels of one project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProjectLabels {
-    /// By test, `fqcn#method`.
-    pub tests: BTreeMap<String, KnownLabel>,
-    /// Modules whose tests are stable unless listed, as path prefixes; `None`: only listed tests count.
+    /// The label of each listed test.
+    pub tests: BTreeMap<TestName, KnownLabel>,
+    /// The modules, as path prefixes, whose unlisted tests are stable; `None`: only listed tests have a label.
     pub stable_modules: Option<Vec<String>>,
-    /// Tests listed at another commit: neither flaky nor stable here.
-    pub elsewhere: Vec<String>,
+    /// Tests that are listed at another commit and have no label at this one.
+    pub elsewhere: Vec<TestName>,
 }
 
 /// The label of one test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KnownLabel {
-    /// Whether it is flaky.
+    /// Whether the test is flaky.
     pub flaky: bool,
-    /// The category, where there is one.
+    /// The category of flakiness, if the file names one.
     pub category: Option<String>,
-    /// Runs that failed and passed, where they were counted.
+    /// The numbers of failed and passed runs, if the file counts them.
     pub runs: Option<(u64, u64)>,
-    /// Rows of the file that speak of it: one for each parameter set.
+    /// The number of rows about the test: one for each parameter set.
     pub rows: usize,
 }
 
-/// Labels by project, in the order of their names.
+/// The labels of each project, sorted by project name.
 pub type Labels = BTreeMap<String, ProjectLabels>;
 
-/// Reads a label file. `commits` gives the checked-out commit of projects in the IDoFT layout; a
-/// project that is not in it counts at the commit with most labels.
+/// Reads a label file.
+///
+/// `commits` holds the checked-out commit of projects, for the IDoFT layout. For any other project the commit with
+/// most labels is taken.
 ///
 /// # Errors
 ///
-/// When the file does not have its layout, with the line and the remedy.
+/// When the file does not have the layout. The error names the line and the remedy.
 pub fn read_labels(file: impl Read, layout: Layout, commits: &BTreeMap<String, String>) -> Result<Labels, LabelError> {
     let labels = match layout {
         Layout::FlakeFlagger => flakeflagger(file)?,
@@ -104,7 +117,7 @@ pub fn read_labels(file: impl Read, layout: Layout, commits: &BTreeMap<String, S
     Ok(labels)
 }
 
-/// Reads a table `project,repository,commit` into commits by project.
+/// Reads a table `project,repository,commit` and returns the commit of each project.
 ///
 /// # Errors
 ///
@@ -116,12 +129,12 @@ pub fn read_commits(file: impl Read) -> Result<BTreeMap<String, String>, LabelEr
         .map(|rows| rows.into_iter().collect())
 }
 
-/// Reads a table `project,test,seconds`: how long one run of a test takes.
+/// Reads a table `project,test,seconds` and returns the seconds of one run by project and test.
 ///
 /// # Errors
 ///
-/// When a column is missing or a time is no number.
-pub fn read_run_times(file: impl Read) -> Result<BTreeMap<(String, String), f64>, LabelError> {
+/// When a column is missing, a name is not a test or a time is not a number.
+pub fn read_run_times(file: impl Read) -> Result<BTreeMap<(String, TestName), f64>, LabelError> {
     let table = Table::open(file, "times", &["project", "test", "seconds"])?;
     let rows = table.rows(|row, line| match row[2].trim().parse::<f64>() {
         Ok(seconds) if seconds >= 0.0 => Ok(((row[0].to_owned(), test_name(row[1], line)?), seconds)),
@@ -135,12 +148,13 @@ pub fn read_run_times(file: impl Read) -> Result<BTreeMap<(String, String), f64>
     Ok(rows.into_iter().collect())
 }
 
-/// The folder and project name of a repository: `owner/name` as `owner+name`.
+/// The project name and folder of a repository: `owner+name` for `owner/name`.
 #[must_use]
 pub fn project_of(repository: &str) -> String {
     repository.replace('/', "+")
 }
 
+/// A CSV table with the columns that a layout needs.
 struct Table<R> {
     reader: csv::Reader<R>,
     places: Vec<usize>,
@@ -168,7 +182,7 @@ impl<R: Read> Table<R> {
         })
     }
 
-    /// Maps every row: its wanted fields, then the `category` where there is one.
+    /// Maps every row, given as the wanted fields followed by the `category`, which may be empty.
     fn rows<T>(mut self, mut map: impl FnMut(&[&str], u64) -> Result<T, LabelError>) -> Result<Vec<T>, LabelError> {
         let mut found = Vec::new();
         let mut record = StringRecord::new();
@@ -190,18 +204,8 @@ impl<R: Read> Table<R> {
     }
 }
 
-/// `fqcn#method` without a parameter set.
-fn test_name(written: &str, line: u64) -> Result<String, LabelError> {
-    let name = written.split('[').next().unwrap_or(written).trim();
-    match name.split_once('#') {
-        Some((class, method)) if !class.is_empty() && !method.is_empty() => Ok(name.to_owned()),
-        _ => Err(LabelError::BadValue {
-            line,
-            value: written.to_owned(),
-            what: "test",
-            remedy: "write it as package.Class#method",
-        }),
-    }
+fn test_name(text: &str, line: u64) -> Result<TestName, LabelError> {
+    text.parse().map_err(|source| LabelError::TestName { line, source })
 }
 
 fn flakeflagger(file: impl Read) -> Result<Labels, LabelError> {
@@ -255,7 +259,8 @@ fn idoft(file: impl Read, commits: &BTreeMap<String, String>) -> Result<Labels, 
             });
         };
         let fields = [row[0], row[1], row[2], row[4]].map(str::to_owned);
-        Ok((fields, format!("{class}#{method}")))
+        // Names of Spock and Kotlin tests hold blanks, which become `_`. No Java test has such a name.
+        Ok((fields, TestName::new(class, method)))
     })?;
     let mut counts: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     for ([repository, commit, ..], _) in &rows {
@@ -369,7 +374,7 @@ mod tests {
     fn a_wrong_file_names_the_line_and_the_remedy() {
         assert_eq!(
             message("project,test,label\np,a.B#c,maybe\n", Layout::Csv),
-            "line 2: `maybe` is no label; write flaky or stable"
+            "line 2: `maybe` is not a label; write flaky or stable"
         );
         assert_eq!(
             message("project,test\np,a.B#c\n", Layout::Csv),
@@ -377,8 +382,27 @@ mod tests {
         );
         assert_eq!(
             message("project,test,label\np,a.B.c,flaky\n", Layout::Csv),
-            "line 2: `a.B.c` is no test; write it as package.Class#method"
+            "line 2: `a.B.c` is not a test; write it as package.Class#method"
         );
         assert!(message("project,test,label\n", Layout::Csv).contains("no labels"));
+    }
+
+    // `peeler_rerun::report` has a test that writes this text.
+    #[test]
+    fn labels_of_a_confirmation_are_read() {
+        let text =
+            "project,test,label,category\n\"my, shop\",a.B$C#flaky,flaky,chance\n\"my, shop\",a.B#stable,stable,\n";
+        let labels = read_labels(text.as_bytes(), Layout::Csv, &BTreeMap::new()).expect("it reads");
+        let tests = &labels["my, shop"].tests;
+        let flaky = &tests["a.B$C#flaky"];
+        assert_eq!((flaky.flaky, flaky.category.as_deref()), (true, Some("chance")));
+        assert_eq!((tests["a.B#stable"].flaky, tests.len()), (false, 2));
+    }
+
+    #[test]
+    fn idoft_lists_tests_of_other_languages() {
+        let text = "repository,commit,module,test,category,status\no/r,c,m,a.Spec.adds two numbers,ID,x\n";
+        let labels = read_labels(text.as_bytes(), Layout::Idoft, &BTreeMap::new()).expect("it reads");
+        assert!(labels["o+r"].tests.contains_key("a.Spec#adds_two_numbers"));
     }
 }

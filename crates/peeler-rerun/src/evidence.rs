@@ -1,10 +1,10 @@
-//! Evidence: what happened when tests ran.
+//! Evidence: the recorded runs of tests.
 //!
-//! A record is an [`Event`], and events are only ever appended ([`crate::log`]). Verdicts are computed from them and
-//! from nothing else ([`crate::verdict`]), so whoever has the events can check a verdict.
+//! A record is an [`Event`], and events are only appended ([`crate::log`]). Verdicts are computed from events alone
+//! ([`crate::verdict`]), so a reader of the log can check every verdict.
 //!
-//! Invariant: the runs of one JVM stand in the order in which they ran. What ran before a test in its JVM, with the
-//! perturbation of that JVM, is therefore the recipe to see an outcome again.
+//! Invariant: the runs of one JVM are recorded in the order in which they ran. The runs before a test in its JVM and
+//! the perturbation of that JVM are therefore the recipe to see an outcome again.
 
 use peeler_features::TestName;
 use serde::{Deserialize, Serialize};
@@ -12,41 +12,41 @@ use serde::{Deserialize, Serialize};
 use crate::invocation::Invocation;
 use crate::perturbation::Perturbation;
 
-/// Version of the format; it grows when an older reader would misread something.
+/// The version of the log format. It is raised when older programs would misread a log.
 pub const FORMAT: u32 = 1;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// It passed.
+    /// The test passed.
     Passed,
-    /// An assertion did not hold, or something was thrown.
+    /// An assertion failed, or an exception was thrown.
     Failed,
-    /// Its JVM ended: an exit, a signal, a full heap.
+    /// The JVM ended: by an exit, a signal or a full heap.
     Crashed,
-    /// It took longer than the limit and was killed.
+    /// The test took longer than the limit and was killed.
     TimedOut,
-    /// Disabled, or an assumption did not hold.
+    /// The test is disabled, or an assumption did not hold.
     Skipped,
-    /// No framework on the class path knows it.
+    /// No test framework on the class path knows the test.
     Missing,
 }
 
 impl Outcome {
-    /// Whether it speaks against the test.
+    /// Whether the outcome is a failure, a crash or a timeout.
     #[must_use]
     pub fn is_failure(self) -> bool {
         matches!(self, Self::Failed | Self::Crashed | Self::TimedOut)
     }
 
-    /// Whether the test ran at all.
+    /// Whether the test ran: it was neither skipped nor missing.
     #[must_use]
     pub fn is_run(self) -> bool {
         !matches!(self, Self::Skipped | Self::Missing)
     }
 
-    /// In a word or two.
+    /// The outcome as a verb phrase.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -60,44 +60,44 @@ impl Outcome {
     }
 }
 
-/// Why a test was run.
+/// The reason for a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// The suite, in its own order, in one JVM.
+    /// The whole suite in its own order, in one JVM.
     First,
-    /// RERUN: at once after a failure, in the same JVM.
+    /// RERUN: again at once after a failure, in the same JVM.
     Rerun,
-    /// POSTPONE: at the end of the suite, in the same JVM.
+    /// POSTPONE: again at the end of the suite, in the same JVM.
     Postpone,
-    /// FORK: in a new JVM.
+    /// FORK: again in a new JVM.
     Fork,
-    /// INTERSECT: no run of its own; the first FORK failed without loading a changed class.
+    /// INTERSECT: the first run of FORK failed without loading a changed class. It has no runs of its own.
     Intersect,
-    /// RepeatUntil the outcome changes, as CANNIER reruns what the model is not sure of.
+    /// Repetition until the outcome changes, as CANNIER plans it.
     Repeat,
-    /// The suite in a shuffled order.
+    /// The whole suite in a shuffled order.
     Shuffled,
-    /// The shuffled order up to the test that failed in it.
+    /// A shuffled order up to the test that failed in it.
     TruncatedFailing,
-    /// The suite's own order up to that test.
+    /// The suite's own order up to a test that failed in a shuffled one.
     TruncatedOriginal,
-    /// In a new JVM, without any other test.
+    /// Alone in a new JVM.
     Alone,
-    /// Behind one other test, in a new JVM.
+    /// Behind one other test in a new JVM.
     Pair,
-    /// Before another test that it leads up to.
+    /// Before the test that a [`Self::Pair`] or a truncated order is about.
     Lead,
-    /// In another environment.
+    /// In a changed environment.
     Perturbed,
-    /// A recorded run, once more.
+    /// A replay of a recorded run.
     Replay,
-    /// A run of somebody else, read from a report of the build.
+    /// A run of an earlier build, read from its report.
     History,
 }
 
 impl Stage {
-    /// The stage as a phrase.
+    /// The stage as a phrase for reports.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -125,18 +125,18 @@ impl Stage {
 pub struct Run {
     /// The test.
     pub test: TestName,
-    /// Why it was run.
+    /// The reason for the run.
     pub stage: Stage,
-    /// The JVM, by number; the runs of one JVM share its state.
+    /// The number of the JVM; 0 for runs of earlier builds. The runs of one JVM share its state.
     pub jvm: u32,
-    /// What was changed about the JVM or the order.
+    /// The change of the environment or of the order.
     #[serde(default, skip_serializing_if = "Perturbation::is_none")]
     pub perturbation: Perturbation,
-    /// How it ended.
+    /// How the run ended.
     pub outcome: Outcome,
-    /// How long it took.
+    /// The run time.
     pub milliseconds: u64,
-    /// What was said about a failure, cut where it is long.
+    /// The text of a failure; long texts are cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
@@ -151,55 +151,55 @@ impl Run {
     }
 }
 
-/// What INTERSECT saw.
+/// The classes that a failing test loaded, as INTERSECT compares them with changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// The test.
     pub test: TestName,
-    /// The revision that the changes were counted from.
+    /// The revision before the changes.
     pub since: String,
-    /// How many classes the test loaded.
+    /// The number of classes that the test loaded.
     pub loaded: usize,
-    /// The loaded classes that have changed.
+    /// The loaded classes that changed.
     pub changed: Vec<String>,
-    /// Why nothing can be concluded, where it cannot.
+    /// The reason why INTERSECT concludes nothing, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inconclusive: Option<String>,
 }
 
-/// A line of the log.
+/// A line of the evidence log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// A confirmation began or went on.
+    /// A confirmation started or resumed.
     Session {
-        /// Version of the format.
+        /// [`FORMAT`].
         format: u32,
-        /// A fingerprint of the code that runs: outcomes of different code say nothing about each other.
+        /// The fingerprint of the code that runs. Outcomes of different code are never mixed.
         code: String,
-        /// How it was called, where that is known.
+        /// The command line, if it is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         invocation: Option<Invocation>,
     },
     /// A test ran.
     Run(Run),
-    /// INTERSECT looked at a forked run.
+    /// INTERSECT compared the classes of a forked run with the changes.
     Coverage(Coverage),
-    /// A shuffled order begins.
+    /// A shuffled order starts.
     Order {
-        /// What it was drawn with.
+        /// The seed of the order.
         seed: u64,
-        /// The order.
+        /// The tests in this order.
         tests: Vec<TestName>,
     },
-    /// A shuffled order has been run to its end.
+    /// A shuffled order has run to its end.
     OrderDone {
-        /// Its seed.
+        /// The seed of the order.
         seed: u64,
     },
 }
 
-/// The runs among events.
+/// The runs among events, in their order.
 #[must_use = "iterators are lazy"]
 pub fn runs(events: &[Event]) -> impl DoubleEndedIterator<Item = &Run> {
     events.iter().filter_map(|event| match event {

@@ -1,13 +1,13 @@
-//! History: what the build's own reports say about earlier runs.
+//! History: runs of earlier builds, read from their JUnit XML reports.
 //!
-//! Surefire and Gradle write JUnit XML. A test that Surefire ran again has `flakyFailure` or `flakyError` elements if it
-//! passed in the end, `rerunFailure` or `rerunError` beside its `failure` if it never did:
+//! Surefire and Gradle write JUnit XML. A test that Surefire reran has `flakyFailure` or `flakyError` elements if it
+//! passed in the end. If it never passed, it has `rerunFailure` or `rerunError` beside its `failure`.
 //!
 //! ```xml
 //! <testcase name="adds" classname="shop.BasketTest" time="0.2"><flakyFailure message="..."/></testcase>
 //! ```
 //!
-//! Invariant: all reports of the folder are taken to be of the same code. Whoever gives them knows; a file does not say.
+//! Invariant: all reports of a folder are assumed to be of the same code, because a report does not name its code.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,14 +18,14 @@ use roxmltree::{Document, Node};
 use crate::evidence::{Event, Outcome, Run, Stage};
 use crate::perturbation::Perturbation;
 
-/// Evidence from reports, and what could not be read.
+/// The runs of the reports of a folder, and the files that cannot be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct History {
-    /// One run for each time that a test ran.
+    /// One event for each run of a test.
     pub events: Vec<Event>,
-    /// How many files were reports.
+    /// The number of reports.
     pub reports: usize,
-    /// Files that look like reports and are none, with the reason.
+    /// XML files that cannot be read, with the reason.
     pub problems: Vec<(PathBuf, String)>,
 }
 
@@ -33,7 +33,7 @@ pub struct History {
 ///
 /// # Errors
 ///
-/// When the folder cannot be read at all.
+/// When the folder cannot be read.
 pub fn read(folder: &Path) -> std::io::Result<History> {
     let mut files = Vec::new();
     xml_files(folder, &mut files)?;
@@ -73,12 +73,12 @@ fn xml_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The runs that a report tells of; none if it is another kind of XML.
+/// The runs of a report; `None` if the XML is not a report of test runs.
 fn report_runs(text: &str) -> Result<Option<Vec<Run>>, roxmltree::Error> {
     let document = Document::parse(text)?;
     let root = document.root_element();
     let is_suite = |it: &Node<'_, '_>| matches!(it.tag_name().name(), "testsuite" | "testsuites");
-    // What a scan or a confirmation of ours wrote for a build server tells of no run of a build.
+    // JUnit XML that Peeler itself wrote for a build server holds no run of a build.
     let is_ours = matches!(root.attribute("name"), Some("peeler" | "peeler confirm"));
     if !is_suite(&root) || is_ours {
         return Ok(None);
@@ -87,18 +87,20 @@ fn report_runs(text: &str) -> Result<Option<Vec<Run>>, roxmltree::Error> {
     Ok(Some(suites.flat_map(suite_runs).collect()))
 }
 
-/// What a report says about one test case.
+/// A test case of a report.
 struct Case<'x> {
-    /// With the parameter set.
+    /// The name with its parameter set.
     name: &'x str,
-    /// Every failed run of it.
+    /// All failed runs.
     failed: Vec<Run>,
-    /// The run that counts in the end.
+    /// The last run, which decides the outcome.
     last: Run,
 }
 
-/// The runs of a suite. A method with several parameter sets ran once, and passed if all of them did: a set that always
-/// fails beside one that always passes is no change of outcome.
+/// The runs of a suite.
+///
+/// A method with several parameter sets counts as one test, which passes if all sets pass. A set that always fails
+/// beside a set that always passes is not a change of outcome.
 fn suite_runs(suite: Node<'_, '_>) -> Vec<Run> {
     let mut methods: BTreeMap<TestName, Vec<Case<'_>>> = BTreeMap::new();
     for case in suite.children().filter(|it| it.has_tag_name("testcase")) {
@@ -129,8 +131,10 @@ fn method_runs(cases: Vec<Case<'_>>) -> Vec<Run> {
     runs
 }
 
-/// Gradle's retries are cases of the same name, all of which failed but the last. `TestNG` writes rows of data in the same
-/// way, but more than one of them may pass: those stay apart.
+/// The cases with the retries of a test merged into one case.
+///
+/// Gradle writes retries as cases of the same name, of which all but the last failed. `TestNG` writes data rows in the
+/// same form, but several of them may pass, so these are not merged.
 fn without_retries(cases: Vec<Case<'_>>) -> Vec<Case<'_>> {
     let mut by_name: BTreeMap<&str, Vec<Case<'_>>> = BTreeMap::new();
     for case in cases {
@@ -183,7 +187,7 @@ fn read_case<'x>(case: Node<'x, '_>) -> Option<(TestName, Case<'x>)> {
     Some((test, Case { name, failed, last }))
 }
 
-/// Seconds as Surefire and Gradle write them: `0.25`, `1,234.5`.
+/// The milliseconds of a time in seconds, as Surefire and Gradle write it: `0.25` or `1,234.5`.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

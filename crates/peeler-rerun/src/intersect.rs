@@ -1,13 +1,14 @@
-//! INTERSECT: which classes a failing test loaded, and whether one of them has changed.
+//! INTERSECT: the classes that a failing test loaded, compared with the classes that changed.
 //!
-//! A test that passed at a revision and fails now, without having loaded a class that changed since, fails for another
-//! reason than the change: it is flaky.
+//! If a test passed at a revision and fails now without loading a class that changed since, the change is not the
+//! reason: the test is flaky.
 //!
-//! Invariant: in doubt nothing is concluded. Names of changed classes are guessed generously from the source; a changed
-//! file that is no Java source, and a file that is gone, may act without being loaded and make the answer inconclusive.
+//! Invariant: in doubt nothing is concluded. The names of changed classes are collected generously from the sources.
+//! A changed file that is not Java, or a deleted file, may have an effect without being loaded. The answer is then
+//! inconclusive, and so it is after a changed line with a constant: the compiler copies a `static final` number into
+//! the classes that use it, and the declaring class is not loaded for that.
 //!
-//! So does a changed line with a constant: the compiler copies a `static final` number into the classes that use it, and the
-//! class that declares it is not loaded for that. Left out: constants of interfaces, which need no such words.
+//! Left out: constants of interfaces, which are declared without these words.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,38 +18,47 @@ use peeler_features::TestName;
 
 use crate::evidence::Coverage;
 
-/// Why changes are not known.
+/// Why the changes are not known.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangesError {
-    /// `git` did not answer.
+    /// A command of `git` failed.
     #[error("cannot ask git for changes since {since} in {root}: {reason}")]
     Git {
         /// The revision.
         since: String,
         /// The repository.
         root: PathBuf,
-        /// What git says.
+        /// The message of git.
         reason: String,
     },
 }
 
-/// What changed since a revision.
+/// The changes since a revision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     /// The revision.
     pub since: String,
-    /// The classes of the changed sources, without those inside them.
+    /// The top-level classes of the changed sources.
     pub classes: BTreeSet<String>,
-    /// Why a test that loads none of them may fail because of the changes all the same.
+    /// The reason why a test that loads none of the classes may still fail because of the changes, if there is one.
     pub doubt: Option<String>,
 }
 
+/// What happened to a file since a revision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FileChange {
+    /// The file was added or changed.
+    Written,
+    /// The file was deleted.
+    Deleted,
+}
+
 impl Changes {
-    /// The changes of the files on disk since a revision. This is the one place that runs `git`.
+    /// The changes of the files on disk since a revision, by running `git`.
     ///
     /// # Errors
     ///
-    /// When there is no git, no repository or no such revision.
+    /// When git is not installed, or there is no such repository or revision.
     pub fn since(root: &Path, revision: &str) -> Result<Self, ChangesError> {
         let git = |folder: &Path, arguments: &[&str]| {
             let failed = |reason: String| ChangesError::Git {
@@ -64,9 +74,9 @@ impl Changes {
                 Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
             }
         };
-        // A change beside the project may act on it as well.
+        // A change outside the project folder may have an effect on it.
         let top = PathBuf::from(git(root, &["rev-parse", "--show-toplevel"])?.trim_end_matches('\n'));
-        // A revision that looks like an option is not one.
+        // A revision that looks like an option must not be taken as one.
         let commit = format!("{revision}^{{commit}}");
         let resolved = git(root, &["rev-parse", "--verify", "--end-of-options", &commit])?;
         let resolved = resolved.trim();
@@ -90,10 +100,15 @@ impl Changes {
         };
         let mut fields = tracked.split('\0');
         while let (Some(status), Some(file)) = (fields.next(), fields.next()) {
-            changes.add(&top, file, status.starts_with('D'));
+            let change = if status.starts_with('D') {
+                FileChange::Deleted
+            } else {
+                FileChange::Written
+            };
+            changes.add(&top, file, change);
         }
         for file in untracked.split('\0').filter(|file| !file.is_empty()) {
-            changes.add(&top, file, false);
+            changes.add(&top, file, FileChange::Written);
         }
         if let Some(line) = lines.lines().find(|line| is_constant(line)) {
             let line = line[1..].trim();
@@ -104,11 +119,11 @@ impl Changes {
         Ok(changes)
     }
 
-    fn add(&mut self, root: &Path, file: &str, is_gone: bool) {
+    fn add(&mut self, root: &Path, file: &str, change: FileChange) {
         let is_java = Path::new(file).extension().is_some_and(|it| it == "java");
-        if is_gone && is_java {
+        if change == FileChange::Deleted && is_java {
             self.doubt
-                .get_or_insert_with(|| format!("{file} is gone since {}", self.since));
+                .get_or_insert_with(|| format!("{file} was deleted since {}", self.since));
         } else if is_java {
             let source = std::fs::read(root.join(file)).unwrap_or_default();
             let classes = declared_classes(&String::from_utf8_lossy(&source));
@@ -119,11 +134,11 @@ impl Changes {
             self.classes.extend(classes);
         } else if acts_without_loading(file) || root.join(file).is_dir() {
             self.doubt
-                .get_or_insert_with(|| format!("{file} changed since {}, which is no Java source", self.since));
+                .get_or_insert_with(|| format!("{file} changed since {}, which is not a Java source", self.since));
         }
     }
 
-    /// What these changes say about a test that failed and loaded these classes.
+    /// The comparison of these changes with the classes that a failing test loaded.
     #[must_use]
     pub fn coverage(&self, test: &TestName, loaded: &BTreeSet<String>) -> Coverage {
         let changed = loaded
@@ -147,14 +162,14 @@ impl Changes {
     }
 }
 
-/// Whether a line of a difference, `+` or `-` first, declares a constant.
+/// Whether a line of a diff adds or removes a constant.
 fn is_constant(line: &str) -> bool {
     let is_changed = line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---");
     let mut words = line.split_whitespace().map(|it| it.trim_start_matches(['+', '-']));
     is_changed && words.clone().any(|it| it == "static") && words.any(|it| it == "final")
 }
 
-/// Resources, build files and sources of other languages do; documents and the like do not.
+/// Whether a file may have an effect without being loaded: resources, build files and other languages may.
 fn acts_without_loading(file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
     let is_source = file.starts_with("src/") || file.contains("/src/");
@@ -162,7 +177,7 @@ fn acts_without_loading(file: &str) -> bool {
     is_source || name == "pom.xml" || ends(&[".gradle", ".kts", ".properties", ".toml", ".lockfile", ".jar", ".mvn"])
 }
 
-/// The classes that a source may declare at its top level, by every `class X` that it holds, wherever it stands.
+/// The classes that a source may declare at its top level: every `X` of a `class X` anywhere in the text.
 fn declared_classes(source: &str) -> BTreeSet<String> {
     let words: Vec<&str> = source
         .split(|character: char| !(character.is_alphanumeric() || matches!(character, '_' | '.' | '$')))
@@ -187,7 +202,7 @@ fn declared_classes(source: &str) -> BTreeSet<String> {
     found
 }
 
-/// The classes that a log of class loading names: unified logging of Java 9 and newer, or `-verbose:class` of Java 8.
+/// The classes of a class-loading log: unified logging of Java 9 and newer, or `-verbose:class` of Java 8.
 pub(crate) fn loaded_classes(log: &str) -> BTreeSet<String> {
     log.lines()
         .filter_map(|line| {
@@ -197,7 +212,7 @@ pub(crate) fn loaded_classes(log: &str) -> BTreeSet<String> {
             let before = line.split(" source: ").next().filter(|it| it.len() < line.len())?;
             before.rsplit([' ', ']']).next()
         })
-        // Hidden classes, `a.B$$Lambda/0x00ff`, belong to their host.
+        // Hidden classes such as `a.B$$Lambda/0x00ff` belong to their host class.
         .map(|class| class.split('/').next().unwrap_or(class).to_owned())
         .collect()
 }

@@ -1,7 +1,7 @@
-//! The log of evidence: a file of JSON lines that only grows.
+//! The evidence log: a file of JSON lines to which events are appended.
 //!
-//! Invariant: an event is on its way to the disk before the next run begins, so a confirmation that is killed loses at
-//! most the run that was under way. A last line without an end is what such a death leaves; it is cut off.
+//! Invariant: an event is written before the next run starts, so a killed confirmation loses at most the current run.
+//! A kill may leave an incomplete last line, which is cut off.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::evidence::{Event, FORMAT};
 use crate::invocation::Invocation;
 
-/// Why a log could not be used.
+/// Why a log cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// The file cannot be read or written.
@@ -18,23 +18,23 @@ pub enum LogError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What went wrong.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A line is no event.
-    #[error("{path} is no log of evidence: line {line}: {reason}")]
+    /// A line is not an event.
+    #[error("{path} is not an evidence log: line {line}: {reason}")]
     NotALog {
         /// The file.
         path: PathBuf,
-        /// The line.
+        /// The number of the line.
         line: usize,
-        /// What is wrong with it.
+        /// The reason why the line is not an event.
         reason: String,
     },
     /// The log belongs to other code.
     #[error(
-        "{path} holds outcomes of other code than what would run now, and the two must not be mixed; begin again with \
-         --fresh, or choose another --log"
+        "{path} holds outcomes of other code than the code that would run now, and outcomes of different code must not be \
+         mixed; start again with --fresh, or choose another --log"
     )]
     OtherCode {
         /// The file.
@@ -42,7 +42,7 @@ pub enum LogError {
     },
 }
 
-/// An open log.
+/// A log that is open for appending.
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
@@ -51,12 +51,13 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens a log to go on with it, or begins one. `code` is the fingerprint of what will run, `invocation` how that was
-    /// asked for.
+    /// Opens a log and appends to it; creates the file if there is none.
+    ///
+    /// `code` is the fingerprint of the code that will run, `invocation` the command line.
     ///
     /// # Errors
     ///
-    /// When the file is no log, or the log of other code.
+    /// When the file is not a log, or the log of other code.
     pub fn resume(path: &Path, code: &str, invocation: Option<&Invocation>) -> Result<Self, LogError> {
         let io = |source| LogError::Io {
             path: path.to_owned(),
@@ -92,11 +93,11 @@ impl Log {
         Ok(log)
     }
 
-    /// Begins a log; what the file held is gone.
+    /// Starts a new log in place of the old file.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn fresh(path: &Path, code: &str, invocation: Option<&Invocation>) -> Result<Self, LogError> {
         match std::fs::remove_file(path) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => Err(LogError::Io {
@@ -107,11 +108,11 @@ impl Log {
         }
     }
 
-    /// Writes an event down.
+    /// Appends an event.
     ///
     /// # Errors
     ///
-    /// When the disk refuses.
+    /// When the file cannot be written.
     pub fn append(&mut self, event: Event) -> Result<(), LogError> {
         let io = |source| LogError::Io {
             path: self.path.clone(),
@@ -125,24 +126,24 @@ impl Log {
         Ok(())
     }
 
-    /// Everything so far.
+    /// All events of the log.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// Where it is written.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Reads a log without opening it for more.
+/// Reads the events of a log.
 ///
 /// # Errors
 ///
-/// When the file cannot be read or is no log.
+/// When the file cannot be read or is not a log.
 pub fn read(path: &Path) -> Result<Vec<Event>, LogError> {
     let text = std::fs::read(path).map_err(|source| LogError::Io {
         path: path.to_owned(),
@@ -158,7 +159,7 @@ fn session_code(event: &Event) -> Option<&str> {
     }
 }
 
-/// The events, and the length of the lines that are whole.
+/// The events, and the number of bytes up to the end of the last complete line.
 fn parse(path: &Path, text: &[u8]) -> Result<(Vec<Event>, usize), LogError> {
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let mut events = Vec::new();

@@ -1,15 +1,16 @@
-//! Orders: shuffled suites find tests that depend on others, truncated ones confirm it, pairs name the culprit.
+//! Order dependence: shuffled suites find candidates, truncated orders confirm them, pairs name the culprit.
 //!
-//! A test that passes in the suite's own order and fails in a shuffled one is run once more in both, each cut off behind
-//! it, each in a new JVM. If it fails again in the one and passes again in the other, it is a *victim* of the order;
-//! otherwise it changes by itself. A victim is then run behind one test at a time, each pair in a new JVM, among the tests
-//! that ran before it where it failed: the first that makes it fail is its polluter. A test that fails alone needs
-//! another before it, and is run behind those that came before it where it passed. A test that fails in the suite's own
-//! order and passed in a new JVM may be a victim of that order, and is treated likewise.
+//! A test that passes in the suite's own order and fails in a shuffled one runs again in both, each truncated behind
+//! the test and in a new JVM. If it fails again in the shuffled order and passes again in the original one, it is a
+//! *victim* of the order. Otherwise its outcome changes by chance.
 //!
-//! Invariant: an order follows from its seed and the suite alone, on every machine; it is recorded all the same.
+//! A victim then runs behind one other test at a time, each pair in a new JVM. The first test that makes it fail is its
+//! polluter. A test that fails alone needs another test before it and runs behind the tests that came before it where
+//! it passed. A test that fails in the suite's own order and passed in a new JVM is treated as a possible victim too.
 //!
-//! Left out: polluters that only act together. The order is then known to matter, and no culprit is named.
+//! Invariant: an order depends on its seed and the suite alone, on every machine. It is recorded nevertheless.
+//!
+//! Left out: polluters that only act together. The order is then known to matter, and no polluter is named.
 
 use std::collections::BTreeMap;
 
@@ -22,19 +23,18 @@ use crate::evidence::{Event, Outcome, Stage};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// What to try.
+/// The shuffled orders and pairs to try.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Orders {
-    /// One shuffled order for each.
+    /// The seeds; each gives one shuffled order.
     pub seeds: Vec<u64>,
-    /// A victim is tried behind at most this many tests.
+    /// The most tests behind which a victim runs.
     pub most_pairs: usize,
-    /// How likely a test is to be flaky, where that was predicted: tests that touch what flaky tests touch come first
-    /// among candidates that are equally near.
+    /// The predicted probabilities of tests. Of candidates that are equally near, the likelier one is tried first.
     pub probabilities: BTreeMap<TestName, f64>,
 }
 
-/// A shuffled order: classes change places, and the tests of each class among themselves, as test runners would run them.
+/// A shuffled order of a suite. The tests of a class stay together, as in a test runner.
 #[must_use]
 pub fn shuffled(suite: &[TestName], seed: u64) -> Vec<TestName> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -54,7 +54,7 @@ pub fn shuffled(suite: &[TestName], seed: u64) -> Vec<TestName> {
     order
 }
 
-/// Fisher and Yates, with numbers whose sequence is fixed by their standard.
+/// Shuffles items by Fisher and Yates, with a random generator whose numbers never change.
 fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
     for last in (1..items.len()).rev() {
         // The bias of a remainder is far below anything that matters for an order.
@@ -63,11 +63,11 @@ fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
     }
 }
 
-/// Runs shuffled orders of a suite, and finds out about every test that fails in one of them only.
+/// Runs shuffled orders of a suite, and classifies every test that fails only in some of them.
 ///
 /// # Errors
 ///
-/// When tests can no longer be run or recorded.
+/// When a test cannot be run or recorded, or the budget is spent.
 pub fn run_orders<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     suite: &[TestName],
@@ -106,7 +106,7 @@ pub fn run_orders<M: Machine>(
             run_behind(confirmation, &Perturbation::None, &[], test, Stage::Alone)?;
         }
     }
-    // Also for victims that were classified before an interruption.
+    // This includes victims that were classified before an interruption.
     for test in suite {
         if let Some(failing) = victim_in(confirmation, test, suite, orders) {
             find_culprit(confirmation, test, &failing, suite, orders)?;
@@ -121,7 +121,7 @@ fn is_done(events: &[Event], wanted: u64) -> bool {
         .any(|event| matches!(event, Event::OrderDone { seed } if *seed == wanted))
 }
 
-/// Whether a test failed in an order and passed wherever it ran in the suite's own.
+/// Whether a test failed in a shuffled order and passed in the suite's own order.
 fn changes_with_order<M: Machine>(confirmation: &Confirmation<'_, M>, test: &TestName, seed: u64) -> bool {
     let order = Perturbation::Order { seed };
     let mut runs = confirmation.runs_of(test);
@@ -129,7 +129,7 @@ fn changes_with_order<M: Machine>(confirmation: &Confirmation<'_, M>, test: &Tes
         && runs.any(|run| run.stage == Stage::Shuffled && run.perturbation == order && run.outcome.is_failure())
 }
 
-/// Runs both orders once more, cut off behind the test, and the test alone.
+/// Runs both orders again, truncated behind the test, and the test alone.
 fn classify<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -143,7 +143,7 @@ fn classify<M: Machine>(
     if again.is_failure() {
         run_behind(confirmation, &Perturbation::None, &[], test, Stage::Alone)?;
     }
-    // Last, because its presence says that the test is classified.
+    // This run comes last, because its presence in the log marks the test as classified.
     let lead = before(original, test);
     run_behind(confirmation, &Perturbation::None, lead, test, Stage::TruncatedOriginal)?;
     Ok(())
@@ -155,7 +155,7 @@ fn fails_in_the_suite_only<M: Machine>(confirmation: &Confirmation<'_, M>, test:
     first.iter().any(|it| it.is_failure()) && confirmation.outcomes(test, Stage::Fork).contains(&Outcome::Passed)
 }
 
-/// Runs a test behind others in a new JVM.
+/// Runs a test behind other tests in a new JVM.
 fn run_behind<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     perturbation: &Perturbation,
@@ -170,7 +170,7 @@ fn run_behind<M: Machine>(
     confirmation.run(test, stage)
 }
 
-/// The order that a victim fails in; none if the test is no victim.
+/// The order in which a victim fails; `None` if the test is not a victim.
 fn victim_in<M: Machine>(
     confirmation: &Confirmation<'_, M>,
     test: &TestName,
@@ -188,7 +188,7 @@ fn victim_in<M: Machine>(
     }
 }
 
-/// Runs a victim behind one test at a time, until one of them changes its outcome.
+/// Runs a victim behind one test at a time until its outcome changes.
 fn find_culprit<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -222,7 +222,7 @@ fn find_culprit<M: Machine>(
     Ok(())
 }
 
-/// The tests before one in an order.
+/// The tests before a test in an order.
 fn before<'a>(order: &'a [TestName], test: &TestName) -> &'a [TestName] {
     let place = order.iter().position(|it| it == test).unwrap_or(0);
     &order[..place]

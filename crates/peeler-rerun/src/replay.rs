@@ -1,9 +1,9 @@
-//! Replay: to see again what was recorded.
+//! Replay: recorded failures brought about again.
 //!
-//! The recipe of a failure is what ran before it in its JVM and the perturbation of that JVM. Of all recorded failures of a
-//! test the one with the shortest recipe is taken, and likewise a pass to set beside it.
+//! The recipe of a failure is what ran before it in its JVM, and the perturbation of that JVM. The shortest recipe of
+//! all recorded failures of a test is used, and the shortest recipe of a pass for comparison.
 //!
-//! Invariant: a replay decides nothing from the record; it counts what it sees now.
+//! Invariant: a replay concludes nothing from the record. It counts only its own runs.
 
 use std::collections::BTreeMap;
 
@@ -16,38 +16,38 @@ use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 use crate::verdict::{Status, verdicts};
 
-/// How to bring an outcome about.
+/// The steps that led to an outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Recipe {
-    /// The tests that run before it in the same JVM.
+    /// The tests that run before in the same JVM.
     pub lead: Vec<TestName>,
-    /// The condition of the JVM.
+    /// The perturbation of the JVM.
     pub perturbation: Perturbation,
 }
 
-/// What a replay saw.
+/// The result of a replay of one test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reproduction {
     /// The test.
     pub test: TestName,
-    /// How its failure was recorded.
+    /// The recipe of the recorded failure.
     pub failing: Recipe,
-    /// In which attempt it failed again, if it did.
+    /// The attempt in which the test failed again, if it did.
     pub failed_in_attempt: Option<u32>,
-    /// How a pass was recorded, if one was.
+    /// The recipe of a recorded pass, if there is one.
     pub passing: Option<Recipe>,
-    /// In which attempt it passed again, if it did.
+    /// The attempt in which the test passed again, if it did.
     pub passed_in_attempt: Option<u32>,
 }
 
 impl Reproduction {
-    /// Whether everything recorded was seen again.
+    /// Whether all recorded outcomes came again.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.failed_in_attempt.is_some() && (self.passing.is_none() || self.passed_in_attempt.is_some())
     }
 
-    /// As a sentence.
+    /// The result as a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         let after = |recipe: &Recipe| {
@@ -74,12 +74,13 @@ impl Reproduction {
     }
 }
 
-/// Brings recorded flakiness about once more: the flaky tests of a record, or those of them that are `wanted`. Each recipe
-/// is tried up to `attempts` times, each time in a new JVM.
+/// Replays the flaky tests of a record, or those of them that are `wanted`.
+///
+/// Each recipe is tried up to `attempts` times, each time in a new JVM.
 ///
 /// # Errors
 ///
-/// When tests can no longer be run or recorded.
+/// When a test cannot be run or recorded, or the budget is spent.
 pub fn replay<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     record: &[Event],
@@ -113,7 +114,7 @@ pub fn replay<M: Machine>(
     Ok(found)
 }
 
-/// The attempt in which a recipe gave the outcome that was recorded.
+/// The attempt in which a recipe gave the wanted outcome, if it did.
 fn attempt<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -134,13 +135,13 @@ fn attempt<M: Machine>(
     Ok(None)
 }
 
-/// The runs of a record by JVM.
+/// The runs of a record, grouped by JVM.
 struct Recipes<'a>(BTreeMap<u32, Vec<&'a Run>>);
 
 impl<'a> Recipes<'a> {
     fn of(record: &'a [Event]) -> Self {
         let mut by_jvm: BTreeMap<u32, Vec<&Run>> = BTreeMap::new();
-        // History has no JVM that could be set up again.
+        // Runs of earlier builds have no JVM that could be set up again.
         for run in runs(record).filter(|run| run.stage != Stage::History) {
             by_jvm.entry(run.jvm).or_default().push(run);
         }
@@ -154,7 +155,7 @@ impl<'a> Recipes<'a> {
                 .filter(|(_, run)| run.test == *test && run.counts() && is_wanted(run))
                 .map(move |(place, run)| (&runs[..place], run))
         });
-        // Of equally short ones an undisturbed one, then the first that was recorded.
+        // Of equally short recipes one without a perturbation wins, then the first recorded.
         let (lead, run) = places.min_by_key(|(lead, run)| (lead.len(), !run.perturbation.is_none()))?;
         Some(Recipe {
             lead: lead.iter().map(|run| run.test.clone()).collect(),

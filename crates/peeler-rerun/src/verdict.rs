@@ -1,17 +1,17 @@
-//! Verdicts: what the evidence says about a test.
+//! Verdicts: what the recorded runs say about a test.
 //!
 //! ```text
 //! passed and failed                            -> flaky
-//! failed every time, loaded no changed class   -> flaky (INTERSECT), provided it passed before the change
+//! failed every time, loaded no changed class   -> flaky (INTERSECT), if it passed before the change
 //! failed every time                            -> failing
 //! passed every time                            -> stable so far
 //! no run                                       -> not run
 //! ```
 //!
-//! Invariant: a verdict is a function of the events alone. A test that fails every time is never flaky for any other
-//! reason than INTERSECT, and one that passes every time never at all.
+//! Invariant: a verdict is a function of the events alone. A test that fails every time is flaky only by INTERSECT.
+//! A test that passes every time is never flaky.
 //!
-//! A test that runs out of time while the machine is made slow on purpose says nothing, and does not count.
+//! A timeout on a machine that was slowed on purpose does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,27 +21,27 @@ use serde::{Deserialize, Serialize};
 use crate::evidence::{Coverage, Event, Outcome, Run, Stage, runs};
 use crate::perturbation::Perturbation;
 
-/// What is known about a test.
+/// The verdict on a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// The test.
     pub test: TestName,
-    /// The verdict.
+    /// The verdict in one word.
     pub status: Status,
-    /// Runs that count.
+    /// The number of runs that count.
     pub runs: u32,
-    /// How many of them failed.
+    /// The number of failed runs.
     pub failures: u32,
-    /// Where both outcomes were first known.
+    /// The stage that first showed the other outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown_by: Option<Stage>,
-    /// On what the outcome depends, as far as that was found out.
+    /// What the outcome depends on, if the runs show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depends_on: Option<Dependence>,
     /// The first failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Run>,
-    /// Why it did not run, or why nothing could be concluded.
+    /// The reason why the test did not run, or why INTERSECT concluded nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -50,39 +50,39 @@ pub struct Verdict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// Both outcomes are possible with the same code.
+    /// The test can pass and fail with the same code.
     Flaky,
-    /// It failed every time.
+    /// The test failed in every run.
     Failing,
-    /// It passed every time.
+    /// The test passed in every run.
     Stable,
-    /// It did not run.
+    /// The test did not run.
     NotRun,
 }
 
-/// On what an outcome depends.
+/// What the outcome of a flaky test depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "on", rename_all = "kebab-case")]
 pub enum Dependence {
-    /// On tests that ran before it.
+    /// The tests that ran before it.
     Order {
-        /// Tests that make it fail, each behind which it failed in a JVM of their own.
+        /// Tests that make it fail: it fails behind each of them in a new JVM.
         polluters: Vec<TestName>,
-        /// Tests that it needs, each behind which it passed while it fails alone.
+        /// Tests that it needs: it passes behind each of them and fails alone.
         setters: Vec<TestName>,
     },
-    /// On the environment: without the change it passed every time.
+    /// The environment: without the perturbation the test passed every time.
     Environment {
-        /// What was changed.
+        /// The perturbation.
         perturbation: Perturbation,
     },
-    /// On the state of the JVM, it seems: wherever it failed other tests had run, and it passed in other JVMs only.
+    /// The state of the JVM: the test failed only behind other tests and passed only in other JVMs.
     State,
-    /// On chance, as far as was seen: it changed under the same conditions.
+    /// Chance: the outcome changed under the same conditions.
     Chance,
-    /// On something besides the change since a revision: it failed without loading a class that has changed.
+    /// Something besides the changes since a revision: the test failed without loading a changed class.
     Unchanged {
-        /// The revision.
+        /// The revision before the changes.
         since: String,
     },
 }
@@ -113,7 +113,7 @@ impl Verdict {
 }
 
 impl Dependence {
-    /// As a clause.
+    /// The dependence as a clause for reports.
     #[must_use]
     pub fn words(&self) -> String {
         let list = |tests: &[TestName]| tests.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -135,7 +135,7 @@ impl Dependence {
     }
 }
 
-/// The verdicts on all tests of the events and on `others`, by name.
+/// The verdicts on all tests of the events and on `others`, sorted by name.
 #[must_use]
 pub fn verdicts(events: &[Event], others: &[TestName]) -> Vec<Verdict> {
     let mut by_test: BTreeMap<&TestName, Vec<&Run>> = others.iter().map(|test| (test, Vec::new())).collect();
@@ -179,7 +179,7 @@ fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &
     };
     let note = match status {
         Status::NotRun => all.last().map(|run| not_run(run)),
-        Status::Failing => coverage.and_then(not_unrelated),
+        Status::Failing => coverage.and_then(reason_of_doubt),
         _ => None,
     };
     Verdict {
@@ -197,13 +197,14 @@ fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &
     }
 }
 
-/// Why INTERSECT concludes nothing.
-fn not_unrelated(coverage: &Coverage) -> Option<String> {
+/// The reason why INTERSECT concludes nothing, if there is one.
+fn reason_of_doubt(coverage: &Coverage) -> Option<String> {
     let loaded = coverage.changed.first();
     let loaded = loaded.map(|class| format!("it loads {class}, which changed since {}", coverage.since));
     loaded.or_else(|| coverage.inconclusive.clone())
 }
 
+/// The reason why a test did not run.
 fn not_run(run: &Run) -> String {
     let reason = run.failure.as_deref().unwrap_or("");
     let reason = reason.lines().next().unwrap_or("");
@@ -216,7 +217,7 @@ fn not_run(run: &Run) -> String {
     }
 }
 
-/// The stage of the first run whose outcome differs from the first.
+/// The stage of the first run whose outcome differs from that of the first run.
 fn shown_by(counted: &[&Run]) -> Option<Stage> {
     let first = counted.first()?.outcome.is_failure();
     let change = counted.iter().find(|run| run.outcome.is_failure() != first)?;
@@ -227,7 +228,7 @@ fn dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Dep
     if let Some(dependence) = order_dependence(test, counted, before) {
         return dependence;
     }
-    // Runs in an order of their own cannot tell chance from order, so they are left out where others speak.
+    // Runs in a shuffled order cannot tell chance from order, so only unperturbed runs count here.
     let plain: Vec<&Run> = counted
         .iter()
         .copied()
@@ -252,8 +253,9 @@ fn dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Dep
     Dependence::Chance
 }
 
-/// Whether no JVM saw both outcomes, and every failure came behind another test. A crash tells nothing: no JVM survives one
-/// to show the other outcome.
+/// Whether no JVM saw both outcomes, and every failure came behind another test.
+///
+/// A crash is not evidence of state, because the JVM does not survive to show the other outcome.
 fn is_state(plain: &[&Run], before: &FirstTests<'_>) -> bool {
     let (failed, passed): (Vec<&Run>, Vec<&Run>) = plain.iter().partition(|run| run.outcome.is_failure());
     let is_behind = |run: &&Run| before.first_of(run.jvm).is_some_and(|first| *first != run.test);
@@ -263,7 +265,7 @@ fn is_state(plain: &[&Run], before: &FirstTests<'_>) -> bool {
         && passed.iter().all(|run| failed.iter().all(|it| it.jvm != run.jvm))
 }
 
-/// What iDFlakies' classification and the pairs say.
+/// The order dependence by the classification of iDFlakies and by runs in pairs, if there is one.
 fn order_dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Option<Dependence> {
     let outcomes = |stage: Stage| {
         let runs = counted.iter().filter(move |run| run.stage == stage);
@@ -298,7 +300,7 @@ fn order_dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) 
     })
 }
 
-/// Which test ran first in a JVM.
+/// The test that ran first in each JVM.
 struct FirstTests<'a>(BTreeMap<u32, &'a TestName>);
 
 impl<'a> FirstTests<'a> {

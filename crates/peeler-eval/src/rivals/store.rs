@@ -8,7 +8,7 @@
 //! of tokens.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -105,8 +105,8 @@ pub fn save(folder: &Path, rival: &TrainedRival, origin: &Origin) -> Result<(), 
         path: folder.to_owned(),
         source,
     })?;
-    write_whole(&folder.join(CARD), card(rival, origin).as_bytes())?;
-    write_whole(&folder.join(FILE), &to_bytes(rival, origin))
+    write_whole(folder, CARD, card(rival, origin).as_bytes())?;
+    write_whole(folder, FILE, &to_bytes(rival, origin))
 }
 
 /// Reads a rival from a folder.
@@ -202,17 +202,21 @@ pub fn to_bytes(rival: &TrainedRival, origin: &Origin) -> Vec<u8> {
     file
 }
 
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RivalStoreError> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".unfinished");
-    let unfinished = PathBuf::from(unfinished);
-    let write = fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path));
-    if write.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    write.map_err(|source| RivalStoreError::Io {
+/// Writes a file of a folder through a temporary file beside it, so that the old content stays if writing fails.
+fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), RivalStoreError> {
+    let path = folder.join(name);
+    let write = || -> io::Result<()> {
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        file.persist(&path)?;
+        Ok(())
+    };
+    write().map_err(|source| RivalStoreError::Io {
         action: "write",
-        path: path.to_owned(),
+        path: path.clone(),
         source,
     })
 }

@@ -13,14 +13,13 @@
 //! works on any corpus. Left out: words of a single training test, n-grams, Java keywords as such, and any
 //! choice of the penalty by the data.
 
-use std::collections::BTreeMap;
-
+use peeler_features::{Sample, Tables};
+use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
+use peeler_learning::regression::{Example, regression, sigmoid};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use peeler_features::{Sample, Tables, TextId};
-use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
-use peeler_learning::regression::{Example, regression, sigmoid};
+use super::lexicon::{Lexicon, Source, Word, features};
 
 /// C of scikit-learn: what an error costs, relative to the penalty on weights.
 ///
@@ -30,30 +29,11 @@ use peeler_learning::regression::{Example, regression, sigmoid};
 /// before any corpus was scored.
 const ERROR_COST: f64 = 10.0;
 
-/// Words in fewer training tests can only memorise.
-const LEAST_TESTS: usize = 2;
-
 /// The vocabulary rival.
 #[derive(Debug, Clone, Copy)]
 pub struct Vocabulary {
     name: &'static str,
     sources: &'static [Source],
-}
-
-/// Where words are taken from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Source {
-    Method,
-    Context,
-}
-
-impl Source {
-    fn words(self, sample: &Sample) -> &[TextId] {
-        match self {
-            Self::Method => &sample.words,
-            Self::Context => &sample.context_words,
-        }
-    }
 }
 
 impl Vocabulary {
@@ -126,81 +106,6 @@ impl Predictor for Vocabulary {
     fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
         Box::new(self.learn(training))
     }
-}
-
-/// The words of one source that are features.
-#[derive(Debug)]
-struct Lexicon {
-    source: Source,
-    words: FxHashMap<String, Word>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Word {
-    column: u32,
-    /// ln((1 + tests) / (1 + tests with the word)) + 1.
-    inverse_document_frequency: f64,
-}
-
-impl Lexicon {
-    /// The words of the training data, with columns from `first_column` on in alphabetical order.
-    fn of(source: Source, training: &Training<'_>, first_column: usize) -> Self {
-        let mut tests_with = BTreeMap::<&str, usize>::new();
-        let mut last_seen = FxHashMap::<TextId, usize>::default();
-        let mut frequencies = FxHashMap::<TextId, usize>::default();
-        for (index, (sample, _)) in training.samples.iter().enumerate() {
-            for &text in source.words(sample) {
-                if last_seen.insert(text, index) != Some(index) {
-                    *frequencies.entry(text).or_default() += 1;
-                }
-            }
-        }
-        for (text, frequency) in frequencies {
-            *tests_with.entry(&training.tables.strings[text as usize]).or_default() += frequency;
-        }
-
-        let kept = tests_with.into_iter().filter(|&(_, tests)| tests >= LEAST_TESTS);
-        let words = kept.zip(first_column..).map(|((text, tests), column)| {
-            let word = Word {
-                column: u32::try_from(column).expect("a corpus has fewer than 2^32 words"),
-                inverse_document_frequency: ((1.0 + count(training.samples.len())) / (1.0 + count(tests))).ln() + 1.0,
-            };
-            (text.to_owned(), word)
-        });
-        Self {
-            source,
-            words: words.collect(),
-        }
-    }
-
-    /// Appends the TF-IDF row of a test, of length one unless no word of the test is known.
-    fn append_features(&self, sample: &Sample, strings: &[String], row: &mut Vec<(u32, f64)>) {
-        let start = row.len();
-        let mut known: Vec<Word> = self
-            .source
-            .words(sample)
-            .iter()
-            .filter_map(|&text| self.words.get(&strings[text as usize]).copied())
-            .collect();
-        known.sort_unstable_by_key(|word| word.column);
-        for same in known.chunk_by(|a, b| a.column == b.column) {
-            let frequency = 1.0 + count(same.len()).ln();
-            row.push((same[0].column, frequency * same[0].inverse_document_frequency));
-        }
-        let length = row[start..].iter().map(|(_, value)| value * value).sum::<f64>().sqrt();
-        for (_, value) in &mut row[start..] {
-            *value /= length;
-        }
-    }
-}
-
-/// The features of a test that are not zero, by column.
-fn features(lexicons: &[Lexicon], sample: &Sample, strings: &[String]) -> Vec<(u32, f64)> {
-    let mut row = Vec::new();
-    for lexicon in lexicons {
-        lexicon.append_features(sample, strings, &mut row);
-    }
-    row
 }
 
 /// What the vocabulary rival has learned.
@@ -330,139 +235,4 @@ fn count(items: usize) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::tests::Corpus;
-    use super::{StoredWords, Vocabulary, WeighedWords};
-    use peeler_learning::predictor::{Model, Predictor};
-    use peeler_learning::regression::sigmoid;
-
-    fn toy() -> Corpus {
-        Corpus::new()
-            .with("a.A#a", "thread sleep wait value", true)
-            .with("a.A#b", "sleep start value", true)
-            .with("a.A#c", "assert value size", false)
-            .with("a.A#d", "assert value equals size", false)
-            .with("a.A#e", "thread value equals", false)
-            .with("a.A#f", "start list size value", false)
-    }
-
-    #[test]
-    fn a_toy_set_is_separated() {
-        let corpus = toy();
-        let model = Vocabulary::of_method().fit(&corpus.training(), 1);
-        for (sample, label) in corpus.training().samples {
-            let score = model.predict(sample, corpus.tables()).score;
-            assert_eq!(score >= 0.5, label.flaky, "{} scores {score}", sample.name);
-        }
-    }
-
-    #[test]
-    fn the_discriminating_word_weighs_most() {
-        let heaviest = Vocabulary::of_method().learn(&toy().training()).heaviest(2);
-        assert_eq!(heaviest[0].0, "sleep");
-        assert!(heaviest[0].1 > 2.0 * heaviest[1].1);
-    }
-
-    #[test]
-    fn words_of_a_single_test_are_no_features() {
-        let words = Vocabulary::of_method().learn(&toy().training()).heaviest(100);
-        assert!(words.iter().all(|(word, _)| word != "wait" && word != "list"));
-        assert_eq!(words.len(), 7);
-    }
-
-    #[test]
-    fn a_word_of_the_context_is_not_the_same_word_of_the_method() {
-        let mut corpus = Corpus::new()
-            .with("a.A#a", "get value", true)
-            .within("socket test")
-            .with("a.A#b", "get size", true)
-            .within("socket test")
-            .with("a.A#c", "socket value", false)
-            .within("list test")
-            .with("a.A#d", "socket size", false)
-            .within("list test");
-        let model = Vocabulary::with_context().learn(&corpus.training());
-        let weights: std::collections::BTreeMap<_, _> = model.heaviest(100).into_iter().collect();
-        assert!(weights["context:socket"] > 0.1 && weights["socket"] < -0.1);
-
-        let sample = corpus.sample("q.Q#q", "value", "socket test");
-        assert!(model.predict(&sample, corpus.tables()).score > 0.5);
-        let blind = Vocabulary::of_method().learn(&corpus.training());
-        assert!((blind.predict(&sample, corpus.tables()).score - 0.5).abs() < 1e-4);
-    }
-
-    #[test]
-    fn unseen_words_leave_the_intercept_and_another_string_table_is_understood() {
-        let corpus = toy();
-        let model = Vocabulary::of_method().learn(&corpus.training());
-        let mut other = Corpus::new();
-        let unseen = other.sample("q.Q#q", "nobody wrote this", "");
-        let sleeper = other.sample("q.Q#q", "sleep", "");
-        let baseline = model.predict(&unseen, other.tables()).score;
-        assert!((f64::from(baseline) - sigmoid(model.intercept)).abs() < 1e-6);
-        assert!(model.predict(&sleeper, other.tables()).score > baseline);
-    }
-
-    #[test]
-    fn rows_have_length_one_in_each_source() {
-        let corpus = toy();
-        let model = Vocabulary::of_method().learn(&corpus.training());
-        for sample in &corpus.samples {
-            let row = super::features(&model.lexicons, sample, &corpus.strings);
-            assert!((row.iter().map(|(_, value)| value * value).sum::<f64>() - 1.0).abs() < 1e-12);
-            assert!(row.is_sorted_by(|a, b| a.0 < b.0));
-        }
-    }
-
-    #[test]
-    fn a_stored_form_judges_the_same_to_single_precision_and_is_stored_the_same() {
-        let mut corpus = toy().with("a.A#g", "value", false).within("socket test");
-        let samples = [
-            corpus.sample("q.Q#a", "sleep sleep value", "socket"),
-            corpus.sample("q.Q#b", "nobody wrote this", ""),
-        ];
-        let model = Vocabulary::with_context().learn(&corpus.training());
-        let bytes = postcard::to_stdvec(&model.stored()).expect("plain data");
-        let stored = postcard::from_bytes(&bytes).expect("what was written");
-        let read = WeighedWords::from_stored(stored).expect("a whole form");
-        for sample in &samples {
-            let score = |it: &WeighedWords| it.predict(sample, corpus.tables()).score;
-            assert!((score(&model) - score(&read)).abs() < 1e-6);
-        }
-        assert_eq!(read.stored(), model.stored());
-        assert_eq!(read.len(), model.len());
-    }
-
-    #[test]
-    fn a_stored_form_with_impossible_numbers_is_refused() {
-        let refused = |spoil: &dyn Fn(&mut StoredWords), words: &str| {
-            let mut stored = Vocabulary::of_method().learn(&toy().training()).stored();
-            spoil(&mut stored);
-            let said = WeighedWords::from_stored(stored).expect_err(words);
-            assert!(said.contains(words), "{said}");
-        };
-        refused(&|it| it.intercept = f64::INFINITY, "intercept of inf");
-        refused(
-            &|it| it.sources[0].1[0].inverse_document_frequency = 0.0,
-            "inverse frequency 0",
-        );
-        refused(&|it| it.sources[0].1[0].weight = f32::NAN, "weight NaN");
-    }
-
-    #[test]
-    fn classes_weigh_the_same_however_rare_one_is() {
-        let mut corpus = Corpus::new();
-        for index in 0..50 {
-            corpus = corpus.with(&format!("a.A#s{index}"), "value", false);
-        }
-        for index in 0..2 {
-            corpus = corpus.with(&format!("a.A#f{index}"), "value", true);
-        }
-        let sample = corpus.sample("q.Q#q", "value", "");
-        let score = Vocabulary::of_method()
-            .learn(&corpus.training())
-            .predict(&sample, corpus.tables())
-            .score;
-        assert!((score - 0.5).abs() < 1e-3, "{score}");
-    }
-}
+mod tests;

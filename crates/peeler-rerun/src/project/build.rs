@@ -8,29 +8,29 @@ use super::module::{Module, Project};
 use super::{gradle, launcher, maven};
 use crate::jvm::process::Interrupt;
 
-/// How a project is built.
+/// How the tests of a project are compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Build {
-    /// Not at all: the class path is given.
+    /// They are compiled already, and the user gives the class path.
     Classpath(Vec<PathBuf>),
-    /// By Maven.
+    /// Maven compiles them.
     Maven {
-        /// The wrapper, or `mvn`.
+        /// The path of the wrapper or of `mvn`.
         program: PathBuf,
     },
-    /// By Gradle.
+    /// Gradle compiles them.
     Gradle {
-        /// The wrapper, or `gradle`.
+        /// The path of the wrapper or of `gradle`.
         program: PathBuf,
     },
 }
 
 impl Build {
-    /// How the project of a folder is built, by the files in it.
+    /// The build of a project, by the files of its root.
     ///
     /// # Errors
     ///
-    /// When there is no build, or nothing to run it with.
+    /// When there is no build file, or the build tool is not installed.
     pub fn detect(root: &Path) -> Result<Self, ProjectError> {
         let has = |name: &str| root.join(name).is_file();
         let tool = |wrapper: &str, build: &'static str, program: &'static str| {
@@ -40,7 +40,7 @@ impl Build {
                 wrapper.to_owned()
             });
             if wrapper.is_file() {
-                // The build runs in its own folder, where a relative path would point elsewhere.
+                // The build runs in another folder, where a relative path would be wrong.
                 return Ok(wrapper.canonicalize().unwrap_or(wrapper));
             }
             on_search_path(program).ok_or(ProjectError::NoTool {
@@ -87,11 +87,11 @@ impl Build {
         }
     }
 
-    /// Compiles the tests and finds out how they are run.
+    /// Compiles the tests and returns the modules that run them.
     ///
     /// # Errors
     ///
-    /// When the build fails, with the end of its output.
+    /// When the build fails. The error has the last lines of its output.
     pub fn prepare(&self, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
         let mut project = match self {
             Self::Classpath(classpath) => Project {
@@ -111,6 +111,7 @@ impl Build {
     }
 }
 
+/// The path of a program on the search path.
 fn on_search_path(program: &str) -> Option<PathBuf> {
     let file = if cfg!(windows) {
         format!("{program}.cmd")

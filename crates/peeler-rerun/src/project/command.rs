@@ -6,7 +6,7 @@ use std::process::Command;
 use super::error::ProjectError;
 use crate::jvm::process::{Interrupt, complete, ending};
 
-/// Runs a build and gives its output; a failed build is an error.
+/// Runs a build and returns its output. A failed build is an error.
 pub(super) fn run_build(root: &Path, command: Command, interrupt: &Interrupt) -> Result<String, ProjectError> {
     let line = command_line(&command);
     let (status, output) = complete(command, interrupt)?;
@@ -26,7 +26,7 @@ fn last_lines(text: &str, count: usize) -> String {
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
-/// A command as it would be typed.
+/// A command as a user would type it.
 pub(super) fn command_line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|it| it.to_string_lossy()).collect::<Vec<_>>().join(" ")

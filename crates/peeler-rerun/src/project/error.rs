@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use crate::jvm::JvmError;
 
-/// Why it is not known how to run the tests.
+/// Why Peeler cannot find out how the tests of a project run.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// There is nothing to build with.
+    /// The folder has no build file of Maven or Gradle.
     #[error(
         "no pom.xml and no Gradle build in {root}; give the root of the project, or the class path of its compiled tests \
          with --classpath"
     )]
     NoBuild {
-        /// The folder.
+        /// The root of the project.
         root: PathBuf,
     },
     /// The build tool is not installed.
@@ -22,7 +22,7 @@ pub enum ProjectError {
              the tests yourself and give their class path with --classpath"
     )]
     NoTool {
-        /// The folder.
+        /// The root of the project.
         root: PathBuf,
         /// `Maven` or `Gradle`.
         build: &'static str,
@@ -35,24 +35,24 @@ pub enum ProjectError {
              and give their class path with --classpath"
     )]
     Build {
-        /// The folder.
+        /// The root of the project.
         root: PathBuf,
-        /// How it ended.
+        /// How the build tool ended.
         how: String,
-        /// What was run.
+        /// The command line of the build.
         command: String,
-        /// The end of its output.
+        /// The last lines of its output.
         output: String,
     },
-    /// The build said nothing.
+    /// The build named no module with tests.
     #[error("{command} in {root} named no module with compiled tests; does the project have tests?")]
     NoModules {
-        /// The folder.
+        /// The root of the project.
         root: PathBuf,
-        /// What was run.
+        /// The command line of the build.
         command: String,
     },
-    /// Something else went wrong with a process or a file.
+    /// A process or a file failed.
     #[error(transparent)]
     Jvm(#[from] JvmError),
 }

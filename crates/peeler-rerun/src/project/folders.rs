@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The folders below a root that may be modules, in the order of their names.
+/// The folders below a root that may be modules, sorted by path.
 pub(super) fn folders(root: &Path) -> Vec<PathBuf> {
     const DEEPEST: usize = 8;
     let mut found = vec![root.to_owned()];

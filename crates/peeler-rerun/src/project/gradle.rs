@@ -1,9 +1,9 @@
-//! Gradle: a task of ours in an init script compiles the tests of every project and writes down what they run with.
+//! Gradle: a task in an init script compiles the tests of every project and writes their class paths.
 //!
-//! Without a daemon, so that nothing of the build stays behind.
+//! Gradle runs without a daemon, so that no process stays behind.
 //!
-//! Left out: projects without the plugin `java`, such as those for Android. Tests run a script in Gradle's place, which
-//! writes what our task would; no test runs the init script itself.
+//! Left out: projects without the plugin `java`, such as those for Android. The tests run a script instead of Gradle,
+//! which writes the files of the task. No test runs the init script itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,11 +14,13 @@ use super::module::{Module, Project};
 use crate::jvm::JvmError;
 use crate::jvm::process::Interrupt;
 
-/// Adds the task to every project with Java tests. A file has a line for the folder of the project, one for each folder of
-/// compiled tests, and one for each entry of the class path.
+/// The init script, which adds the task to every project with Java tests.
+///
+/// The task writes one file for each project: a line with the folder of the project, one line for each folder of
+/// compiled tests, and one line for each entry of the class path.
 const INIT_SCRIPT: &str = include_str!("peeler.gradle");
 
-/// The command that runs our task.
+/// The command that runs the task.
 pub(super) fn command(program: &Path, root: &Path, script: &Path, out: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(root);
@@ -28,7 +30,7 @@ pub(super) fn command(program: &Path, root: &Path, script: &Path, out: &Path) ->
     command
 }
 
-/// Builds and reads what the projects wrote.
+/// Builds the tests and reads the files of the projects.
 pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
     let folder = tempfile::tempdir().map_err(|source| JvmError::Io {
         path: std::env::temp_dir(),
@@ -64,7 +66,7 @@ pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Res
     Ok(Project { modules })
 }
 
-/// Reads one file; a project without compiled tests is no module.
+/// The module of a file; `None` for a project without compiled tests.
 fn module(text: &str) -> Option<Module> {
     let values = |key: &'static str| {
         text.lines()

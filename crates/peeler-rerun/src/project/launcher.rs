@@ -1,7 +1,7 @@
-//! The launcher of the JUnit platform, which projects rarely name: their build tool brings its own.
+//! The launcher of the JUnit platform, which projects rarely declare because build tools bring their own.
 //!
-//! It is looked for beside the engine that a project does name, in the layouts of a Maven repository, of Gradle's cache,
-//! and of a plain folder of archives. Nothing is downloaded.
+//! The launcher is looked for beside the engine that a project declares: in the layout of a Maven repository, of
+//! Gradle's cache, and of a plain folder of archives. Nothing is downloaded.
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,7 @@ pub(super) fn add_missing(classpath: &mut Vec<PathBuf>) {
     }
 }
 
+/// The launcher that belongs to an engine, if the file exists.
 fn beside(engine: &Path) -> Option<PathBuf> {
     let file = engine.file_name()?.to_str()?.replace("engine", "launcher");
     let folder = engine.parent()?;

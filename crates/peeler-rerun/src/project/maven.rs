@@ -1,10 +1,10 @@
 //! Maven: `test-compile` and `dependency:build-classpath` in one run, so that modules find each other's classes.
 //!
-//! Every module writes its class path into its own `target`. A run without the network comes first, because it is faster
-//! and changes nothing; if it fails, one with the network follows.
+//! Every module writes its class path into its own `target`. The first run is offline, because it is faster and changes
+//! nothing. If it fails, a run with the network follows.
 //!
-//! Left out: compiled tests outside `target/test-classes`. Tests of this file and of the whole run a script in Maven's
-//! place, which checks the arguments and writes what the plugin would; no test runs the plugin itself.
+//! Left out: compiled tests outside `target/test-classes`. The tests of this file run a script instead of Maven, which
+//! checks the arguments and writes the files of the plugin. No test runs the plugin itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,18 +16,18 @@ use super::module::{Module, Project};
 use crate::jvm::JvmError;
 use crate::jvm::process::Interrupt;
 
-/// Where a module writes its class path, relative to itself.
+/// The file of a module's class path, relative to the module.
 const CLASSPATH: &str = "target/peeler-classpath.txt";
 
-/// The plugin by name and version, so that it is the same whatever the project says.
+/// The plugin with its version, so that it does not depend on the project.
 const PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath";
 
 /// Whether Maven may download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Network {
-    /// It may not.
+    /// Maven must not download.
     Offline,
-    /// It may.
+    /// Maven may download.
     Online,
 }
 
@@ -43,9 +43,9 @@ pub(super) fn command(program: &Path, root: &Path, network: Network) -> Command 
     command
 }
 
-/// Builds and reads what the modules wrote.
+/// Builds the tests and reads the class paths of the modules.
 pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
-    // What an earlier build wrote may be of modules that are gone.
+    // Class paths of earlier builds may belong to modules that no longer exist.
     for folder in folders(root) {
         let _ = std::fs::remove_file(folder.join(CLASSPATH));
     }

@@ -7,23 +7,23 @@ use peeler_features::TestName;
 /// A project whose tests are compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
-    /// Its modules.
+    /// The modules of the project.
     pub modules: Vec<Module>,
 }
 
-/// A part of a project that is run for itself.
+/// A part of a project with its own class path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
-    /// The folder that its tests run in.
+    /// The working folder of the tests.
     pub folder: PathBuf,
-    /// Folders with the compiled tests of this module and no other; empty if that is not known.
+    /// The folders with the compiled tests of this module alone; empty if they are not known.
     pub tests: Vec<PathBuf>,
-    /// Everything that its tests need, those folders included.
+    /// The class path of the tests, including the folders of `tests`.
     pub classpath: Vec<PathBuf>,
 }
 
 impl Project {
-    /// The module that runs a test.
+    /// The index of the module that runs a test.
     #[must_use]
     pub fn module_of(&self, test: &TestName) -> Option<usize> {
         let file = format!("{}.class", test.class().replace('.', "/"));

@@ -25,7 +25,7 @@ pub struct Report {
     pub root: String,
     /// The path of the evidence log.
     pub log: String,
-    /// RerunCounts of verdicts.
+    /// The number of tests with each verdict.
     pub summary: VerdictCounts,
     /// The expected price of the stages and of repetition.
     pub estimate: Estimate,
@@ -44,7 +44,7 @@ pub struct Report {
     pub reproductions: Vec<Reproduction>,
 }
 
-/// RerunCounts of verdicts.
+/// The number of tests with each verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct VerdictCounts {
     /// Tests that are proven flaky.
@@ -94,11 +94,11 @@ pub struct TestEntry {
 /// The runs of a test in one stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageTally {
-    /// The stage.
+    /// The stage of these runs.
     pub stage: Stage,
-    /// Runs that count.
+    /// The number of runs that count.
     pub runs: u32,
-    /// How many of them failed.
+    /// The number of failed runs.
     pub failures: u32,
 }
 

@@ -1,6 +1,6 @@
-//! A report as JUnit XML: a flaky test is a failure, a failing one an error, one that did not run is skipped.
+//! A report as JUnit XML: a flaky test is a failure, a failing test is an error, a test that did not run is skipped.
 //!
-//! The document is well-formed whatever the texts hold: characters that XML 1.0 has no way to write are U+FFFD.
+//! Invariant: the document is well-formed for any text. Characters that XML 1.0 cannot hold are written as U+FFFD.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use super::content::{Report, TestEntry};
 use super::xml::escaped;
 use crate::verdict::Status;
 
-/// A class is a suite; suites stand in the order of their names.
+/// Writes one suite for each class, sorted by name.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let mut suites: BTreeMap<&str, Vec<&TestEntry>> = BTreeMap::new();
     for entry in &report.tests {

@@ -1,24 +1,23 @@
-//! Labels from verdicts, for `peeler corpus build --layout csv`: the tool learns from its use.
+//! Labels from verdicts, for `peeler corpus build --layout csv`.
 //!
 //! ```text
 //! project,test,label,category
 //! shop,shop.PriceTest#isFull,flaky,order
 //! ```
 //!
-//! Invariant: a label is only what runs have shown. A test that fails every time is neither flaky nor stable, also where
-//! INTERSECT calls it flaky, which rests on somebody's word that it passed before. One that passed is stable only after as
-//! many runs as were asked for.
+//! Invariant: a label states only what runs have shown. A test that fails every time has no label, even if INTERSECT
+//! calls it flaky, because nobody saw it pass. A test that passed is stable only after the requested number of runs.
 
 use std::io::{self, Write};
 
 use super::content::{Report, TestEntry};
 use crate::verdict::{Dependence, Status};
 
-/// Writes the labels of tests that are proven flaky, or passed at least `enough` runs. Gives how many there are.
+/// Writes the labels of tests that are proven flaky or passed at least `enough` runs, and returns their number.
 ///
 /// # Errors
 ///
-/// When they cannot be written.
+/// When `out` cannot be written.
 pub fn write_labels(report: &Report, project: &str, enough: u32, out: &mut dyn Write) -> io::Result<usize> {
     writeln!(out, "project,test,label,category")?;
     let mut count = 0;
@@ -50,6 +49,7 @@ fn category(entry: &TestEntry) -> &'static str {
     }
 }
 
+/// A field of CSV, quoted if needed.
 fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -1,15 +1,15 @@
-//! A report for people.
+//! A report as text for a terminal.
 //!
-//! Invariant: no text of a test steers the terminal: what is no printable character is shown as U+FFFD.
+//! Invariant: no text of a test controls the terminal; control characters are written as U+FFFD.
 
 use std::io::{self, Write};
 
 use super::content::Report;
 use crate::verdict::Status;
 
-/// Stable and unrun tests are counted; the others are listed.
+/// Writes flaky and failing tests one by one, and the number of the others.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    // What a replay saw is said below.
+    // Replayed tests are listed below.
     let listed = if report.reproductions.is_empty() {
         &report.tests[..]
     } else {
@@ -28,9 +28,9 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "  shown by {}", stage.words())?;
         }
         if let Some(run) = &verdict.failure {
-            let said = run.failure.as_deref().and_then(|it| it.lines().next());
-            let said = said.map_or_else(|| run.outcome.words().to_owned(), printable);
-            writeln!(out, "  first failure: {said}")?;
+            let text = run.failure.as_deref().and_then(|it| it.lines().next());
+            let text = text.map_or_else(|| run.outcome.words().to_owned(), printable);
+            writeln!(out, "  first failure: {text}")?;
         }
         if let Some(note) = &verdict.note {
             writeln!(out, "  {}", printable(note))?;
@@ -76,10 +76,12 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "the evidence is in {}", printable(&report.log))
 }
 
+/// Milliseconds as seconds with one decimal.
 fn seconds(milliseconds: u64) -> String {
     format!("{}.{:01} s", milliseconds / 1000, milliseconds % 1000 / 100)
 }
 
+/// A text with control characters replaced by U+FFFD.
 fn printable(text: &str) -> String {
     text.chars()
         .map(|character| {

@@ -1,9 +1,10 @@
-//! Text that is safe in XML.
+//! Escaping of text for XML.
 
 use std::fmt::Write as _;
 
-/// The text for an element or a quoted attribute. Line breaks are references, because readers turn those of
-/// attributes into blanks.
+/// A text escaped for an element or a quoted attribute.
+///
+/// Line breaks become references, because XML readers turn line breaks of attributes into blanks.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

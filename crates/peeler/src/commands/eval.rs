@@ -281,8 +281,11 @@ fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs)
         times.values().sum::<f64>() / count
     });
     let run_time = |project: u32, test: &str| {
-        let key = (corpus.projects[project as usize].clone(), test.to_owned());
-        times.as_ref().and_then(|it| it.get(&key)).copied().unwrap_or(mean)
+        let known = times.as_ref().and_then(|times| {
+            let key = (corpus.projects[project as usize].clone(), test.parse().ok()?);
+            times.get(&key).copied()
+        });
+        known.unwrap_or(mean)
     };
     let runs: std::collections::BTreeMap<(u32, &str), (u64, u64)> = corpus
         .tests

@@ -1,0 +1,170 @@
+//! The model of FLAST: the tests of the training data and an index of their projected bags.
+
+use std::collections::BTreeMap;
+
+use peeler_features::stored_hash;
+use peeler_features::{Sample, Tables, TextId};
+use peeler_learning::predictor::{Model, Prediction, Training};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+
+use super::neighbours::{Index, Neighbour, bag, position};
+use super::projection::{Projection, project};
+use super::votes::{flaky_share, score};
+
+/// The training data as FLAST has to keep it: from this and nothing else the model can be rebuilt.
+#[derive(Debug, Serialize)]
+pub(super) struct TrainingTests {
+    seed: u64,
+    /// Fingerprints of all tokens, ascending. Bags refer to them by position.
+    vocabulary: Vec<u64>,
+    categories: Vec<String>,
+    /// In the order of their names. Equally distant tests rank in this order, not in that of the corpus.
+    tests: Vec<KnownTest>,
+}
+
+#[derive(Debug, Serialize)]
+struct KnownTest {
+    name: String,
+    flaky: bool,
+    category: Option<u32>,
+    /// Positions in the vocabulary with multiplicities.
+    bag: Vec<(u32, u32)>,
+}
+
+impl TrainingTests {
+    pub(super) fn new(training: &Training<'_>, seed: u64) -> Self {
+        let mut samples = training.samples.clone();
+        samples.sort_by_key(|(sample, label)| (&sample.name, sample.project, label.flaky, label.category));
+
+        let texts: FxHashSet<TextId> = samples.iter().flat_map(|(sample, _)| &sample.tokens).copied().collect();
+        let fingerprints: FxHashMap<TextId, u64> = texts
+            .into_iter()
+            .map(|text| (text, stored_hash(training.tables.strings[text as usize].as_bytes())))
+            .collect();
+        let mut vocabulary: Vec<u64> = fingerprints.values().copied().collect();
+        vocabulary.sort_unstable();
+        vocabulary.dedup();
+        let positions: FxHashMap<TextId, u32> = fingerprints
+            .into_iter()
+            .map(|(text, token)| (text, position(vocabulary.partition_point(|&other| other < token))))
+            .collect();
+
+        let mut categories: Vec<String> = samples
+            .iter()
+            .filter_map(|(_, label)| label.category.map(str::to_owned))
+            .collect();
+        categories.sort_unstable();
+        categories.dedup();
+
+        let tests = samples
+            .into_iter()
+            .map(|(sample, label)| KnownTest {
+                name: sample.name.clone(),
+                flaky: label.flaky,
+                category: label
+                    .category
+                    .map(|category| position(categories.partition_point(|other| other.as_str() < category))),
+                bag: bag(sample.tokens.iter().map(|text| positions[text])),
+            })
+            .collect();
+        Self {
+            seed,
+            vocabulary,
+            categories,
+            tests,
+        }
+    }
+
+    /// The number of tests.
+    pub(super) fn len(&self) -> usize {
+        self.tests.len()
+    }
+
+    /// The number of distinct tokens.
+    pub(super) fn vocabulary_size(&self) -> usize {
+        self.vocabulary.len()
+    }
+}
+
+/// What FLAST has learned: the known tests, and an index of what they project to.
+#[derive(Debug)]
+pub struct KnownTests {
+    known: TrainingTests,
+    pub(super) index: Index,
+    sigma: f64,
+}
+
+impl KnownTests {
+    pub(super) fn new(known: TrainingTests, projection: Projection, sigma: f64) -> Self {
+        let rows: Vec<_> = known.vocabulary.iter().map(|&token| projection.row(token)).collect();
+        let projected = known.tests.iter().map(|test| {
+            let tokens = test.bag.iter();
+            project(tokens.map(|&(token, multiplicity)| (rows[token as usize].as_slice(), multiplicity)))
+        });
+        Self {
+            index: Index::new(projection, projected),
+            known,
+            sigma,
+        }
+    }
+
+    /// The index of the tests, and whether each of them is flaky; names, bags and root causes are dropped.
+    pub(super) fn into_index(self) -> (Index, Vec<bool>) {
+        let flaky = self.known.tests.iter().map(|it| it.flaky).collect();
+        (self.index, flaky)
+    }
+
+    /// The share of flaky votes above which a test is flaky.
+    pub(super) fn sigma(&self) -> f64 {
+        self.sigma
+    }
+
+    /// The bytes that the model takes when stored: seed, fingerprints of the vocabulary, and of each test
+    /// its name, label, root cause and bag of token positions and multiplicities, as postcard writes them,
+    /// without compression. The projection is not part of it, for the seed and the fingerprints give it back.
+    ///
+    /// # Panics
+    /// Never: postcard can write every such value.
+    #[must_use]
+    pub fn storage_bytes(&self) -> usize {
+        postcard::to_stdvec(&self.known)
+            .expect("plain vectors can be written")
+            .len()
+    }
+
+    /// The most frequent root cause among the neighbours; of equally frequent ones that of the nearest.
+    fn category(&self, neighbours: &[Neighbour]) -> Option<String> {
+        let mut votes = BTreeMap::<u32, (usize, usize)>::new();
+        for (rank, neighbour) in neighbours.iter().enumerate() {
+            let test = &self.known.tests[neighbour.test];
+            if let Some(category) = test.category.filter(|_| test.flaky) {
+                votes.entry(category).or_insert((0, rank)).0 += 1;
+            }
+        }
+        let winner = votes
+            .into_iter()
+            .max_by(|(_, (votes, rank)), (_, (other_votes, other_rank))| {
+                votes.cmp(other_votes).then(other_rank.cmp(rank))
+            })?;
+        Some(self.known.categories[winner.0 as usize].clone())
+    }
+}
+
+impl Model for KnownTests {
+    /// The root cause is that of the flaky neighbours, if any, even where the stable ones prevail.
+    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction {
+        let neighbours = self.index.neighbours(sample, tables.strings);
+        let votes = neighbours
+            .iter()
+            .map(|neighbour| (neighbour.distance, self.known.tests[neighbour.test].flaky));
+        Prediction {
+            score: score(flaky_share(votes), self.sigma),
+            category: self.category(&neighbours),
+            neighbours: neighbours
+                .iter()
+                .map(|neighbour| self.known.tests[neighbour.test].name.clone())
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Words as features: their columns and TF-IDF weights.
+
+use std::collections::BTreeMap;
+
+use peeler_features::{Sample, TextId};
+use peeler_learning::predictor::Training;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+/// Words in fewer training tests can only memorise.
+const LEAST_TESTS: usize = 2;
+
+/// Where words are taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Source {
+    Method,
+    Context,
+}
+
+impl Source {
+    fn words(self, sample: &Sample) -> &[TextId] {
+        match self {
+            Self::Method => &sample.words,
+            Self::Context => &sample.context_words,
+        }
+    }
+}
+
+/// The words of one source that are features.
+#[derive(Debug)]
+pub(super) struct Lexicon {
+    pub(super) source: Source,
+    pub(super) words: FxHashMap<String, Word>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word {
+    pub(super) column: u32,
+    /// ln((1 + tests) / (1 + tests with the word)) + 1.
+    pub(super) inverse_document_frequency: f64,
+}
+
+impl Lexicon {
+    /// The words of the training data, with columns from `first_column` on in alphabetical order.
+    pub(super) fn of(source: Source, training: &Training<'_>, first_column: usize) -> Self {
+        let mut tests_with = BTreeMap::<&str, usize>::new();
+        let mut last_seen = FxHashMap::<TextId, usize>::default();
+        let mut frequencies = FxHashMap::<TextId, usize>::default();
+        for (index, (sample, _)) in training.samples.iter().enumerate() {
+            for &text in source.words(sample) {
+                if last_seen.insert(text, index) != Some(index) {
+                    *frequencies.entry(text).or_default() += 1;
+                }
+            }
+        }
+        for (text, frequency) in frequencies {
+            *tests_with.entry(&training.tables.strings[text as usize]).or_default() += frequency;
+        }
+
+        let kept = tests_with.into_iter().filter(|&(_, tests)| tests >= LEAST_TESTS);
+        let words = kept.zip(first_column..).map(|((text, tests), column)| {
+            let word = Word {
+                column: u32::try_from(column).expect("a corpus has fewer than 2^32 words"),
+                inverse_document_frequency: ((1.0 + count(training.samples.len())) / (1.0 + count(tests))).ln() + 1.0,
+            };
+            (text.to_owned(), word)
+        });
+        Self {
+            source,
+            words: words.collect(),
+        }
+    }
+
+    /// Appends the TF-IDF row of a test, of length one unless no word of the test is known.
+    fn append_features(&self, sample: &Sample, strings: &[String], row: &mut Vec<(u32, f64)>) {
+        let start = row.len();
+        let mut known: Vec<Word> = self
+            .source
+            .words(sample)
+            .iter()
+            .filter_map(|&text| self.words.get(&strings[text as usize]).copied())
+            .collect();
+        known.sort_unstable_by_key(|word| word.column);
+        for same in known.chunk_by(|a, b| a.column == b.column) {
+            let frequency = 1.0 + count(same.len()).ln();
+            row.push((same[0].column, frequency * same[0].inverse_document_frequency));
+        }
+        let length = row[start..].iter().map(|(_, value)| value * value).sum::<f64>().sqrt();
+        for (_, value) in &mut row[start..] {
+            *value /= length;
+        }
+    }
+}
+
+/// The features of a test that are not zero, by column.
+pub(super) fn features(lexicons: &[Lexicon], sample: &Sample, strings: &[String]) -> Vec<(u32, f64)> {
+    let mut row = Vec::new();
+    for lexicon in lexicons {
+        lexicon.append_features(sample, strings, &mut row);
+    }
+    row
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of tests and words are far below 2^53")]
+fn count(items: usize) -> f64 {
+    items as f64
+}
