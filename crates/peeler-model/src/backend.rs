@@ -6,7 +6,7 @@ use std::str::FromStr;
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-use crate::step::Middle;
+use crate::gradients::Middle;
 
 /// A backend, as asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,9 +9,9 @@ use rayon::prelude::*;
 use crate::batch::{Batch, View};
 use crate::config::Config;
 use crate::dataset::Reading;
-use crate::linear::Linear;
 use crate::network::Network;
 use crate::plain::PlainNetwork;
+use crate::regression::Linear;
 use crate::weights::Weights;
 
 /// Tests judged together: enough to share, few enough for a cache.

@@ -2,28 +2,28 @@
 
 mod backend;
 mod batch;
-mod beginnings;
 pub mod config;
-pub mod course;
 mod dataset;
-mod drawing;
 mod glances;
+mod gradients;
 mod inference;
 mod lexicon;
-mod linear;
 mod model;
 mod network;
 mod normalisation;
 mod parameters;
 mod plain;
 pub mod predictor;
+mod prefix_tree;
 mod pretrained;
 mod recurrence;
-mod step;
+mod regression;
+mod sampler;
 pub mod store;
 #[cfg(test)]
 mod tests;
 pub mod training;
+pub mod training_run;
 mod vocabulary;
 mod weights;
 

@@ -6,12 +6,12 @@
 use std::cell::RefCell;
 
 use crate::batch::{Batch, Lists};
-use crate::beginnings::{Beginnings, Level};
 use crate::config::{Config, CutEdges, Input};
 use crate::dataset::MEASURES;
 use crate::inference::{Judged, sigmoid};
 use crate::network::MEASURE_SCALE;
 use crate::normalisation::normalise;
+use crate::prefix_tree::{Level, PrefixTree};
 use crate::recurrence::{OpenGates, product, product_into, tanh};
 use crate::weights::{Numbers, Weights, add};
 
@@ -204,7 +204,7 @@ impl<'w> PlainNetwork<'w> {
             layer.cells.clear();
         }
         let mut last = vec![0.0; batch.active.first().copied().unwrap_or(0) * hidden];
-        for level in &Beginnings::new(batch).levels {
+        for level in &PrefixTree::new(batch).levels {
             for depth in 0..config.layers {
                 self.step(depth, hidden, level, scratch);
             }

@@ -17,12 +17,12 @@ use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
-use crate::course::Stage;
-use crate::linear::Linear;
 use crate::model::TrainedModel;
 use crate::network::Network;
 use crate::parameters::Shapes;
+use crate::regression::Linear;
 use crate::training::EpochReport;
+use crate::training_run::Stage;
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Precision, Weights};
 
@@ -182,16 +182,16 @@ pub fn load(folder: &Path) -> Result<(TrainedModel, Origin), StoreError> {
             cause: error.to_string(),
         })
     };
-    from_files(folder, &|name| read(name).map(Cow::Owned), Custody::Folder)
+    from_files(folder, &|name| read(name).map(Cow::Owned), Checksums::Verify)
 }
 
 /// Who kept the files of a model since they were written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Custody {
+pub enum Checksums {
     /// Anybody: files may be missing, damaged or of two models.
-    Folder,
+    Verify,
     /// The program that they are a part of. Hashes and shapes are not looked at: that takes longer than reading.
-    Program,
+    Trust,
 }
 
 /// What a file of a model holds; borrowed from the program where it is inside.
@@ -209,7 +209,7 @@ pub type FileBytes = Result<Cow<'static, [u8]>, StoreError>;
 pub fn from_files(
     folder: &Path,
     read: &dyn Fn(&str) -> FileBytes,
-    custody: Custody,
+    checksums: Checksums,
 ) -> Result<(TrainedModel, Origin), StoreError> {
     let damaged = |name: &str, cause: String| StoreError::Damaged {
         path: folder.join(name),
@@ -229,7 +229,7 @@ pub fn from_files(
         serde_json::from_slice(&bytes).map_err(|error| damaged(DESCRIPTION, error.to_string()))?;
     let checked = |name: &str| {
         let bytes = read(name)?;
-        if custody == Custody::Folder && description.hashes.get(name) != Some(&hash(&bytes)) {
+        if checksums == Checksums::Verify && description.hashes.get(name) != Some(&hash(&bytes)) {
             return Err(damaged(name, format!("its hash is not the one in {DESCRIPTION}")));
         }
         Ok(bytes)
@@ -260,7 +260,7 @@ pub fn from_files(
             None => return Err(damaged(WEIGHTS, format!("`{name}` belongs to no member"))),
         }
     }
-    if custody == Custody::Folder {
+    if checksums == Checksums::Verify {
         let device = burn::tensor::Device::flex();
         for weights in &members {
             let mut source = Shapes(weights);

@@ -16,17 +16,17 @@ use peeler_learning::track_record::TrackRecord;
 use crate::backend::Backend;
 use crate::batch::{Batch, View};
 use crate::config::{Ablation, Config, Schedule};
-use crate::course::Course;
 use crate::dataset::Dataset;
+use crate::gradients::{Lesson, Middle, gradients};
 use crate::inference::{self, Judged};
-use crate::linear::{self, Linear};
 use crate::model::TrainedModel;
 use crate::network::{Dropout, Network, parameter_names};
 use crate::parameters::{Begun, Fresh, Source, Start};
 use crate::pretrained::Pretrained;
-use crate::step::{Lesson, Middle, gradients};
+use crate::regression::{self, Linear};
 use crate::store::{self, Origin, StoreError};
 use crate::training::{Checkpoint, Parts, Setting, Trainer, chance};
+use crate::training_run::TrainingRun;
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::{Precision, Weights};
 
@@ -122,7 +122,7 @@ impl Bench {
         let all: Vec<usize> = (0..self.dataset.len()).collect();
         weights
             .arrays
-            .extend(linear::fit(self.view(), &all, &self.flaky).arrays);
+            .extend(regression::fit(self.view(), &all, &self.flaky).arrays);
         weights
     }
 
@@ -183,7 +183,7 @@ fn a_regression_is_averaged_with_the_network_and_pulls_towards_what_it_learned()
     let alone = bench.weights();
     let mut both = alone.clone();
     both.arrays
-        .extend(linear::fit(bench.view(), &tests, &bench.flaky).arrays);
+        .extend(regression::fit(bench.view(), &tests, &bench.flaky).arrays);
     Linear::check(&bench.config, &bench.vocabulary, &both).expect("fitted to this vocabulary");
     Linear::check(&bench.config, &bench.vocabulary, &alone).expect_err("there is none");
     let mean_logit = |judged: &[Judged], flaky: bool| -> f32 {
@@ -305,7 +305,7 @@ fn a_configuration_that_cannot_be_says_why() {
 fn a_regression_without_tests_of_one_kind_says_nothing() {
     let bench = Bench::new(small(Config::default()));
     let stable: Vec<usize> = (0..bench.dataset.len()).filter(|it| !bench.flaky[*it]).collect();
-    let fitted = linear::fit(bench.view(), &stable, &bench.flaky);
+    let fitted = regression::fit(bench.view(), &stable, &bench.flaky);
     let logits = Linear::of(&fitted).expect("fitted").logits(bench.view(), &stable);
     let share = logit(0.25);
     assert!(logits.iter().all(|it| (it - share).abs() < 1e-3), "{logits:?}");
@@ -574,7 +574,7 @@ fn a_course_that_was_stopped_anywhere_ends_with_the_same_model() {
         let (training, validation): (Vec<usize>, Vec<usize>) = tests.partition(|it| it % 4 != held_out);
         bench.parts(&training, &validation)
     };
-    let begin = |seed| Course::new(bench.setting(seed), vec![round(0), round(1)]).unwrap();
+    let begin = |seed| TrainingRun::new(bench.setting(seed), vec![round(0), round(1)]).unwrap();
     let mut whole = begin(5);
     let mut written = vec![whole.to_bytes()];
     while whole.epoch().is_some() {
@@ -588,10 +588,10 @@ fn a_course_that_was_stopped_anywhere_ends_with_the_same_model() {
     let recorded = model.track_record.tests();
     assert_eq!((recorded.0 as usize, recorded.1 as usize), (held_out.len(), flaky));
     for bytes in &written {
-        let mut course = begin(5);
-        course.resume(bytes).expect("the same course");
-        while course.epoch().is_some() {}
-        assert_eq!(model, course.into_model());
+        let mut run = begin(5);
+        run.resume(bytes).expect("the same run");
+        while run.epoch().is_some() {}
+        assert_eq!(model, run.into_model());
     }
     let refused = begin(6).resume(&written[0]).unwrap_err();
     assert!(refused.contains("seed"), "{refused}");

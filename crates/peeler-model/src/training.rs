@@ -20,12 +20,12 @@ use crate::backend::{Backend, BackendError};
 use crate::batch::{Batch, View};
 use crate::config::{Config, Schedule, Validation};
 use crate::dataset::Dataset;
-use crate::drawing::Drawing;
-use crate::linear;
+use crate::gradients::{Lesson, gradients};
 use crate::network::{Dropout, Network};
 use crate::parameters::{Begun, Fresh, Source};
 use crate::pretrained::Pretrained;
-use crate::step::{Lesson, gradients};
+use crate::regression;
+use crate::sampler::Sampler;
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::{Precision, Weights};
 
@@ -91,14 +91,14 @@ pub struct EpochReport {
 pub struct Trainer<'d> {
     setting: Setting<'d>,
     parts: Parts,
-    /// Stop after this many epochs, along the same course of learning rates.
+    /// Stop after this many epochs, along the same run of learning rates.
     last_epoch: usize,
     /// Whether it stops when validation gets no better.
     has_patience: bool,
     vocabulary: Vocabulary,
     rows: Rows,
-    flaky: Drawing,
-    stable: Drawing,
+    flaky: Sampler,
+    stable: Sampler,
     network: Network,
     /// Of the same tests; empty where the configuration has none.
     regression: Weights,
@@ -222,7 +222,7 @@ impl<'d> Trainer<'d> {
             config,
         };
         let regression = if config.regression > 0.0 {
-            linear::fit(view, &parts.training, &parts.flaky)
+            regression::fit(view, &parts.training, &parts.flaky)
         } else {
             Weights::default()
         };
@@ -230,7 +230,7 @@ impl<'d> Trainer<'d> {
             let own = parts.training.iter().copied().filter(|at| parts.flaky[*at] == flaky);
             own.collect::<Vec<usize>>()
         };
-        let projects = |tests: Vec<usize>| Drawing::new(tests, dataset, config.project_balance);
+        let projects = |tests: Vec<usize>| Sampler::new(tests, dataset, config.project_balance);
         Ok(Self {
             setting,
             last_epoch: config.epochs,

@@ -12,9 +12,9 @@ use peeler_eval::corpus::{Corpus, TestRecord};
 use peeler_eval::rivals::store::FILE as RIVAL;
 use peeler_eval::splits::{Split, parts};
 use peeler_features::Sample;
-use peeler_model::course::{Course, Stage};
 use peeler_model::store::{self, Origin};
 use peeler_model::training::{EpochReport, Parts, Setting};
+use peeler_model::training_run::{Stage, TrainingRun};
 use peeler_model::{Backend, Config, Dataset, Precision};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         backend,
         seed: arguments.seed,
     };
-    let mut course = Course::new(setting, rounds)?;
+    let mut run = TrainingRun::new(setting, rounds)?;
     if arguments.resume {
         let bytes = std::fs::read(&checkpoint).with_context(|| {
             format!(
@@ -142,15 +142,15 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
             )
         })?;
         let remedy = || format!("cannot resume from {}; remove it to begin anew", checkpoint.display());
-        course.resume(&bytes).map_err(anyhow::Error::msg).with_context(remedy)?;
-        eprintln!("resumed after {} epochs", course.history().len());
+        run.resume(&bytes).map_err(anyhow::Error::msg).with_context(remedy)?;
+        eprintln!("resumed after {} epochs", run.history().len());
     }
-    store::write_whole(&checkpoint, &course.to_bytes())?;
+    store::write_whole(&checkpoint, &run.to_bytes())?;
     stop_on_interrupt(&checkpoint)?;
     let dashboard = Dashboard::new(&config, arguments.scouts.into());
-    while let Some((stage, report)) = course.epoch() {
-        store::write_whole(&checkpoint, &course.to_bytes())?;
-        dashboard.show(stage, &report, course.history());
+    while let Some((stage, report)) = run.epoch() {
+        store::write_whole(&checkpoint, &run.to_bytes())?;
+        dashboard.show(stage, &report, run.history());
     }
     dashboard.finish();
     let origin = Origin {
@@ -160,11 +160,11 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         flaky,
         seed: arguments.seed,
         backend: backend.to_string(),
-        validation: course.validation(),
+        validation: run.validation(),
         held_out: held_out.to_owned(),
     };
-    let history = course.history().to_vec();
-    let model = course.into_model();
+    let history = run.history().to_vec();
+    let model = run.into_model();
     store::save(&arguments.out, &model, &origin, &history, Precision::Half)?;
     std::fs::remove_file(&checkpoint).with_context(|| format!("cannot remove {}", checkpoint.display()))?;
     let mut out = io::stdout().lock();

@@ -1,10 +1,10 @@
-//! The whole course of training a model.
+//! The whole run of training a model.
 //!
 //! Scouts learn without a part of the tests and show on it when to stop, how to calibrate and where to put the threshold;
 //! what they say of their parts is the model's track record. One scout holds out one part and stops when it gets no better.
 //! With several, each has a part of its own and goes through all epochs; one epoch is then chosen for all of them, by the
 //! mean of their scores, so that the record is hardly flattered by the choice and is that of networks trained for as long
-//! as the model. Its members learn from everything for so many epochs. A course can be written down after any epoch and
+//! as the model. Its members learn from everything for so many epochs. A run can be written down after any epoch and
 //! continued.
 
 use peeler_learning::calibration::{Calibration, Curve, logit};
@@ -18,7 +18,7 @@ use crate::pretrained::Pretrained;
 use crate::training::{Checkpoint, EpochReport, Parts, Setting, Trainer};
 use crate::weights::{Precision, Weights};
 
-/// The part of a course that an epoch belongs to.
+/// The part of a run that an epoch belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     /// A network that shows when to stop, from one on.
@@ -28,7 +28,7 @@ pub enum Stage {
 }
 
 /// A model in training.
-pub struct Course<'d> {
+pub struct TrainingRun<'d> {
     setting: Setting<'d>,
     /// What each scout learns from and is judged by: the same tests, divided in different ways.
     rounds: Vec<Parts>,
@@ -43,7 +43,7 @@ pub struct Course<'d> {
 /// not bring them back as they were.
 type Said = Vec<Vec<u32>>;
 
-/// What a course needs to be continued, beside its trainer and members.
+/// What a run needs to be continued, beside its trainer and members.
 #[derive(Debug, Serialize, Deserialize)]
 struct Standing {
     /// The configuration and whatever else must be the same.
@@ -54,8 +54,8 @@ struct Standing {
     lengths: Vec<usize>,
 }
 
-impl<'d> Course<'d> {
-    /// Begins a course with a scout for each round. The rounds divide the same tests.
+impl<'d> TrainingRun<'d> {
+    /// Begins a run with a scout for each round. The rounds divide the same tests.
     ///
     /// # Errors
     ///
@@ -223,7 +223,7 @@ impl<'d> Course<'d> {
         }
     }
 
-    /// What must be the same for a course to be continued.
+    /// What must be the same for a run to be continued.
     fn identity(&self) -> String {
         let config = serde_json::to_string(self.setting.config).expect("a configuration is plain data");
         let sizes = |it: &Parts| (it.training.len(), it.validation.len());
@@ -236,11 +236,11 @@ impl<'d> Course<'d> {
         )
     }
 
-    /// Where the course stands, as the bytes of a file.
+    /// Where the run stands, as the bytes of a file.
     ///
     /// # Panics
     ///
-    /// Never: everything in a course can be written.
+    /// Never: everything in a run can be written.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut parts = vec![self.trainer.checkpoint().to_bytes()];
@@ -261,7 +261,7 @@ impl<'d> Course<'d> {
         bytes
     }
 
-    /// Continues from where another course of the same configuration, data, backend and seed stood.
+    /// Continues from where another run of the same configuration, data, backend and seed stood.
     ///
     /// # Errors
     ///

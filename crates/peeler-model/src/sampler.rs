@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::dataset::Dataset;
 
 /// Tests drawn with chances that even projects out.
-pub(crate) struct Drawing {
+pub(crate) struct Sampler {
     pub(crate) tests: Vec<usize>,
     is_balanced: bool,
     /// Sums of chances up to each test.
@@ -17,7 +17,7 @@ pub(crate) struct Drawing {
     by_project: FxHashMap<u32, Vec<usize>>,
 }
 
-impl Drawing {
+impl Sampler {
     pub(crate) fn new(tests: Vec<usize>, dataset: &Dataset, balance: f32) -> Self {
         let project = |at: &usize| dataset.tests[*at].project;
         let mut by_project: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
@@ -83,7 +83,7 @@ impl Drawing {
 
 #[cfg(test)]
 mod tests {
-    use super::Drawing;
+    use super::Sampler;
     use crate::dataset::{Dataset, EncodedTest, MEASURES};
     use crate::training::chance;
 
@@ -108,7 +108,7 @@ mod tests {
     fn projects_are_evened_out_as_far_as_asked() {
         let dataset = dataset();
         for (balance, expected) in [(0.0, 100.0), (0.5, 250.0), (1.0, 500.0)] {
-            let drawing = Drawing::new((0..100).collect(), &dataset, balance);
+            let drawing = Sampler::new((0..100).collect(), &dataset, balance);
             let mut chance = chance(1, 1);
             let drawn: Vec<usize> = (0..10).flat_map(|_| drawing.order(&mut chance)).collect();
             assert_eq!(drawn.len(), 1_000);
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn chances_add_up_to_one_and_are_higher_in_small_projects() {
-        let chances: Vec<(usize, f64)> = Drawing::new((0..100).collect(), &dataset(), 1.0).chances().collect();
+        let chances: Vec<(usize, f64)> = Sampler::new((0..100).collect(), &dataset(), 1.0).chances().collect();
         assert!((chances.iter().map(|it| it.1).sum::<f64>() - 1.0).abs() < 1e-12);
         assert!((chances[0].1 - 0.5 / 90.0).abs() < 1e-9, "{}", chances[0].1);
         assert!((chances[99].1 - 0.5 / 10.0).abs() < 1e-9, "{}", chances[99].1);
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn without_balance_every_test_comes_once() {
-        let drawing = Drawing::new((0..100).collect(), &dataset(), 0.0);
+        let drawing = Sampler::new((0..100).collect(), &dataset(), 0.0);
         let mut order = drawing.order(&mut chance(1, 1));
         assert_ne!(order, (0..100).collect::<Vec<_>>());
         order.sort_unstable();
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn companions_come_from_the_same_project_as_often_as_asked() {
         let dataset = dataset();
-        let drawing = Drawing::new((0..100).collect(), &dataset, 0.0);
+        let drawing = Sampler::new((0..100).collect(), &dataset, 0.0);
         for (share, least, most) in [(0.0, 50, 150), (0.5, 450, 650), (1.0, 1_000, 1_000)] {
             let mut chance = chance(1, 1);
             let of_the_small = (0..1_000)

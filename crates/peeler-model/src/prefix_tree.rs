@@ -6,7 +6,7 @@ use crate::batch::Batch;
 use crate::dataset::narrow;
 
 /// Paths as a tree of common beginnings, level by level.
-pub(crate) struct Beginnings {
+pub(crate) struct PrefixTree {
     pub(crate) levels: Vec<Level>,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Level {
     pub(crate) ends: Vec<(u32, u32)>,
 }
 
-impl Beginnings {
+impl PrefixTree {
     pub(crate) fn new(batch: &Batch) -> Self {
         let mut levels: Vec<Level> = Vec::with_capacity(batch.active.len());
         let mut places: Vec<u32> = Vec::new();

@@ -13,7 +13,7 @@ use peeler_learning::regression::{Example, regression};
 use crate::batch::View;
 use crate::config::{Config, Input};
 use crate::dataset::{Dataset, EncodedTest, MEASURES, narrow};
-use crate::drawing::Drawing;
+use crate::sampler::Sampler;
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::{Array, Numbers, Weights};
 
@@ -73,7 +73,7 @@ pub(crate) fn fit(view: View<'_>, tests: &[usize], flaky: &[bool]) -> Weights {
 fn costs(config: &Config, dataset: &Dataset, tests: Vec<usize>, all: usize) -> Vec<(usize, f64)> {
     #[allow(clippy::cast_precision_loss)]
     let class = f64::from(config.regression) * all as f64 / 2.0;
-    let drawing = Drawing::new(tests, dataset, config.project_balance);
+    let drawing = Sampler::new(tests, dataset, config.project_balance);
     drawing.chances().map(|(at, chance)| (at, class * chance)).collect()
 }
 
