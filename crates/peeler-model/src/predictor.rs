@@ -1,6 +1,6 @@
 //! The network as a predictor among its rivals.
 //!
-//! Training, epochs, calibration and threshold use the training side of a fold alone; see [`crate::run`].
+//! Training, epochs, calibration and threshold use the training side of a fold alone; see [`crate::training_run`].
 
 use peeler_features::{Sample, Tables};
 use peeler_learning::predictor::{Fit, Model, Prediction, Predictor, Training, TrainingSide};
@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::dataset::Dataset;
 use crate::model::TrainedModel;
 use crate::pretrained::Pretrained;
-use crate::training::{Parts, Setting};
+use crate::setting::{Parts, Setting};
 use crate::training_run::TrainingRun;
 
 /// Trains and judges networks of one configuration.
@@ -59,8 +59,14 @@ impl Peeler {
             seed,
         };
         let mut run = TrainingRun::new(setting, vec![parts]).expect("the backend was there");
-        while run.epoch().is_some() {}
-        let validation = run.validation();
+        loop {
+            match run.epoch() {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        let validation = run.validation().unwrap_or(0.0);
         (run.into_model(), validation)
     }
 }

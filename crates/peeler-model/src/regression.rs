@@ -1,12 +1,15 @@
-//! A logistic regression over the bags and the measures of a test, averaged with the network that reads the same.
+//! A logistic regression over the bags of names and the measures of a test, averaged with a network in log-odds.
 //!
-//! A network of some thousand flaky tests learns which names go together, and learns a good deal by heart; a regression with a
-//! penalty weighs each name alone, and rare ones hardly at all. Their errors differ, so their mean is better than either.
-//! Bags are weighted by the rarity of their names (TF-IDF as scikit-learn does it, rows of length one), so that no bag drowns another,
-//! and both classes count the same in total. Names without a row of their own are left out.
+//! A network that saw a few thousand flaky tests memorises combinations of names. A regression with a penalty weighs
+//! each name alone, and rare names hardly at all. Their errors differ, so their mean is better than either.
 //!
-//! The numbers stand among the weights of a network as `linear.rarity` and `linear.weight`: a column for every name of each bag that
-//! the configuration reads, then the measures, then the intercept.
+//! Names are weighted by TF-IDF as scikit-learn computes it, and every bag is scaled to length one. Both classes
+//! have the same total cost. Names without a row of their own are left out.
+//!
+//! In a file of weights the regression is stored as `linear.rarity` and `linear.weight`. Columns are the names of
+//! each bag that the configuration reads, then the measures, then the intercept.
+
+use std::sync::Arc;
 
 use peeler_learning::regression::{Example, regression};
 
@@ -15,100 +18,101 @@ use crate::config::{Config, Input};
 use crate::dataset::{Dataset, EncodedTest, MEASURES, narrow};
 use crate::sampler::Sampler;
 use crate::vocabulary::{Rows, Vocabulary};
-use crate::weights::{Array, Numbers, Weights};
+use crate::weights::{Array, Values, Weights, WeightsError};
 
 const RARITY: &str = "linear.rarity";
 const WEIGHT: &str = "linear.weight";
-/// All measures together are about as long as a bag.
+/// The factor of standardised measures. It makes all measures together about as long as one bag.
 const MEASURE_SCALE: f32 = 0.2;
 const BAGS: [Input; 4] = [Input::Words, Input::Context, Input::Reach, Input::Causes];
 
-/// A regression that was fitted.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Linear<'w> {
-    rarity: &'w [f32],
-    weight: &'w [f32],
+/// A fitted regression.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Regression {
+    columns: Columns,
+    /// The inverse document frequency of every name, `[names]`.
+    rarity: Arc<[f32]>,
+    /// The weight of every column and the intercept, `[columns + 1]`.
+    weight: Arc<[f32]>,
 }
 
-/// Fits a regression to some tests of a dataset. Nothing of it is random.
-pub(crate) fn fit(view: View<'_>, tests: &[usize], flaky: &[bool]) -> Weights {
-    let columns = Columns::new(view.config, view.vocabulary);
-    let rarity = rarities(view, &columns, tests);
-    let example = |at: usize, cost: f64| Example {
-        features: features(view, &columns, &rarity, at)
-            .map(|(column, value)| (column, f64::from(value)))
-            .collect(),
-        flaky: flaky[at],
-        cost,
-    };
-    let examples: Vec<Example> = [true, false]
-        .into_iter()
-        .flat_map(|class| {
-            let own = tests.iter().copied().filter(|at| flaky[*at] == class).collect();
-            costs(view.config, view.dataset, own, tests.len())
-        })
-        .map(|(at, cost)| example(at, cost))
-        .collect();
-    let has_both = examples.iter().any(|it| it.flaky) && examples.iter().any(|it| !it.flaky);
-    let weight = if has_both {
-        #[allow(clippy::cast_possible_truncation)]
-        let narrowed = |it: f64| it as f32;
-        regression(&examples, columns.count).into_iter().map(narrowed).collect()
-    } else {
-        vec![0.0; columns.count + 1]
-    };
-    let array = |values: Vec<f32>| Array {
-        shape: vec![values.len()],
-        values: Numbers::Full(values),
-    };
-    Weights {
-        arrays: [(RARITY, rarity), (WEIGHT, weight)]
-            .map(|(name, values)| (name.to_owned(), array(values)))
-            .into(),
-    }
-}
-
-/// What an error on each test of a class costs. All tests of a class cost half of all together, and projects are evened out as in
-/// the batches of the network.
-fn costs(config: &Config, dataset: &Dataset, tests: Vec<usize>, all: usize) -> Vec<(usize, f64)> {
-    #[allow(clippy::cast_precision_loss)]
-    let class = f64::from(config.regression) * all as f64 / 2.0;
-    let drawing = Sampler::new(tests, dataset, config.project_balance);
-    drawing.chances().map(|(at, chance)| (at, class * chance)).collect()
-}
-
-impl<'w> Linear<'w> {
-    /// The regression among the weights of a network, if it has one.
-    pub(crate) fn of(weights: &'w Weights) -> Option<Self> {
-        let values = |name: &str| weights.get(name)?.values.full();
-        Some(Self {
-            rarity: values(RARITY)?,
-            weight: values(WEIGHT)?,
-        })
+impl Regression {
+    /// Fits a regression to some tests of a dataset. The result depends on nothing random.
+    ///
+    /// All weights are zero where the tests are all flaky or all stable.
+    pub(crate) fn fit(view: View<'_>, cost: f32, tests: &[usize], flaky: &[bool]) -> Self {
+        let columns = Columns::new(view.config, view.vocabulary);
+        let rarity = rarities(view, &columns, tests);
+        let example = |at: usize, cost: f64| Example {
+            features: features(view, &columns, &rarity, at)
+                .map(|(column, value)| (column, f64::from(value)))
+                .collect(),
+            flaky: flaky[at],
+            cost,
+        };
+        let examples: Vec<Example> = [true, false]
+            .into_iter()
+            .flat_map(|class| {
+                let own = tests.iter().copied().filter(|at| flaky[*at] == class).collect();
+                costs(view.config, view.dataset, cost, own, tests.len())
+            })
+            .map(|(at, cost)| example(at, cost))
+            .collect();
+        let has_both = examples.iter().any(|it| it.flaky) && examples.iter().any(|it| !it.flaky);
+        let weight = if has_both {
+            #[allow(clippy::cast_possible_truncation)]
+            let narrowed = |it: f64| it as f32;
+            regression(&examples, columns.count).into_iter().map(narrowed).collect()
+        } else {
+            vec![0.0; columns.count + 1]
+        };
+        Self {
+            columns,
+            rarity: rarity.into(),
+            weight: weight.into(),
+        }
     }
 
-    /// Whether the weights have the regression that a configuration asks for.
+    /// Removes the regression from arrays by name; `None` where the configuration asks for none.
     ///
     /// # Errors
     ///
-    /// What is missing or of the wrong length, in words.
-    pub(crate) fn check(config: &Config, vocabulary: &Vocabulary, weights: &Weights) -> Result<(), String> {
-        if config.regression <= 0.0 {
-            return Ok(());
+    /// When an array is missing or has the wrong length.
+    pub(crate) fn take_from(
+        config: &Config,
+        vocabulary: &Vocabulary,
+        weights: &mut Weights,
+    ) -> Result<Option<Self>, WeightsError> {
+        if config.regression.is_none() {
+            return Ok(None);
         }
         let columns = Columns::new(config, vocabulary);
-        for (name, length) in [(RARITY, columns.names), (WEIGHT, columns.count + 1)] {
-            let array = weights.get(name).ok_or_else(|| format!("`{name}` is missing"))?;
-            if array.values.len() != length {
-                return Err(format!("`{name}` has {} numbers, not {length}", array.values.len()));
-            }
-        }
-        Ok(())
+        let rarity = weights.array(RARITY, &[columns.names])?.values.shared();
+        let weight = weights.array(WEIGHT, &[columns.count + 1])?.values.shared();
+        weights.arrays.remove(RARITY);
+        weights.arrays.remove(WEIGHT);
+        Ok(Some(Self {
+            columns,
+            rarity,
+            weight,
+        }))
     }
 
-    /// The log-odds of tests, as if a share of them as large as in the batches of the network were flaky.
-    pub(crate) fn logits(self, view: View<'_>, tests: &[usize]) -> Vec<f32> {
-        let columns = Columns::new(view.config, view.vocabulary);
+    /// The arrays of the regression by name.
+    pub(crate) fn to_weights(&self) -> Weights {
+        let array = |values: &Arc<[f32]>| Array {
+            shape: vec![values.len()],
+            values: Values::Single(values.clone()),
+        };
+        let arrays = [(RARITY, &self.rarity), (WEIGHT, &self.weight)];
+        Weights {
+            arrays: arrays.map(|(name, values)| (name.to_owned(), array(values))).into(),
+        }
+    }
+
+    /// The log-odds of tests, shifted to the share of flaky tests in the batches of the network.
+    pub(crate) fn logits(&self, view: View<'_>, tests: &[usize]) -> Vec<f32> {
+        let columns = &self.columns;
         let intercept = self.weight[columns.count];
         #[allow(clippy::cast_possible_truncation)]
         let flaky = view.config.flaky_share() as f32;
@@ -116,7 +120,7 @@ impl<'w> Linear<'w> {
         tests
             .iter()
             .map(|at| {
-                let features = features(view, &columns, self.rarity, *at);
+                let features = features(view, columns, &self.rarity, *at);
                 let sum: f32 = features
                     .map(|(column, value)| value * self.weight[column as usize])
                     .sum();
@@ -126,12 +130,33 @@ impl<'w> Linear<'w> {
     }
 }
 
-/// Where each bag that a configuration reads begins, and how many names of it have a column.
+/// The cost of an error on each test of a class. The costs of both classes add up to the same, and projects are
+/// balanced as in the batches of the network.
+fn costs(config: &Config, dataset: &Dataset, cost: f32, tests: Vec<usize>, all: usize) -> Vec<(usize, f64)> {
+    #[allow(clippy::cast_precision_loss)]
+    let class = f64::from(cost) * all as f64 / 2.0;
+    let sampler = Sampler::new(tests, dataset, config.project_balance);
+    sampler.shares().map(|(at, share)| (at, class * share)).collect()
+}
+
+/// The layout of the columns for a configuration and a vocabulary.
+#[derive(Debug, Clone, PartialEq)]
 struct Columns {
-    bags: Vec<(Input, usize, usize)>,
-    /// The names of all bags come before the measures.
+    bags: Vec<BagColumns>,
+    /// The number of columns of all bags; the measures follow.
     names: usize,
+    /// The number of columns without the intercept.
     count: usize,
+}
+
+/// The columns of one bag.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct BagColumns {
+    input: Input,
+    /// The first column.
+    start: usize,
+    /// The number of names that have a column.
+    known: usize,
 }
 
 impl Columns {
@@ -145,8 +170,9 @@ impl Columns {
                     Input::Causes => vocabulary.causes.known(),
                     _ => vocabulary.tokens.known(),
                 };
+                let start = names;
                 names += known;
-                (input, names - known, known)
+                BagColumns { input, start, known }
             })
             .collect();
         let measures = if config.reads(Input::Measures) { MEASURES } else { 0 };
@@ -159,7 +185,7 @@ impl Columns {
 }
 
 /// The columns of the names in one bag of a test, ascending.
-fn bag(test: &EncodedTest, rows: &Rows, &(input, start, known): &(Input, usize, usize)) -> Vec<u32> {
+fn bag(test: &EncodedTest, rows: &Rows, &BagColumns { input, start, known }: &BagColumns) -> Vec<u32> {
     let (names, rows) = match input {
         Input::Reach => (&test.calls, &rows.calls),
         Input::Causes => (&test.causes, &rows.causes),
@@ -173,7 +199,7 @@ fn bag(test: &EncodedTest, rows: &Rows, &(input, start, known): &(Input, usize, 
     columns
 }
 
-/// How rare each name is in its bags, as scikit-learn has it.
+/// The inverse document frequency of every name, as scikit-learn computes it.
 fn rarities(view: View<'_>, columns: &Columns, tests: &[usize]) -> Vec<f32> {
     let mut used = vec![0_usize; columns.names];
     for at in tests {
@@ -187,7 +213,7 @@ fn rarities(view: View<'_>, columns: &Columns, tests: &[usize]) -> Vec<f32> {
     used.into_iter().map(rarity).collect()
 }
 
-/// The columns of a test that are not zero.
+/// The columns of a test that are not zero, with their values.
 fn features<'d>(
     view: View<'d>,
     columns: &'d Columns,

@@ -1,57 +1,49 @@
-//! The whole run of training a model.
+//! The training of a whole model: first scouts, then members.
 //!
-//! Scouts learn without a part of the tests and show on it when to stop, how to calibrate and where to put the threshold;
-//! what they say of their parts is the model's track record. One scout holds out one part and stops when it gets no better.
-//! With several, each has a part of its own and goes through all epochs; one epoch is then chosen for all of them, by the
-//! mean of their scores, so that the record is hardly flattered by the choice and is that of networks trained for as long
-//! as the model. Its members learn from everything for so many epochs. A run can be written down after any epoch and
-//! continued.
+//! A scout learns without a part of the tests and is scored on that part. Its scores choose the number of epochs, the
+//! calibration and the threshold, and become the model's track record. One scout alone stops when its score does not
+//! improve any more. Of several scouts each holds out another part and goes through all epochs; the epoch with the best
+//! mean score is then chosen for all, so that the choice hardly flatters the record. Members learn from all tests for
+//! that many epochs.
+//!
+//! A run can be stored after any epoch and continued.
 
 use peeler_learning::calibration::{Calibration, Curve, logit};
 use peeler_learning::metrics::best_threshold;
 use peeler_learning::track_record::TrackRecord;
-use serde::{Deserialize, Serialize};
 
 use crate::backend::BackendError;
+use crate::checkpoint::{Checkpoint, CheckpointError, ScoresByEpoch};
+use crate::divergence::Diverged;
+use crate::member::Member;
 use crate::model::TrainedModel;
-use crate::pretrained::Pretrained;
-use crate::training::{Checkpoint, EpochReport, Parts, Setting, Trainer};
-use crate::weights::{Precision, Weights};
-
-/// The part of a run that an epoch belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stage {
-    /// A network that shows when to stop, from one on.
-    Scout(usize),
-    /// A member of the model, from one on.
-    Member(usize),
-}
+use crate::run_identity::RunIdentity;
+use crate::setting::{Parts, Setting};
+use crate::stage::Stage;
+use crate::trainer_state::{EpochReport, StateError, TrainerState};
+use crate::training::{Stopping, Trainer};
 
 /// A model in training.
 pub struct TrainingRun<'d> {
     setting: Setting<'d>,
-    /// What each scout learns from and is judged by: the same tests, divided in different ways.
+    /// For each scout, the tests that it learns from and those that it holds out: the same tests, divided differently.
     rounds: Vec<Parts>,
+    identity: RunIdentity,
     stage: Stage,
     trainer: Trainer<'d>,
-    said: Vec<Said>,
-    members: Vec<Weights>,
+    scores: Vec<ScoresByEpoch>,
+    members: Vec<Member>,
     history: Vec<(Stage, EpochReport)>,
 }
 
-/// What a scout said after each of its epochs of the tests that it is judged by. These are bits of numbers: digits might
-/// not bring them back as they were.
-type Said = Vec<Vec<u32>>;
-
-/// What a run needs to be continued, beside its trainer and members.
-#[derive(Debug, Serialize, Deserialize)]
-struct Standing {
-    /// The configuration and whatever else must be the same.
-    of: String,
-    stage: Stage,
-    said: Vec<Said>,
-    history: Vec<(Stage, EpochReport)>,
-    lengths: Vec<usize>,
+/// Why a training run ended without a model.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{stage}: {cause}")]
+pub struct TrainingError {
+    /// The network in training.
+    pub stage: Stage,
+    /// How its training failed.
+    pub cause: Diverged,
 }
 
 impl<'d> TrainingRun<'d> {
@@ -59,7 +51,7 @@ impl<'d> TrainingRun<'d> {
     ///
     /// # Errors
     ///
-    /// When the backend is not there.
+    /// When the backend is missing.
     ///
     /// # Panics
     ///
@@ -68,8 +60,9 @@ impl<'d> TrainingRun<'d> {
         let backend = setting.backend.resolve()?;
         let setting = Setting { backend, ..setting };
         Ok(Self {
-            trainer: scout(setting, &rounds, 1)?,
-            said: vec![Vec::new(); rounds.len()],
+            identity: RunIdentity::new(&setting, &rounds),
+            trainer: Trainer::new(setting, rounds[0].clone())?.stopping(scout_stopping(&rounds)),
+            scores: vec![Vec::new(); rounds.len()],
             setting,
             rounds,
             stage: Stage::Scout(1),
@@ -78,112 +71,144 @@ impl<'d> TrainingRun<'d> {
         })
     }
 
-    /// Trains for one epoch; none when the model is finished.
-    pub fn epoch(&mut self) -> Option<(Stage, EpochReport)> {
+    /// Continues the run that a checkpoint was written by.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no checkpoint, or that of a run with another configuration, other tests or labels, another
+    /// backend or another seed.
+    ///
+    /// # Panics
+    ///
+    /// Without a round.
+    pub fn resume(setting: Setting<'d>, rounds: Vec<Parts>, bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let checkpoint = Checkpoint::from_bytes(bytes)?;
+        let backend = setting.backend.resolve().map_err(StateError::from)?;
+        let setting = Setting { backend, ..setting };
+        let identity = RunIdentity::new(&setting, &rounds);
+        if let Some(difference) = checkpoint.identity.difference(&identity) {
+            return Err(CheckpointError::OtherRun(difference));
+        }
+        let Checkpoint { stage, history, .. } = checkpoint;
+        let plan = Plan {
+            setting,
+            rounds: &rounds,
+            history: &history,
+        };
+        let trainer = plan.resumed_trainer(stage, checkpoint.trainer)?;
+        let member = |weights| Member::from_weights(setting.config, trainer.vocabulary(), weights);
+        let members = checkpoint.members.into_iter().map(member);
+        Ok(Self {
+            members: members.collect::<Result<_, _>>()?,
+            setting,
+            rounds,
+            identity,
+            stage,
+            trainer,
+            scores: checkpoint.scores,
+            history,
+        })
+    }
+
+    /// The state of the run, as the bytes of a file.
+    #[must_use]
+    pub fn checkpoint(&self) -> Vec<u8> {
+        let checkpoint = Checkpoint {
+            identity: self.identity.clone(),
+            stage: self.stage,
+            scores: self.scores.clone(),
+            history: self.history.clone(),
+            trainer: self.trainer.state(),
+            members: self.members.iter().map(Member::to_weights).collect(),
+        };
+        checkpoint.to_bytes()
+    }
+
+    /// Trains for one epoch; `None` when the model is finished.
+    ///
+    /// # Errors
+    ///
+    /// When training diverges.
+    pub fn epoch(&mut self) -> Result<Option<(Stage, EpochReport)>, TrainingError> {
         while self.trainer.is_finished() && !self.is_finished() {
             self.next_stage();
         }
         if self.is_finished() {
-            return None;
+            return Ok(None);
         }
-        let report = (self.stage, self.trainer.epoch().clone());
+        let stage = self.stage;
+        let report = self.trainer.epoch().cloned();
+        let report = (stage, report.map_err(|cause| TrainingError { stage, cause })?);
         self.history.push(report.clone());
-        if let Stage::Scout(scout) = self.stage {
+        if let Stage::Scout(scout) = stage {
             let scores = self.trainer.held_out_scores().iter().map(|it| it.to_bits());
-            self.said[scout - 1].push(scores.collect());
+            self.scores[scout - 1].push(scores.collect());
         }
         if self.trainer.is_finished() {
             self.next_stage();
         }
-        Some(report)
+        Ok(Some(report))
     }
 
-    /// All epochs so far.
+    /// The results of all epochs so far.
     #[must_use]
     pub fn history(&self) -> &[(Stage, EpochReport)] {
         &self.history
     }
 
-    /// The mean validation score of the scouts at the epoch that is best for all so far; zero before the first.
+    /// The mean validation score of the scouts at their best epoch; `None` before the first or without held-out tests.
     #[must_use]
-    pub fn validation(&self) -> f64 {
-        self.best_epoch().map_or(0.0, |(_, score)| score)
+    pub fn validation(&self) -> Option<f64> {
+        self.plan().best_epoch().map(|(_, score)| score)
     }
 
-    /// The first epoch with the highest mean score of the scouts that have begun, among those that all of them went through.
-    fn best_epoch(&self) -> Option<(usize, f64)> {
-        let scores = |scout: usize| -> Vec<f64> {
-            let own = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout(scout));
-            own.map(|(_, report)| report.validation).collect()
-        };
-        let scouts: Vec<Vec<f64>> = (1..=self.rounds.len())
-            .map(scores)
-            .filter(|it| !it.is_empty())
-            .collect();
-        let epochs = scouts.iter().map(Vec::len).min()?;
-        #[expect(clippy::cast_precision_loss, reason = "a handful of scouts")]
-        let mean = |epoch: usize| scouts.iter().map(|it| it[epoch]).sum::<f64>() / scouts.len() as f64;
-        let means = (0..epochs).map(|epoch| (epoch + 1, mean(epoch)));
-        means.reduce(|best, it| if it.1 > best.1 { it } else { best })
+    fn plan(&self) -> Plan<'d, '_> {
+        Plan {
+            setting: self.setting,
+            rounds: &self.rounds,
+            history: &self.history,
+        }
     }
 
     fn is_finished(&self) -> bool {
         self.members.len() == self.setting.config.members.max(1)
     }
 
-    /// Keeps what the present trainer learned and begins with the next.
+    /// Stores the result of the present trainer and begins with the next one.
     fn next_stage(&mut self) {
         let next = match self.stage {
-            Stage::Scout(scout) => match scout {
-                _ if scout < self.rounds.len() => Stage::Scout(scout + 1),
-                _ if self.setting.config.members > 0 => Stage::Member(1),
-                _ => {
-                    self.members.push(self.trainer.best_weights());
-                    return;
-                }
-            },
+            Stage::Scout(scout) if scout < self.rounds.len() => Stage::Scout(scout + 1),
+            Stage::Scout(_) if self.setting.config.members > 0 => Stage::Member(1),
+            Stage::Scout(_) => {
+                self.members.push(self.trainer.best_member());
+                return;
+            }
             Stage::Member(member) => {
-                self.members.push(self.trainer.best_weights());
+                self.members.push(self.trainer.best_member());
                 Stage::Member(member + 1)
             }
         };
         self.stage = next;
         if !self.is_finished() {
-            self.trainer = self.trainer_for(next);
+            self.trainer = self.plan().trainer(next).expect("the backend was there before");
         }
     }
 
-    fn trainer_for(&self, stage: Stage) -> Trainer<'d> {
-        let seeded = |offset: usize| Setting {
-            seed: self.setting.seed + offset as u64,
-            ..self.setting
-        };
-        let trainer = match stage {
-            Stage::Scout(number) => scout(seeded(100 * (number - 1)), &self.rounds, number),
-            Stage::Member(member) => {
-                let epochs = self.best_epoch().map_or(1, |(epoch, _)| epoch);
-                let trainer = Trainer::new(seeded(1_000 * member), self.rounds[0].joined());
-                trainer.map(|it| it.ending_after(epochs))
-            }
-        };
-        trainer.expect("the backend was there")
-    }
-
-    /// What the scouts said of tests that they had not learned from, and what was true.
+    /// The scores of held-out tests as logits, with the labels of these tests.
     fn held_out(&self) -> (Vec<f32>, Vec<bool>) {
-        let Some((epoch, _)) = self.best_epoch() else {
+        let Some(epoch) = self.plan().best_epoch().map(|(epoch, _)| epoch) else {
             return (Vec::new(), Vec::new());
         };
-        let judged = self.said.iter().zip(&self.rounds).flat_map(|(said, round)| {
+        let held_out = self.scores.iter().zip(&self.rounds).flat_map(|(scores, round)| {
             let flaky = round.validation.iter().map(|it| round.flaky[*it]);
-            // A scout without a flaky test to learn from says nothing.
-            let scores = said.get(epoch - 1).into_iter().flatten();
+            // A scout without a flaky test to learn from has no epochs.
+            let scores = scores.get(epoch - 1).into_iter().flatten();
             scores.map(|it| logit(f32::from_bits(*it))).zip(flaky)
         });
-        judged.unzip()
+        held_out.unzip()
     }
 
-    /// The share of flaky tests among all.
+    /// The share of flaky tests among all tests.
     fn real_share(&self) -> f64 {
         let (mut flaky, mut all) = (0, 0);
         let round = &self.rounds[0];
@@ -198,7 +223,7 @@ impl<'d> TrainingRun<'d> {
     ///
     /// # Panics
     ///
-    /// When it is not finished.
+    /// When the run is not finished.
     #[must_use]
     pub fn into_model(self) -> TrainedModel {
         assert!(self.is_finished(), "every member has finished");
@@ -206,7 +231,7 @@ impl<'d> TrainingRun<'d> {
         let config = self.setting.config.clone();
         let calibration = Calibration::fit(&logits, &labels, config.flaky_share(), self.real_share());
         let tempered: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
-        // What probabilities were worth in the few projects of one scout says little about others.
+        // A curve over the few projects of one scout would say little about other projects.
         let curve = match self.rounds.len() {
             1 => Curve::default(),
             _ => Curve::fit(&tempered, &labels),
@@ -222,79 +247,70 @@ impl<'d> TrainingRun<'d> {
             track_record: TrackRecord::new(&calibrated, &labels),
         }
     }
+}
 
-    /// What must be the same for a run to be continued.
-    fn identity(&self) -> String {
-        let config = serde_json::to_string(self.setting.config).expect("a configuration is plain data");
-        let sizes = |it: &Parts| (it.training.len(), it.validation.len());
-        let parts: Vec<(usize, usize)> = self.rounds.iter().map(sizes).collect();
-        let Setting { backend, seed, .. } = self.setting;
-        let pretrained = self.setting.pretrained.map(Pretrained::fingerprint);
-        format!(
-            "{config} {parts:?} {} {backend} {seed} {pretrained:?}",
-            self.setting.dataset.len()
-        )
-    }
+/// The order of trainers, as far as the epochs of the scouts decide it.
+struct Plan<'d, 'r> {
+    setting: Setting<'d>,
+    rounds: &'r [Parts],
+    history: &'r [(Stage, EpochReport)],
+}
 
-    /// Where the run stands, as the bytes of a file.
-    ///
-    /// # Panics
-    ///
-    /// Never: everything in a run can be written.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut parts = vec![self.trainer.checkpoint().to_bytes()];
-        parts.extend(self.members.iter().map(|it| it.to_bytes(Precision::Full)));
-        let standing = Standing {
-            of: self.identity(),
-            stage: self.stage,
-            said: self.said.clone(),
-            history: self.history.clone(),
-            lengths: parts.iter().map(Vec::len).collect(),
+impl<'d> Plan<'d, '_> {
+    /// The first epoch with the highest mean score of the scouts that have begun, and that score. Only epochs that all
+    /// of these scouts went through are compared.
+    fn best_epoch(&self) -> Option<(usize, f64)> {
+        let scores = |scout: usize| -> Vec<f64> {
+            let own = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout(scout));
+            own.filter_map(|(_, report)| report.validation).collect()
         };
-        let head = serde_json::to_vec(&standing).expect("plain data");
-        let mut bytes = (head.len() as u64).to_le_bytes().to_vec();
-        bytes.extend_from_slice(&head);
-        for part in &parts {
-            bytes.extend_from_slice(part);
-        }
-        bytes
+        let scouts: Vec<Vec<f64>> = (1..=self.rounds.len())
+            .map(scores)
+            .filter(|it| !it.is_empty())
+            .collect();
+        let epochs = scouts.iter().map(Vec::len).min()?;
+        #[expect(clippy::cast_precision_loss, reason = "a handful of scouts")]
+        let mean = |epoch: usize| scouts.iter().map(|it| it[epoch]).sum::<f64>() / scouts.len() as f64;
+        let means = (0..epochs).map(|epoch| (epoch + 1, mean(epoch)));
+        means.reduce(|best, it| if it.1 > best.1 { it } else { best })
     }
 
-    /// Continues from where another run of the same configuration, data, backend and seed stood.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the bytes, in words.
-    pub fn resume(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let early = || "it ends early".to_owned();
-        let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(early)?;
-        let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| early())?;
-        let (head, mut rest) = rest.split_at_checked(length).ok_or_else(early)?;
-        let standing: Standing = serde_json::from_slice(head).map_err(|error| error.to_string())?;
-        if standing.of != self.identity() {
-            return Err("it is of another configuration, corpus, backend or seed".to_owned());
+    /// The trainer of a stage, before its first epoch.
+    fn trainer(&self, stage: Stage) -> Result<Trainer<'d>, BackendError> {
+        let (setting, parts) = self.start(stage);
+        Ok(self.limited(Trainer::new(setting, parts)?, stage))
+    }
+
+    /// The trainer of a stage, continued from a state.
+    fn resumed_trainer(&self, stage: Stage, state: TrainerState) -> Result<Trainer<'d>, StateError> {
+        let (setting, parts) = self.start(stage);
+        Ok(self.limited(Trainer::resume(setting, parts, state)?, stage))
+    }
+
+    /// The seed and the tests of a stage.
+    fn start(&self, stage: Stage) -> (Setting<'d>, Parts) {
+        let (offset, parts) = match stage {
+            Stage::Scout(number) => (100 * (number - 1), self.rounds[number - 1].clone()),
+            Stage::Member(number) => (1_000 * number, self.rounds[0].joined()),
+        };
+        let seed = self.setting.seed + offset as u64;
+        (Setting { seed, ..self.setting }, parts)
+    }
+
+    /// The trainer of a stage with the number of epochs that the stage has.
+    fn limited(&self, trainer: Trainer<'d>, stage: Stage) -> Trainer<'d> {
+        match stage {
+            Stage::Scout(_) => trainer.stopping(scout_stopping(self.rounds)),
+            Stage::Member(_) => trainer.ending_after(self.best_epoch().map_or(1, |(epoch, _)| epoch)),
         }
-        let mut parts = Vec::new();
-        for length in &standing.lengths {
-            let (part, later) = rest.split_at_checked(*length).ok_or_else(early)?;
-            parts.push(part);
-            rest = later;
-        }
-        let (trainer, members) = parts.split_first().ok_or_else(early)?;
-        let members = members.iter().map(|it| Weights::from_bytes(it));
-        self.members = members.collect::<Result<_, _>>()?;
-        self.stage = standing.stage;
-        self.said = standing.said;
-        self.history = standing.history;
-        self.trainer = self.trainer_for(self.stage);
-        self.trainer.resume(Checkpoint::from_bytes(trainer)?)
     }
 }
 
-/// The trainer of a scout, counted from one on.
-fn scout<'d>(setting: Setting<'d>, rounds: &[Parts], number: usize) -> Result<Trainer<'d>, BackendError> {
-    let trainer = Trainer::new(setting, rounds[number - 1].clone())?;
-    let is_alone = rounds.len() == 1;
-    Ok(if is_alone { trainer } else { trainer.without_patience() })
+/// A scout alone stops when it does not improve; several scouts go through all epochs, so that these can be compared.
+fn scout_stopping(rounds: &[Parts]) -> Stopping {
+    if rounds.len() == 1 {
+        Stopping::Patience
+    } else {
+        Stopping::LastEpoch
+    }
 }

@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_network_inside_the_program_is_whole() {
-        assert!(shipped(Checksums::Verify).is_ok(), "with hashes and shapes");
+        assert!(shipped(Checksums::Verify).is_ok(), "with checksums");
         assert!(shipped(Checksums::Trust).is_ok(), "as scans read it");
     }
 }
