@@ -18,7 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use peeler_features::stored_hash;
+use peeler_features::content_hash;
 use peeler_learning::calibration::{Calibration, Curve};
 use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
@@ -34,8 +34,8 @@ use crate::trainer_state::EpochReport;
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Precision, Weights, WeightsError};
 
-/// The version of the folder's format that this program reads and writes.
-const VERSION: u32 = 1;
+/// The version of the folder's format that this program reads and writes. Version 2 has checksums by XXH3.
+const VERSION: u32 = 2;
 const DESCRIPTION: &str = "model.json";
 const CONFIG: &str = "config.toml";
 const VOCABULARY: &str = "vocabulary.json";
@@ -305,5 +305,5 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 
 /// The checksum of a file, as `model.json` holds it.
 fn hash(bytes: &[u8]) -> String {
-    format!("{:016x}", stored_hash(bytes))
+    format!("{:016x}", content_hash(bytes))
 }

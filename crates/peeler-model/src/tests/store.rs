@@ -69,6 +69,21 @@ fn a_backend_that_is_not_built_in_says_how_to_get_it() {
 }
 
 #[test]
+fn a_model_of_an_older_format_is_refused_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    store::save(folder.path(), &model(), &Origin::default(), &[], Precision::Half).unwrap();
+    let path = folder.path().join("model.json");
+    let written = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, written.replacen("\"version\": 2", "\"version\": 1", 1)).unwrap();
+    let error = store::load(folder.path()).unwrap_err().to_string();
+    assert!(
+        error.contains("is a model of version 1, this program reads version 2"),
+        "{error}"
+    );
+    assert!(error.contains("train it anew"), "{error}");
+}
+
+#[test]
 fn the_shipped_model_can_be_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/default");
     let (model, _) = store::load(&folder).expect("a model whose checksums are right");
