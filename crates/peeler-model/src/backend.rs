@@ -1,4 +1,4 @@
-//! Where tensors live and who computes with them.
+//! Backends: the device that holds tensors, and the code that computes with them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,19 +6,17 @@ use std::str::FromStr;
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-use crate::step::Middle;
-
-/// A backend, as asked for.
+/// A backend as a user names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {
-    /// The best that is present.
+    /// The best backend that this machine has.
     Auto,
-    /// Burn's flex, with the recurrence and prediction by hand.
+    /// Burn's flex backend, with our own code for the recurrence and for prediction.
     Cpu,
-    /// Burn's flex.
+    /// Burn's flex backend alone.
     Flex,
-    /// Burn's ndarray.
+    /// Burn's ndarray backend.
     Ndarray,
     /// A GPU through Vulkan.
     Wgpu,
@@ -29,24 +27,33 @@ pub enum Backend {
 /// Why a backend cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BackendError {
-    /// The name is unknown.
+    /// No backend has this name.
     #[error("no backend `{0}`; there are auto, cpu, flex, ndarray, wgpu and cuda")]
     Unknown(String),
-    /// This program was built without it.
+    /// The program was built without the backend.
     #[error("this program was built without the {0} backend; build it with `cargo build --release --features {0}`")]
     NotBuilt(Backend),
-    /// The machine has no such device.
+    /// The machine has no device for the backend.
     #[error("no device for the {backend} backend ({cause}); use `--backend cpu`")]
     NoDevice {
         /// The backend.
         backend: Backend,
-        /// What was missing.
+        /// The error of the driver.
         cause: String,
     },
 }
 
+/// How training computes the recurrence over paths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RecurrenceMethod {
+    /// In Burn's tensors, as everything else.
+    Burn,
+    /// By [`crate::recurrence`], on the CPU.
+    ByHand,
+}
+
 impl Backend {
-    /// All of them.
+    /// All backends.
     pub const ALL: [Self; 6] = [Self::Auto, Self::Cpu, Self::Flex, Self::Ndarray, Self::Wgpu, Self::Cuda];
 
     const fn name(self) -> &'static str {
@@ -64,7 +71,7 @@ impl Backend {
     ///
     /// # Errors
     ///
-    /// When it was not built in, or has no device.
+    /// When the backend was not built in, or the machine has no device for it.
     pub fn device(self) -> Result<Device, BackendError> {
         match self {
             Self::Cpu | Self::Flex => Ok(Device::flex()),
@@ -75,11 +82,11 @@ impl Backend {
         }
     }
 
-    /// The backend that `auto` and `cpu` mean on this machine.
+    /// The backend itself, or the one that `auto` stands for on this machine.
     ///
     /// # Errors
     ///
-    /// When it was not built in, or has no device.
+    /// When the backend was not built in, or the machine has no device for it.
     pub fn resolve(self) -> Result<Self, BackendError> {
         match self {
             Self::Auto => Ok([Self::Cuda, Self::Wgpu]
@@ -90,21 +97,21 @@ impl Backend {
         }
     }
 
-    /// Who computes the recurrent middle of the network in training.
-    pub(crate) fn middle(self) -> Middle {
+    /// How training computes the recurrence.
+    pub(crate) fn recurrence(self) -> RecurrenceMethod {
         match self {
-            Self::Cpu => Middle::ByHand,
-            _ => Middle::Burn,
+            Self::Cpu => RecurrenceMethod::ByHand,
+            _ => RecurrenceMethod::Burn,
         }
     }
 
-    /// Whether there is one of it that all have to share.
+    /// Whether the backend computes on a GPU, which several trainings would compete for.
     pub(crate) fn is_gpu(self) -> bool {
         matches!(self, Self::Wgpu | Self::Cuda)
     }
 
-    /// The device for judging; none where it is done by hand.
-    pub(crate) fn judges_on(self, device: &Device) -> Option<&Device> {
+    /// The device for predictions; `None` where [`crate::plain`] computes them.
+    pub(crate) fn prediction_device(self, device: &Device) -> Option<&Device> {
         (self != Self::Cpu).then_some(device)
     }
 }

@@ -1,8 +1,12 @@
-//! What a network looks like and how it is trained. Two configurations are built in: `paper`, which follows
-//! the paper, and `default`, which our experiments chose. Others are TOML files that name what differs.
+//! The configuration of a network and of its training.
+//!
+//! Two configurations are built in: `paper`, which follows the paper, and `default`, which our experiments chose.
+//! Others are TOML files; what such a file leaves out is taken from `default`.
 
 use peeler_features::MAX_DEPTH;
 use serde::{Deserialize, Serialize};
+
+pub use crate::config_error::ConfigError;
 
 /// A part of a test that a network reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,25 +16,25 @@ pub enum Input {
     Paths,
     /// Sub-tokens of the method.
     Words,
-    /// Sub-tokens of what stands around it.
+    /// Sub-tokens of the code around the method.
     Context,
-    /// Library calls that it may make.
+    /// Library calls that the test can reach.
     Reach,
-    /// How long it is and how much it reaches.
+    /// Counts that describe the test as a whole, such as its lines and reachable calls.
     Measures,
-    /// What the catalogue of nondeterminism finds in it.
+    /// Causes that the catalogue of nondeterminism matches.
     Causes,
 }
 
-/// What an edge through the code under test says.
+/// How an edge through the code under test is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CutEdges {
-    /// The tokens of the call, as any other edge.
+    /// As the tokens of the call, like any other edge.
     Tokens,
-    /// The body of the method in place of the tokens.
+    /// As the body of the method, in place of the tokens.
     Body,
-    /// Both.
+    /// As tokens and body.
     Both,
 }
 
@@ -48,49 +52,49 @@ pub enum BodyReading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Schedule {
-    /// Three quarters of it every third epoch, as the authors' code does.
+    /// Multiplied by three quarters every third epoch, as in the authors' code.
     Steps,
-    /// Up for a twentieth of training, then down along a cosine.
+    /// Rising for a twentieth of training, then falling along a cosine.
     Cosine,
 }
 
-/// What epochs are compared by.
+/// The score by which epochs are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Validation {
     /// Average precision over all validation tests.
     Pooled,
-    /// Its mean over the validation projects.
+    /// The mean of the average precisions of the validation projects.
     Projects,
 }
 
-/// What the ablations of the paper take away.
+/// A part of the network or of its input that an ablation removes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ablation {
-    /// Keep only the steps of paths whose edge is code under test.
+    /// All steps of paths but those whose edge is code under test.
     Inner,
-    /// Code under test is read as tokens only.
+    /// The bodies of the code under test: edges are read as tokens only.
     Cut,
-    /// Nothing around the method is read.
+    /// The code around the method.
     Context,
-    /// Nothing is known of what the test reaches.
+    /// Reachable calls and measures.
     Reach,
-    /// No contextual paths.
+    /// The contextual paths.
     Paths,
-    /// The catalogue of nondeterminism is not asked.
+    /// The causes of the catalogue of nondeterminism.
     Causes,
-    /// No regression beside the networks.
+    /// The regression beside the networks.
     Regression,
 }
 
-/// A configuration.
+/// The configuration of a network and of its training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// Its name.
+    /// The name in reports.
     pub name: String,
-    /// What is read.
+    /// The inputs that the network reads.
     pub inputs: Vec<Input>,
     /// Width of sub-token vectors and of every bag.
     pub embedding: usize,
@@ -104,57 +108,60 @@ pub struct Config {
     pub layers: usize,
     /// Width of the layer before the last.
     pub head: usize,
-    /// What edges through the code under test say.
+    /// How edges through the code under test are read.
     pub cut: CutEdges,
-    /// How the bodies of its methods are read.
+    /// How the bodies of methods under test are read.
     pub body: BodyReading,
-    /// How many calls into the repository's code is read what a test reaches and what of the catalogue lies there, at most 3.
+    /// The depth of calls up to which reachable calls and causes are read, at most 3.
     pub depth: usize,
-    /// Leave out the steps of paths that are not code under test.
+    /// Whether paths are reduced to the steps whose edge is code under test.
     pub only_cut_steps: bool,
-    /// Rows for sub-tokens and calls that training did not see often enough, by hash.
+    /// Rows that names without a row of their own share by hash.
     pub buckets: usize,
-    /// Sub-tokens and calls need this many tests of the training data for a row of their own,
+    /// The number of training tests that must use a name for it to get a row of its own.
     pub min_tests: usize,
-    /// and this many projects.
+    /// The number of training projects that must use a name for it to get a row of its own.
     pub min_projects: usize,
-    /// Paths of a test that a training step reads, chosen anew each time.
+    /// The number of paths of a test that a training step reads, drawn anew in each step.
     pub training_paths: usize,
-    /// Share of features dropped in training.
+    /// The share of features that training drops.
     pub dropout: f32,
-    /// Share of sub-tokens and calls dropped in training.
+    /// The share of names in bags and texts that training drops.
     pub token_dropout: f32,
-    /// Share of tests whose paths training leaves unread, so that the network does not lean on their names alone.
+    /// The share of tests whose paths training drops, so that the network learns to score tests without paths.
     pub path_dropout: f32,
-    /// Paths are read of tests that have at least this probability without them, before calibration; 0 for all. Below it
-    /// the judgement without them stands, for which `path_dropout` trains.
-    pub paths_from: f32,
-    /// Tests in a batch.
+    /// The uncalibrated probability without paths from which on the paths of a test are read. `None`, written as 0,
+    /// reads the paths of all tests. Tests below it keep the score without paths, for which `path_dropout` trains.
+    #[serde(with = "zero_is_none")]
+    pub paths_from: Option<f32>,
+    /// The number of tests in a batch.
     pub batch: usize,
-    /// Stable tests in a batch for each flaky one.
+    /// The number of stable tests in a batch for each flaky one.
     pub stable_per_flaky: usize,
-    /// How far projects are evened out, among flaky tests and among stable ones: 0 by their tests, 1 all alike.
+    /// How far projects are balanced within each class: 0 draws tests alike, 1 draws projects alike.
     pub project_balance: f32,
-    /// Share of stable tests in a batch that are drawn from the projects of its flaky tests.
+    /// The share of stable tests in a batch that are drawn from the projects of its flaky tests.
     pub same_project: f32,
-    /// Epochs; in one, each flaky test is seen about once.
+    /// The highest number of epochs. An epoch sees each flaky test about once.
     pub epochs: usize,
-    /// Epochs without a better validation score after which training stops.
+    /// The number of epochs without a better validation score after which training stops.
     pub patience: usize,
-    /// What epochs are compared by.
+    /// The score by which epochs are compared.
     pub validation: Validation,
     /// The highest learning rate.
     pub learning_rate: f64,
-    /// How it changes.
+    /// How the learning rate changes.
     pub schedule: Schedule,
     /// Decoupled weight decay.
     pub weight_decay: f32,
-    /// Share of certainty taken from labels.
+    /// The share of certainty that is taken from labels.
     pub label_smoothing: f32,
-    /// What an error costs the regression that is averaged with each network, relative to its penalty; 0 for none.
-    pub regression: f32,
-    /// Networks that learn from validation data too, from different seeds, and are averaged. With none, the
-    /// network that validation stopped is the model.
+    /// The cost of an error in the regression that is averaged with each network, relative to its penalty. `None`,
+    /// written as 0, means no regression.
+    #[serde(with = "zero_is_none")]
+    pub regression: Option<f32>,
+    /// The number of networks of the model, trained on all tests from different seeds. With 0 the network that was
+    /// stopped by its validation score is the model.
     pub members: usize,
 }
 
@@ -187,7 +194,7 @@ impl Default for Config {
             dropout: 0.3,
             token_dropout: 0.2,
             path_dropout: 0.0,
-            paths_from: 0.0,
+            paths_from: None,
             batch: 128,
             stable_per_flaky: 3,
             project_balance: 0.0,
@@ -199,7 +206,7 @@ impl Default for Config {
             schedule: Schedule::Cosine,
             weight_decay: 1e-2,
             label_smoothing: 0.0,
-            regression: 1.0,
+            regression: Some(1.0),
             members: 1,
         }
     }
@@ -231,7 +238,7 @@ impl Config {
             learning_rate: 1e-3,
             schedule: Schedule::Steps,
             weight_decay: 0.0,
-            regression: 0.0,
+            regression: None,
             ..Self::default()
         }
     }
@@ -246,7 +253,7 @@ impl Config {
         }
     }
 
-    /// The configuration without something.
+    /// The configuration without what an ablation removes.
     #[must_use]
     pub fn without(mut self, ablation: Ablation) -> Self {
         match ablation {
@@ -256,7 +263,7 @@ impl Config {
             Ablation::Reach => self.inputs.retain(|it| !matches!(it, Input::Reach | Input::Measures)),
             Ablation::Paths => self.inputs.retain(|it| *it != Input::Paths),
             Ablation::Causes => self.inputs.retain(|it| *it != Input::Causes),
-            Ablation::Regression => self.regression = 0.0,
+            Ablation::Regression => self.regression = None,
         }
         self
     }
@@ -274,18 +281,22 @@ impl Config {
         self.inputs.contains(&input)
     }
 
-    /// Whether the paths of some tests are left unread.
-    pub(crate) fn glances(&self) -> bool {
-        self.paths_from > 0.0 && self.reads(Input::Paths)
+    /// The uncalibrated probability from which on tests are scored again with their paths; `None` where all tests are
+    /// scored once.
+    pub(crate) fn second_pass_from(&self) -> Option<f32> {
+        self.paths_from.filter(|_| self.reads(Input::Paths))
     }
 
-    /// What makes a configuration impossible, in words.
+    /// Checks that values are in range and go together.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong.
-    pub fn check(&self) -> Result<(), String> {
-        let widths = [
+    /// The first value that is wrong.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        if self.inputs.is_empty() {
+            return Err(ConfigError::NoInputs);
+        }
+        for (name, width) in [
             ("embedding", self.embedding),
             ("edge", self.edge),
             ("tuple", self.tuple),
@@ -295,52 +306,103 @@ impl Config {
             ("batch", self.batch),
             ("training_paths", self.training_paths),
             ("epochs", self.epochs),
-        ];
-        if self.inputs.is_empty() {
-            return Err(
-                "`inputs` is empty; name at least one of paths, words, context, reach, measures, causes".to_owned(),
-            );
-        }
-        if let Some((name, _)) = widths.iter().find(|(_, width)| *width == 0) {
-            return Err(format!("`{name}` is 0; it must be at least 1"));
+        ] {
+            if width == 0 {
+                return Err(ConfigError::Zero(name));
+            }
         }
         if !(0.0..=1.0).contains(&self.same_project) {
-            return Err(format!(
-                "`same_project` is {}; it is a share between 0 and 1",
-                self.same_project
-            ));
+            return Err(ConfigError::NoShare {
+                name: "same_project",
+                value: self.same_project,
+            });
         }
-        for (name, share) in [
+        for (name, value) in [
             ("dropout", self.dropout),
             ("token_dropout", self.token_dropout),
             ("path_dropout", self.path_dropout),
-            ("paths_from", self.paths_from),
+            ("paths_from", self.paths_from.unwrap_or(0.0)),
             ("label_smoothing", self.label_smoothing),
         ] {
-            if !(0.0..1.0).contains(&share) {
-                return Err(format!("`{name}` is {share}; it must be at least 0 and less than 1"));
+            if !(0.0..1.0).contains(&value) {
+                return Err(ConfigError::NotBelowOne { name, value });
             }
         }
         if self.depth > MAX_DEPTH {
-            return Err(format!(
-                "`depth` is {}; calls are followed {MAX_DEPTH} deep at most",
-                self.depth
-            ));
+            return Err(ConfigError::TooDeep(self.depth));
         }
-        if self.paths_from > 0.0 && self.path_dropout == 0.0 {
-            return Err(
-                "`paths_from` needs a `path_dropout`, which teaches the network to judge without paths".to_owned(),
-            );
+        if self.paths_from.is_some() && self.path_dropout == 0.0 {
+            return Err(ConfigError::NoPathDropout);
         }
-        if !self.regression.is_finite() || self.regression < 0.0 {
-            return Err(format!(
-                "`regression` is {}; it is a cost, or 0 for none",
-                self.regression
-            ));
+        if let Some(cost) = self.regression
+            && !(cost.is_finite() && cost > 0.0)
+        {
+            return Err(ConfigError::RegressionCost(cost));
         }
         if self.batch < 2 * (1 + self.stable_per_flaky) {
-            return Err("`batch` is too small for `stable_per_flaky`".to_owned());
+            return Err(ConfigError::BatchTooSmall {
+                batch: self.batch,
+                stable_per_flaky: self.stable_per_flaky,
+            });
         }
         Ok(())
+    }
+}
+
+/// Writes `None` as 0 and reads 0 as `None`: TOML has no null, and a missing value means the default.
+mod zero_is_none {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(
+        clippy::ref_option,
+        clippy::trivially_copy_pass_by_ref,
+        reason = "the signature that serde asks for"
+    )]
+    pub(super) fn serialize<S: Serializer>(value: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.unwrap_or(0.0).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f32>, D::Error> {
+        let value = f32::deserialize(deserializer)?;
+        Ok((value != 0.0).then_some(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configuration_that_cannot_be_used_says_why() {
+        let wrong = |config: Config| config.check().unwrap_err().to_string();
+        let unprepared = Config {
+            paths_from: Some(0.1),
+            ..Config::default()
+        };
+        assert!(wrong(unprepared).contains("`path_dropout`"));
+        let deep = Config {
+            depth: 4,
+            ..Config::default()
+        };
+        assert_eq!(wrong(deep), "`depth` is 4; calls are followed 3 deep at most");
+        let free = Config {
+            regression: Some(-1.0),
+            ..Config::default()
+        };
+        assert!(wrong(free).contains("`regression` is -1"));
+        Config::default().check().expect("the default can be used");
+        Config::paper().check().expect("the paper's can be used");
+    }
+
+    #[test]
+    fn values_that_are_switched_off_are_zero_in_a_file() {
+        let written = toml::to_string(&Config::paper()).expect("plain data");
+        assert!(written.contains("regression = 0.0") && written.contains("paths_from = 0.0"));
+        let read: Config = toml::from_str(&written).expect("just written");
+        assert_eq!(read, Config::paper());
+        let read: Config = toml::from_str("regression = 0\npaths_from = 0.25").expect("a file by hand");
+        assert_eq!((read.regression, read.paths_from), (None, Some(0.25)));
+        let silent: Config = toml::from_str("").expect("an empty file");
+        assert_eq!(silent, Config::default());
     }
 }

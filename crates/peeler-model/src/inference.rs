@@ -1,111 +1,107 @@
-//! Probabilities of tests: which are judged at a glance and which with their paths, by which networks and regressions, and where.
+//! Scores of tests by all members of a model, on the CPU or on a device.
 //!
-//! Groups of tests are judged in parallel; a result does not depend on the group beyond rounding.
+//! A configuration may leave the paths of most tests unread. Tests are then scored without paths first, and those at
+//! or above `paths_from` are scored again with their paths.
+//!
+//! Invariant: the score of a test does not depend on the tests beside it, but for rounding on a device.
 
-use burn::tensor::Device;
+use burn::tensor::{Device, Tensor};
 use peeler_learning::calibration::logit;
 use rayon::prelude::*;
 
 use crate::batch::{Batch, View};
 use crate::config::Config;
 use crate::dataset::Reading;
-use crate::linear::Linear;
+use crate::member::Member;
 use crate::network::Network;
-use crate::plain::PlainNetwork;
-use crate::weights::Weights;
+use crate::plain;
+use crate::score::{Score, sigmoid};
 
-/// Tests judged together: enough to share, few enough for a cache.
+/// Tests in a group on the CPU: enough to share tuples and prefixes, few enough for the cache.
 const GROUP: usize = 48;
-/// Tests judged together on a GPU, where every operation has its price.
-const GPU_GROUP: usize = 512;
+/// Tests in a group on a device, where every operation has a fixed cost.
+const DEVICE_GROUP: usize = 512;
 
-/// The judgement of one test.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Judged {
-    /// The probability of being flaky.
-    pub(crate) probability: f32,
-    /// The number of each path of the test with its attention; nothing where the paths were not read.
-    pub(crate) attention: Vec<(u32, f32)>,
-}
-
-/// Judges some tests of a dataset, by hand or on a device.
-pub(crate) fn judge(view: View<'_>, members: &[Weights], tests: &[usize], device: Option<&Device>) -> Vec<Judged> {
-    judge_twice(view.config, tests.len(), |chosen, reading| {
+/// The scores of some tests of a dataset, on the CPU or on a device, in one or two passes.
+pub(crate) fn scores(view: View<'_>, members: &[Member], tests: &[usize], device: Option<&Device>) -> Vec<Score> {
+    two_passes(view.config, tests.len(), |chosen, reading| {
         let chosen: Vec<usize> = chosen.iter().map(|at| tests[*at]).collect();
-        judge_as(view, members, &chosen, device, reading)
+        scores_as(view, members, &chosen, device, reading)
     })
 }
 
-/// Judges so many tests as the configuration says: all with their paths, or only those that stand out at a first glance. Of
-/// the others that glance is the judgement. `judge` is given places of tests.
-pub(crate) fn judge_twice(
+/// Scores tests without paths, then rescores those at or above `paths_from` with them. Where the configuration has no
+/// `paths_from`, all tests are scored with their paths at once.
+///
+/// `score` is given indices below `tests`.
+pub(crate) fn two_passes(
     config: &Config,
     tests: usize,
-    mut judge: impl FnMut(&[usize], Reading) -> Vec<Judged>,
-) -> Vec<Judged> {
+    mut score: impl FnMut(&[usize], Reading) -> Vec<Score>,
+) -> Vec<Score> {
     let all: Vec<usize> = (0..tests).collect();
-    if !config.glances() {
-        return judge(&all, Reading::Everything);
+    let Some(paths_from) = config.second_pass_from() else {
+        return score(&all, Reading::Everything);
+    };
+    let mut scores = score(&all, Reading::Glance);
+    let is_high = |at: &usize| scores[*at].probability >= paths_from;
+    let high: Vec<usize> = all.into_iter().filter(is_high).collect();
+    let rescored = score(&high, Reading::Everything);
+    for (at, score) in high.into_iter().zip(rescored) {
+        scores[at] = score;
     }
-    let mut judged = judge(&all, Reading::Glance);
-    let stands_out = |at: &usize| judged[*at].probability >= config.paths_from;
-    let standing_out: Vec<usize> = all.into_iter().filter(stands_out).collect();
-    let read = judge(&standing_out, Reading::Everything);
-    for (at, read) in standing_out.into_iter().zip(read) {
-        judged[at] = read;
-    }
-    judged
+    scores
 }
 
-/// Judges some tests of a dataset: the mean of all networks and regressions in log-odds.
-pub(crate) fn judge_as(
+/// The scores of some tests of a dataset, in one pass: the mean of all members in log-odds.
+pub(crate) fn scores_as(
     view: View<'_>,
-    members: &[Weights],
+    members: &[Member],
     tests: &[usize],
     device: Option<&Device>,
     reading: Reading,
-) -> Vec<Judged> {
-    let mut members = members.iter().map(|it| judge_by_one(view, it, tests, device, reading));
-    let mut judged = members.next().unwrap_or_default();
+) -> Vec<Score> {
+    let mut members = members.iter().map(|it| member_scores(view, it, tests, device, reading));
+    let mut scores = members.next().unwrap_or_default();
     let mut count = 1.0;
-    for other in members {
+    for others in members {
         count += 1.0;
-        for (mean, other) in judged.iter_mut().zip(other) {
+        for (mean, other) in scores.iter_mut().zip(others) {
             let sum = logit(mean.probability) * (count - 1.0) + logit(other.probability);
             mean.probability = sigmoid(sum / count);
-            for (mean, other) in mean.attention.iter_mut().zip(other.attention) {
+            let own = mean.attention.iter_mut().flatten();
+            for (mean, other) in own.zip(other.attention.into_iter().flatten()) {
                 mean.1 += (other.1 - mean.1) / count;
             }
         }
     }
-    judged
+    scores
 }
 
-/// The mean of network and regression in log-odds, where there are both.
-fn judge_by_one(
+/// The scores of one member: the mean of network and regression in log-odds, or the network alone.
+fn member_scores(
     view: View<'_>,
-    weights: &Weights,
+    member: &Member,
     tests: &[usize],
     device: Option<&Device>,
     reading: Reading,
-) -> Vec<Judged> {
-    let mut judged = match device {
-        None => judge_by_hand(view, weights, tests, reading),
-        Some(device) => judge_on_device(view, weights, tests, device, reading),
+) -> Vec<Score> {
+    let mut scores = match device {
+        None => scores_on_cpu(view, member, tests, reading),
+        Some(device) => scores_on_device(view, member, tests, device, reading),
     };
-    if let Some(linear) = Linear::of(weights) {
-        for (judged, linear) in judged.iter_mut().zip(linear.logits(view, tests)) {
-            judged.probability = sigmoid(f32::midpoint(logit(judged.probability), linear));
+    if let Some(regression) = member.regression() {
+        for (score, linear) in scores.iter_mut().zip(regression.logits(view, tests)) {
+            score.probability = sigmoid(f32::midpoint(logit(score.probability), linear));
         }
     }
-    judged
+    scores
 }
 
-fn judge_by_hand(view: View<'_>, weights: &Weights, tests: &[usize], reading: Reading) -> Vec<Judged> {
-    let network = PlainNetwork::new(view.config, weights);
-    let groups: Vec<Vec<Judged>> = tests
+fn scores_on_cpu(view: View<'_>, member: &Member, tests: &[usize], reading: Reading) -> Vec<Score> {
+    let groups: Vec<Vec<Score>> = tests
         .par_chunks(GROUP)
-        .map(|group| network.judge(view.config, &batch(view, group, reading)))
+        .map(|group| plain::scores(view.config, member.parameters(), &batch(view, group, reading)))
         .collect();
     groups.into_iter().flatten().collect()
 }
@@ -117,37 +113,24 @@ fn batch(view: View<'_>, tests: &[usize], reading: Reading) -> Batch {
     }
 }
 
-fn judge_on_device(
-    view: View<'_>,
-    weights: &Weights,
-    tests: &[usize],
-    device: &Device,
-    reading: Reading,
-) -> Vec<Judged> {
-    let mut source = weights;
-    let network = Network::new(view.config, view.vocabulary, &mut source, device).expect("weights of this network");
-    let mut judged = Vec::with_capacity(tests.len());
-    for group in tests.chunks(GPU_GROUP) {
+fn scores_on_device(view: View<'_>, member: &Member, tests: &[usize], device: &Device, reading: Reading) -> Vec<Score> {
+    let mut source = member.network_weights();
+    let network = Network::new(view.config, view.vocabulary, &mut source, device).expect("a member was checked");
+    let mut scores = Vec::with_capacity(tests.len());
+    for group in tests.chunks(DEVICE_GROUP) {
         let batch = batch(view, group, reading);
-        let judgement = network.forward(&batch, None, device);
-        let numbers = |tensor: burn::tensor::Tensor<2>| -> Vec<f32> {
-            tensor.into_data().try_to_vec().expect("numbers of 32 bits")
-        };
-        let probabilities = numbers(judgement.log_probabilities.exp());
-        let attention = judgement.attention.map(numbers).unwrap_or_default();
-        let most = attention.len() / batch.tests.max(1);
-        judged.extend((0..batch.tests).map(|test| {
-            let own = batch.path_numbers.get(test).map(Vec::as_slice).unwrap_or_default();
-            let weights = attention[test * most..].iter();
-            Judged {
-                probability: probabilities[2 * test + 1],
-                attention: own.iter().copied().zip(weights.copied()).collect(),
-            }
+        let output = network.forward(&batch, None, device);
+        let values = |tensor: Tensor<2>| -> Vec<f32> { tensor.into_data().try_to_vec().expect("elements of 32 bits") };
+        let probabilities = values(output.log_probabilities.exp());
+        let attention = output.attention.map(values);
+        scores.extend((0..batch.tests).map(|test| Score {
+            probability: probabilities[2 * test + 1],
+            attention: attention.as_ref().map(|weights| {
+                let most = weights.len() / batch.tests;
+                let own = batch.path_numbers[test].iter().copied();
+                own.zip(weights[test * most..].iter().copied()).collect()
+            }),
         }));
     }
-    judged
-}
-
-pub(crate) fn sigmoid(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
+    scores
 }

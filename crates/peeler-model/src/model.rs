@@ -8,9 +8,10 @@ use crate::backend::{Backend, BackendError};
 use crate::batch::View;
 use crate::config::Config;
 use crate::dataset::{Dataset, Reading};
-use crate::inference::{self, Judged};
+use crate::inference;
+use crate::member::Member;
+use crate::score::Score;
 use crate::vocabulary::{Rows, Vocabulary};
-use crate::weights::Weights;
 
 /// A trained model.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +21,7 @@ pub struct TrainedModel {
     /// What it knows of names.
     pub vocabulary: Vocabulary,
     /// The networks.
-    pub members: Vec<Weights>,
+    pub members: Vec<Member>,
     /// How mean logits become probabilities,
     pub calibration: Calibration,
     /// and what those turned out to be worth.
@@ -77,14 +78,14 @@ impl TrainedModel {
     ) -> Result<Vec<Verdict>, BackendError> {
         let backend = backend.resolve()?;
         let device = backend.device()?;
-        let judged = inference::judge_twice(&self.config, tests, |chosen, reading| {
+        let scores = inference::two_passes(&self.config, tests, |chosen, reading| {
             let dataset = encode(chosen, reading);
             let tests: Vec<usize> = (0..chosen.len()).collect();
             let rows = self.vocabulary.rows(&dataset);
             let view = self.view(&dataset, &rows);
-            inference::judge_as(view, &self.members, &tests, backend.judges_on(&device), reading)
+            inference::scores_as(view, &self.members, &tests, backend.prediction_device(&device), reading)
         });
-        Ok(judged.into_iter().map(|it| self.verdict(it)).collect())
+        Ok(scores.into_iter().map(|it| self.verdict(it)).collect())
     }
 
     /// Judges every test of a dataset.
@@ -98,8 +99,8 @@ impl TrainedModel {
         let tests: Vec<usize> = (0..dataset.len()).collect();
         let rows = self.vocabulary.rows(dataset);
         let view = self.view(dataset, &rows);
-        let judged = inference::judge(view, &self.members, &tests, backend.judges_on(&device));
-        Ok(judged.into_iter().map(|it| self.verdict(it)).collect())
+        let scores = inference::scores(view, &self.members, &tests, backend.prediction_device(&device));
+        Ok(scores.into_iter().map(|it| self.verdict(it)).collect())
     }
 
     fn view<'d>(&'d self, dataset: &'d Dataset, rows: &'d Rows) -> View<'d> {
@@ -111,9 +112,9 @@ impl TrainedModel {
         }
     }
 
-    fn verdict(&self, judged: Judged) -> Verdict {
-        let logit = logit(judged.probability);
-        let mut paths = judged.attention;
+    fn verdict(&self, score: Score) -> Verdict {
+        let logit = logit(score.probability);
+        let mut paths = score.attention.unwrap_or_default();
         paths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         Verdict {
             probability: self.curve.at(self.calibration.probability(logit)),

@@ -1,28 +1,31 @@
-//! What makes a tuple of the sums of its node and edge: `tanh(scale * normal(x) + shift)`, row by row, forward and
-//! backward on plain slices. The same arithmetic as in [`crate::network`], in one pass over memory instead of twenty.
+//! Layer normalisation of tuples: `tanh(scale * normal(x) + shift)`, row by row, forward and backward on slices.
+//!
+//! The arithmetic is that of [`crate::network`], in one pass over memory instead of twenty.
 
-use crate::network::EPSILON;
 use crate::recurrence::tanh;
 
-/// What backward needs to know of forward.
-pub(crate) struct Normalised {
+/// What is added to a variance, so that a row of equal numbers has a finite inverse deviation.
+pub(crate) const EPSILON: f64 = 1e-5;
+
+/// The result of [`forward`], with what [`backward`] needs.
+pub(crate) struct NormalisedTuples {
     /// The tuples, row by row.
     pub(crate) tuples: Vec<f32>,
     /// The rows with mean 0 and variance 1.
     normal: Vec<f32>,
-    /// One over the deviation of each row.
+    /// One over the standard deviation of each row.
     inverse: Vec<f32>,
 }
 
-/// Gradients of the inputs.
+/// Gradients of the inputs of [`forward`].
 pub(crate) struct NormalisationGradients {
     pub(crate) sums: Vec<f32>,
     pub(crate) scale: Vec<f32>,
     pub(crate) shift: Vec<f32>,
 }
 
-/// Tuples of sums; a row is as wide as `scale`.
-pub(crate) fn forward(sums: &[f32], scale: &[f32], shift: &[f32]) -> Normalised {
+/// Normalises and activates rows that are as wide as `scale`.
+pub(crate) fn forward(sums: &[f32], scale: &[f32], shift: &[f32]) -> NormalisedTuples {
     let width = scale.len();
     let mut normal = sums.to_vec();
     let mut inverse = Vec::with_capacity(sums.len() / width.max(1));
@@ -31,15 +34,15 @@ pub(crate) fn forward(sums: &[f32], scale: &[f32], shift: &[f32]) -> Normalised 
         inverse.push(normalise(row));
         activate(row, scale, shift, out);
     }
-    Normalised {
+    NormalisedTuples {
         tuples,
         normal,
         inverse,
     }
 }
 
-/// Gradients from those of the tuples.
-pub(crate) fn backward(of: &Normalised, d_tuples: &[f32], scale: &[f32]) -> NormalisationGradients {
+/// The gradients of the inputs, given those of the tuples.
+pub(crate) fn backward(normalised: &NormalisedTuples, d_tuples: &[f32], scale: &[f32]) -> NormalisationGradients {
     let width = scale.len();
     let mut gradients = NormalisationGradients {
         sums: vec![0.0; d_tuples.len()],
@@ -49,8 +52,12 @@ pub(crate) fn backward(of: &Normalised, d_tuples: &[f32], scale: &[f32]) -> Norm
     let rows = gradients.sums.chunks_mut(width).zip(d_tuples.chunks(width));
     for (at, (d_row, d_tuple)) in rows.enumerate() {
         let own = at * width..(at + 1) * width;
-        let (normal, tuple, inverse) = (&of.normal[own.clone()], &of.tuples[own], of.inverse[at]);
-        // First the gradient before the activation, kept where the result will stand.
+        let (normal, tuple, inverse) = (
+            &normalised.normal[own.clone()],
+            &normalised.tuples[own],
+            normalised.inverse[at],
+        );
+        // First the gradient before the activation, stored where the result will be.
         for ((d, d_tuple), tuple) in d_row.iter_mut().zip(d_tuple).zip(tuple) {
             *d = d_tuple * (1.0 - tuple * tuple);
         }
@@ -74,7 +81,7 @@ pub(crate) fn backward(of: &Normalised, d_tuples: &[f32], scale: &[f32]) -> Norm
     gradients
 }
 
-/// Gives a row the mean 0 and the variance 1; one over its deviation.
+/// Gives a row the mean 0 and the variance 1; returns one over its former deviation.
 pub(crate) fn normalise(row: &mut [f32]) -> f32 {
     #[allow(clippy::cast_precision_loss)]
     let count = row.len() as f32;

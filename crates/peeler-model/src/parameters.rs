@@ -1,7 +1,6 @@
-//! The parameters of a network: their names and shapes are asked for one by one, and their numbers come from
-//! chance, from vectors that were trained before, or from a file.
+//! Sources of the parameters of a network in Burn: random numbers, pretrained vectors, or arrays of a file.
 //!
-//! Invariant: parameters are numbered in the order in which they are asked for, on every device.
+//! Invariant: parameters are numbered in the order in which they are made, on every device.
 
 use burn::module::{Param, ParamId};
 use burn::tensor::{Device, Tensor, TensorData};
@@ -10,53 +9,57 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::pretrained::Pretrained;
 use crate::vocabulary::Vocabulary;
-use crate::weights::{Array, Weights};
+use crate::weights::{Weights, WeightsError};
 
-/// The tables whose rows are sub-tokens.
+/// The names of the tables whose rows are sub-tokens.
 const TOKEN_TABLES: [&str; 3] = ["paths.tokens", "words", "context"];
 
-/// Where the numbers of a parameter come from.
-pub(crate) trait Source {
-    /// The numbers of a parameter that would begin as `start` says.
-    fn values(&mut self, name: &str, shape: &[usize], start: Start) -> Result<Vec<f32>, String>;
+/// Where the elements of a parameter come from.
+pub(crate) trait ParameterSource {
+    /// The elements of a parameter. `start` says how training would initialise it.
+    fn values(&mut self, name: &str, shape: &[usize], start: Initialisation) -> Result<Vec<f32>, WeightsError>;
 }
 
-/// How a parameter begins.
+/// How training initialises a parameter.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Start {
-    /// Evenly between plus and minus one over the root of this.
+pub(crate) enum Initialisation {
+    /// Uniformly between plus and minus one over the root of the number of inputs.
     FanIn(usize),
-    /// Evenly between plus and minus this.
+    /// Uniformly between plus and minus this bound.
     Within(f32),
+    /// The same value everywhere.
     Constant(f32),
 }
 
-/// Fresh weights.
-pub(crate) struct Fresh<'r>(pub(crate) &'r mut ChaCha8Rng);
+/// Random initial parameters.
+pub(crate) struct RandomSource<'r>(pub(crate) &'r mut ChaCha8Rng);
 
-impl Source for Fresh<'_> {
-    fn values(&mut self, _name: &str, shape: &[usize], start: Start) -> Result<Vec<f32>, String> {
+impl ParameterSource for RandomSource<'_> {
+    fn values(&mut self, _name: &str, shape: &[usize], start: Initialisation) -> Result<Vec<f32>, WeightsError> {
         let count = shape.iter().product();
         let mut within = |bound: f32| (0..count).map(|_| self.0.random_range(-bound..=bound)).collect();
         Ok(match start {
             #[allow(clippy::cast_precision_loss)]
-            Start::FanIn(inputs) => within(1.0 / (inputs as f32).sqrt()),
-            Start::Within(bound) => within(bound),
-            Start::Constant(value) => vec![value; count],
+            Initialisation::FanIn(inputs) => within(1.0 / (inputs as f32).sqrt()),
+            Initialisation::Within(bound) => within(bound),
+            Initialisation::Constant(value) => vec![value; count],
         })
     }
 }
 
-/// Fresh weights, except for sub-tokens whose vectors are known already.
-pub(crate) struct Begun<'r, 'p> {
-    pub(crate) fresh: Fresh<'r>,
+/// Random initial parameters, but for sub-tokens that have a pretrained vector.
+pub(crate) struct PretrainedSource<'r, 'p> {
+    /// The source of everything without a pretrained vector.
+    pub(crate) random: RandomSource<'r>,
+    /// The vectors by sub-token.
     pub(crate) pretrained: &'p Pretrained,
+    /// The rows of sub-tokens.
     pub(crate) vocabulary: &'p Vocabulary,
 }
 
-impl Source for Begun<'_, '_> {
-    fn values(&mut self, name: &str, shape: &[usize], start: Start) -> Result<Vec<f32>, String> {
-        let mut values = self.fresh.values(name, shape, start)?;
+impl ParameterSource for PretrainedSource<'_, '_> {
+    fn values(&mut self, name: &str, shape: &[usize], start: Initialisation) -> Result<Vec<f32>, WeightsError> {
+        let mut values = self.random.values(name, shape, start)?;
         if TOKEN_TABLES.contains(&name) {
             let width = shape[1];
             for (row, token) in self.vocabulary.tokens.names().enumerate() {
@@ -69,40 +72,22 @@ impl Source for Begun<'_, '_> {
     }
 }
 
-impl Source for &Weights {
-    fn values(&mut self, name: &str, shape: &[usize], _start: Start) -> Result<Vec<f32>, String> {
-        array(self, name, shape).map(|it| it.values.in_full().into_owned())
+impl ParameterSource for &Weights {
+    fn values(&mut self, name: &str, shape: &[usize], _: Initialisation) -> Result<Vec<f32>, WeightsError> {
+        Ok(self.array(name, shape)?.values.widened().into_owned())
     }
-}
-
-/// Nothing but zeros, to see whether weights are those of a network without copying them.
-pub(crate) struct Shapes<'w>(pub(crate) &'w Weights);
-
-impl Source for Shapes<'_> {
-    fn values(&mut self, name: &str, shape: &[usize], _start: Start) -> Result<Vec<f32>, String> {
-        array(self.0, name, shape).map(|it| vec![0.0; it.values.len()])
-    }
-}
-
-fn array<'w>(weights: &'w Weights, name: &str, shape: &[usize]) -> Result<&'w Array, String> {
-    let Some(array) = weights.get(name) else {
-        return Err(format!("`{name}` is missing"));
-    };
-    if array.shape != shape {
-        return Err(format!("`{name}` has the shape {:?}, not {shape:?}", array.shape));
-    }
-    Ok(array)
 }
 
 /// Makes the parameters of a network on a device, one after the other.
-pub(crate) struct Builder<'s> {
-    source: &'s mut dyn Source,
+pub(crate) struct ParameterBuilder<'s> {
+    source: &'s mut dyn ParameterSource,
     device: &'s Device,
     made: u64,
 }
 
-impl<'s> Builder<'s> {
-    pub(crate) fn new(source: &'s mut dyn Source, device: &'s Device) -> Self {
+impl<'s> ParameterBuilder<'s> {
+    /// A builder that takes elements from `source`.
+    pub(crate) fn new(source: &'s mut dyn ParameterSource, device: &'s Device) -> Self {
         Self {
             source,
             device,
@@ -110,12 +95,13 @@ impl<'s> Builder<'s> {
         }
     }
 
+    /// A parameter of a name and shape.
     pub(crate) fn parameter<const D: usize>(
         &mut self,
         name: &str,
         shape: [usize; D],
-        start: Start,
-    ) -> Result<Param<Tensor<D>>, String> {
+        start: Initialisation,
+    ) -> Result<Param<Tensor<D>>, WeightsError> {
         let values = self.source.values(name, &shape, start)?;
         // Numbered in order, so that the state of an optimiser finds its parameter in another process.
         self.made += 1;
@@ -129,15 +115,23 @@ impl<'s> Builder<'s> {
         Ok(Param::initialized(id, tensor))
     }
 
-    pub(crate) fn table(&mut self, name: &str, rows: usize, width: usize) -> Result<Param<Tensor<2>>, String> {
-        self.parameter(name, [rows, width], Start::Within(0.1))
+    /// A table of vectors, `[rows, width]`.
+    pub(crate) fn table(&mut self, name: &str, rows: usize, width: usize) -> Result<Param<Tensor<2>>, WeightsError> {
+        self.parameter(name, [rows, width], Initialisation::Within(0.1))
     }
 
-    pub(crate) fn matrix(&mut self, name: &str, from: usize, to: usize) -> Result<Param<Tensor<2>>, String> {
-        self.parameter(name, [from, to], Start::FanIn(from))
+    /// The matrix of a linear map, `[from, to]`.
+    pub(crate) fn matrix(&mut self, name: &str, from: usize, to: usize) -> Result<Param<Tensor<2>>, WeightsError> {
+        self.parameter(name, [from, to], Initialisation::FanIn(from))
     }
 
-    pub(crate) fn vector(&mut self, name: &str, width: usize, start: Start) -> Result<Param<Tensor<1>>, String> {
+    /// A vector, `[width]`.
+    pub(crate) fn vector(
+        &mut self,
+        name: &str,
+        width: usize,
+        start: Initialisation,
+    ) -> Result<Param<Tensor<1>>, WeightsError> {
         self.parameter(name, [width], start)
     }
 }

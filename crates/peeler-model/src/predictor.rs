@@ -1,17 +1,17 @@
 //! The network as a predictor among its rivals.
 //!
-//! Training, epochs, calibration and threshold use the training side of a fold alone; see [`crate::course`].
+//! Training, epochs, calibration and threshold use the training side of a fold alone; see [`crate::training_run`].
 
 use peeler_features::{Sample, Tables};
 use peeler_learning::predictor::{Fit, Model, Prediction, Predictor, Training, TrainingSide};
 
 use crate::backend::Backend;
 use crate::config::Config;
-use crate::course::Course;
 use crate::dataset::Dataset;
 use crate::model::TrainedModel;
 use crate::pretrained::Pretrained;
-use crate::training::{Parts, Setting};
+use crate::setting::{Parts, Setting};
+use crate::training_run::TrainingRun;
 
 /// Trains and judges networks of one configuration.
 pub struct Peeler {
@@ -58,10 +58,16 @@ impl Peeler {
             backend: self.backend,
             seed,
         };
-        let mut course = Course::new(setting, vec![parts]).expect("the backend was there");
-        while course.epoch().is_some() {}
-        let validation = course.validation();
-        (course.into_model(), validation)
+        let mut run = TrainingRun::new(setting, vec![parts]).expect("the backend was there");
+        loop {
+            match run.epoch() {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        let validation = run.validation().unwrap_or(0.0);
+        (run.into_model(), validation)
     }
 }
 

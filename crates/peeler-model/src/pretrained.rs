@@ -1,9 +1,9 @@
 //! Vectors of sub-tokens that were trained elsewhere, on code without labels.
 //!
-//! They are read from the text format of word2vec: a line a sub-token, its name first, then its numbers,
-//! separated by blanks; a first line with two counts is passed over.
+//! The file has the text format of word2vec. Each line holds a sub-token and the numbers of its vector, separated by
+//! blanks. A first line with two counts is skipped.
 
-use peeler_features::stored_hash;
+use peeler_features::content_hash;
 use rustc_hash::FxHashMap;
 
 /// Vectors by sub-token, all of one width.
@@ -14,15 +14,41 @@ pub struct Pretrained {
     fingerprint: u64,
 }
 
+/// Why a text is not in the format of word2vec.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PretrainedError {
+    /// A field after the sub-token is no finite number.
+    #[error("line {line}: not every field after `{token}` is a finite number")]
+    NotNumbers {
+        /// The number of the line, from one on.
+        line: usize,
+        /// The sub-token of the line.
+        token: String,
+    },
+    /// A vector has another length than the first one.
+    #[error("line {line}: {found} numbers; the lines before have {expected}")]
+    Length {
+        /// The number of the line, from one on.
+        line: usize,
+        /// The length of the vector.
+        found: usize,
+        /// The length of the first vector.
+        expected: usize,
+    },
+    /// There is no vector at all.
+    #[error("it has no vectors")]
+    Empty,
+}
+
 impl Pretrained {
-    /// Reads vectors.
+    /// Reads vectors from a text.
     ///
     /// # Errors
     ///
-    /// The first line that is wrong, and what is wrong with it.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// The first line that is wrong.
+    pub fn parse(text: &str) -> Result<Self, PretrainedError> {
         let mut pretrained = Self {
-            fingerprint: stored_hash(text.as_bytes()),
+            fingerprint: content_hash(text.as_bytes()),
             ..Self::default()
         };
         for (at, line) in text.lines().enumerate() {
@@ -31,7 +57,10 @@ impl Pretrained {
             let vector: Vec<f32> = fields
                 .map(|it| it.parse().ok().filter(|it: &f32| it.is_finite()))
                 .collect::<Option<_>>()
-                .ok_or_else(|| format!("line {}: not all fields behind `{name}` are numbers", at + 1))?;
+                .ok_or_else(|| PretrainedError::NotNumbers {
+                    line: at + 1,
+                    token: name.to_owned(),
+                })?;
             let is_heading = at == 0 && vector.len() == 1 && name.parse::<u64>().is_ok();
             if is_heading {
                 continue;
@@ -40,31 +69,32 @@ impl Pretrained {
                 pretrained.width = vector.len();
             }
             if vector.is_empty() || vector.len() != pretrained.width {
-                let (found, wanted) = (vector.len(), pretrained.width);
-                return Err(format!(
-                    "line {}: {found} numbers, the lines before have {wanted}",
-                    at + 1
-                ));
+                return Err(PretrainedError::Length {
+                    line: at + 1,
+                    found: vector.len(),
+                    expected: pretrained.width,
+                });
             }
             pretrained.vectors.insert(name.to_owned(), vector);
         }
         if pretrained.vectors.is_empty() {
-            return Err("it has no vectors".to_owned());
+            return Err(PretrainedError::Empty);
         }
         Ok(pretrained)
     }
 
-    /// The numbers of every vector.
+    /// The length of every vector.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The same for the same text.
+    /// A hash of the text that the vectors were read from.
     pub(crate) fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
+    /// The vector of a sub-token, if there is one.
     pub(crate) fn vector(&self, token: &str) -> Option<&[f32]> {
         self.vectors.get(token).map(Vec::as_slice)
     }
@@ -93,7 +123,7 @@ mod tests {
             ("sleep 1 NaN\n", "line 1"),
             ("", "no vectors"),
         ] {
-            let refused = Pretrained::parse(text).expect_err(text);
+            let refused = Pretrained::parse(text).expect_err(text).to_string();
             assert!(refused.contains(wrong), "{refused}");
         }
     }

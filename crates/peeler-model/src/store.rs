@@ -1,8 +1,15 @@
-//! A model as a folder: `model.json` (what it is, and its track record), `config.toml`, `vocabulary.json`, `weights.safetensors`,
-//! `metrics.json` (its epochs) and `README.md` (its card).
+//! The folder of a model.
 //!
-//! Every file is written whole or not at all, `model.json` last; it holds the hashes of the others, so that
-//! files of two models, or half of one, are never taken for a model.
+//! | file | content |
+//! |---|---|
+//! | `model.json` | calibration, threshold, track record, origin, checksums of the other files |
+//! | `config.toml` | the configuration |
+//! | `vocabulary.json` | the names with rows of their own |
+//! | `weights.safetensors` | the arrays of all members |
+//! | `metrics.json` | the results of all epochs |
+//! | `README.md` | the model card |
+//!
+//! Every file is replaced atomically, `model.json` last. Its checksums reveal a folder with files of two models.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,23 +18,24 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use peeler_features::stored_hash;
+use peeler_features::content_hash;
 use peeler_learning::calibration::{Calibration, Curve};
 use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
-use crate::config::Config;
-use crate::course::Stage;
-use crate::linear::Linear;
+use crate::atomic_file;
+use crate::config::{Config, ConfigError};
+use crate::member::Member;
 use crate::model::TrainedModel;
-use crate::network::Network;
-use crate::parameters::Shapes;
-use crate::training::EpochReport;
+use crate::model_card::model_card;
+pub use crate::origin::Origin;
+use crate::stage::Stage;
+use crate::trainer_state::EpochReport;
 use crate::vocabulary::Vocabulary;
-use crate::weights::{Precision, Weights};
+use crate::weights::{Precision, Weights, WeightsError};
 
-/// The version of the layout that this program reads and writes.
-const VERSION: u32 = 1;
+/// The version of the folder's format that this program reads and writes. Version 2 has checksums by XXH3.
+const VERSION: u32 = 2;
 const DESCRIPTION: &str = "model.json";
 const CONFIG: &str = "config.toml";
 const VOCABULARY: &str = "vocabulary.json";
@@ -38,56 +46,61 @@ const CARD: &str = "README.md";
 /// Why a model could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The operating system said no.
+    /// The operating system reported an error.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The action that failed.
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// There is no model.
+    /// The folder holds no model.
     #[error("no model in {}: {DESCRIPTION} is missing; make one with `peeler train`", .0.display())]
     NoModel(PathBuf),
-    /// The file does not hold what it should.
+    /// A file of a model cannot be used.
     #[error("{} is damaged ({cause}); copy the model again or train it anew", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
-        cause: String,
+        /// What is wrong with the file.
+        cause: Damage,
     },
-    /// Another program's model.
-    #[error("{} is a model of version {found}, this program reads version {VERSION}; train it anew", path.display())]
+    /// The model was written by a program with another format.
+    #[error(
+        "{} is a model of version {found}, this program reads version {VERSION}; \
+         train it anew or use the peeler that wrote it", path.display()
+    )]
     OtherVersion {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The version of the model.
         found: u32,
     },
 }
 
-/// Where a model comes from.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Origin {
-    /// Fingerprint of the corpus.
-    pub corpus: String,
-    /// Projects it learned from.
-    pub projects: Vec<String>,
-    /// Tests and flaky ones among them.
-    pub tests: usize,
-    /// See `tests`.
-    pub flaky: usize,
-    /// The seed.
-    pub seed: u64,
-    /// What computed it.
-    pub backend: String,
-    /// Average precision on held-out data, of the network that chose when to stop.
-    pub validation: f64,
-    /// What was held out: projects or classes.
-    pub held_out: String,
+/// What is wrong with a file of a model.
+#[derive(Debug, thiserror::Error)]
+pub enum Damage {
+    /// The operating system cannot read the file.
+    #[error("{0}")]
+    Unreadable(io::Error),
+    /// The file is not the expected JSON.
+    #[error("{0}")]
+    Json(serde_json::Error),
+    /// The file is not the expected TOML.
+    #[error("{0}")]
+    Toml(toml::de::Error),
+    /// The configuration cannot be used.
+    #[error("{0}")]
+    Config(ConfigError),
+    /// Arrays are missing or do not fit the configuration and the vocabulary.
+    #[error("{0}")]
+    Weights(WeightsError),
+    /// The file is not the one that was stored with `model.json`.
+    #[error("its checksum is not the one in {DESCRIPTION}")]
+    Checksum,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -99,14 +112,14 @@ struct Description {
     curve: Curve,
     threshold: f32,
     origin: Origin,
-    /// Of the other files, by name.
+    /// The checksums of the other files, by name.
     hashes: BTreeMap<String, String>,
-    /// Absent in models of before it was kept.
+    /// Missing in models that were trained before records were kept.
     #[serde(default, skip_serializing_if = "TrackRecord::is_empty")]
     track_record: TrackRecord,
 }
 
-/// Writes a model into a folder, which is made.
+/// Writes a model into a folder, which is created if it is missing.
 ///
 /// # Errors
 ///
@@ -129,11 +142,8 @@ pub fn save(
     })?;
     let mut all = Weights::default();
     for (at, member) in model.members.iter().enumerate() {
-        let named = member
-            .arrays
-            .iter()
-            .map(|(name, it)| (format!("{at}.{name}"), it.clone()));
-        all.arrays.extend(named);
+        let named = member.to_weights().arrays.into_iter();
+        all.arrays.extend(named.map(|(name, it)| (format!("{at}.{name}"), it)));
     }
     let config = toml::to_string(&model.config).expect("a configuration is plain data");
     let vocabulary = serde_json::to_vec(&model.vocabulary).expect("a vocabulary is plain data");
@@ -160,7 +170,7 @@ pub fn save(
         write_whole(&folder.join(name), bytes)?;
     }
     write_whole(&folder.join(METRICS), &metrics)?;
-    write_whole(&folder.join(CARD), card(model, origin).as_bytes())?;
+    write_whole(&folder.join(CARD), model_card(model, origin).as_bytes())?;
     let description = serde_json::to_vec_pretty(&description).expect("a description is plain data");
     write_whole(&folder.join(DESCRIPTION), &description)
 }
@@ -176,28 +186,28 @@ pub fn load(folder: &Path) -> Result<(TrainedModel, Origin), StoreError> {
     }
     let read = |name: &str| {
         let path = folder.join(name);
-        // Whatever keeps a part of a model from being read, the model is not whole.
+        // A file that cannot be read makes the model incomplete, for whatever reason.
         fs::read(&path).map_err(|error| StoreError::Damaged {
             path,
-            cause: error.to_string(),
+            cause: Damage::Unreadable(error),
         })
     };
-    from_files(folder, &|name| read(name).map(Cow::Owned), Custody::Folder)
+    from_files(folder, &|name| read(name).map(Cow::Owned), Checksums::Verify)
 }
 
-/// Who kept the files of a model since they were written.
+/// Whether the checksums of a model's files are verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Custody {
-    /// Anybody: files may be missing, damaged or of two models.
-    Folder,
-    /// The program that they are a part of. Hashes and shapes are not looked at: that takes longer than reading.
-    Program,
+pub enum Checksums {
+    /// Files may be damaged or belong to two models.
+    Verify,
+    /// Files are part of the program, and a test verified them.
+    Trust,
 }
 
-/// What a file of a model holds; borrowed from the program where it is inside.
+/// The content of a model's file; borrowed where it is part of the program.
 pub type FileBytes = Result<Cow<'static, [u8]>, StoreError>;
 
-/// Reads a model from wherever `read` finds its files.
+/// Reads a model from files by name. `folder` is named in errors.
 ///
 /// # Errors
 ///
@@ -209,15 +219,15 @@ pub type FileBytes = Result<Cow<'static, [u8]>, StoreError>;
 pub fn from_files(
     folder: &Path,
     read: &dyn Fn(&str) -> FileBytes,
-    custody: Custody,
+    checksums: Checksums,
 ) -> Result<(TrainedModel, Origin), StoreError> {
-    let damaged = |name: &str, cause: String| StoreError::Damaged {
+    let damaged = |name: &str, cause: Damage| StoreError::Damaged {
         path: folder.join(name),
         cause,
     };
     let bytes = read(DESCRIPTION)?;
     let version: serde_json::Value =
-        serde_json::from_slice(&bytes).map_err(|error| damaged(DESCRIPTION, error.to_string()))?;
+        serde_json::from_slice(&bytes).map_err(|error| damaged(DESCRIPTION, Damage::Json(error)))?;
     let found = version.get("version").and_then(serde_json::Value::as_u64).unwrap_or(0);
     if found != u64::from(VERSION) {
         return Err(StoreError::OtherVersion {
@@ -226,20 +236,19 @@ pub fn from_files(
         });
     }
     let description: Description =
-        serde_json::from_slice(&bytes).map_err(|error| damaged(DESCRIPTION, error.to_string()))?;
+        serde_json::from_slice(&bytes).map_err(|error| damaged(DESCRIPTION, Damage::Json(error)))?;
     let checked = |name: &str| {
         let bytes = read(name)?;
-        if custody == Custody::Folder && description.hashes.get(name) != Some(&hash(&bytes)) {
-            return Err(damaged(name, format!("its hash is not the one in {DESCRIPTION}")));
+        if checksums == Checksums::Verify && description.hashes.get(name) != Some(&hash(&bytes)) {
+            return Err(damaged(name, Damage::Checksum));
         }
         Ok(bytes)
     };
-    let config =
-        String::from_utf8(checked(CONFIG)?.into_owned()).map_err(|error| damaged(CONFIG, error.to_string()))?;
-    let config: Config = toml::from_str(&config).map_err(|error| damaged(CONFIG, error.to_string()))?;
-    config.check().map_err(|cause| damaged(CONFIG, cause))?;
+    let config = checked(CONFIG)?;
+    let config: Config = toml::from_slice(&config).map_err(|error| damaged(CONFIG, Damage::Toml(error)))?;
+    config.check().map_err(|cause| damaged(CONFIG, Damage::Config(cause)))?;
     let (names, numbers) = (checked(VOCABULARY)?, checked(WEIGHTS)?);
-    // Each takes about as long as the other, and a scan of a small repository waits for both.
+    // Both take about the same time, and a scan of a small repository waits for them.
     let (vocabulary, all) = thread::scope(|scope| {
         let all = scope.spawn(|| match numbers {
             Cow::Borrowed(numbers) => Weights::from_program(numbers, is_table_of_names),
@@ -248,26 +257,21 @@ pub fn from_files(
         let vocabulary: Result<Vocabulary, _> = serde_json::from_slice(&names);
         (vocabulary, all.join().expect("reading numbers does not panic"))
     });
-    let vocabulary = vocabulary.map_err(|error| damaged(VOCABULARY, error.to_string()))?;
-    let all = all.map_err(|cause| damaged(WEIGHTS, cause))?;
+    let vocabulary = vocabulary.map_err(|error| damaged(VOCABULARY, Damage::Json(error)))?;
+    let wrong_weights = |cause: WeightsError| damaged(WEIGHTS, Damage::Weights(cause));
     let mut members = vec![Weights::default(); description.members];
-    for (name, array) in all.arrays {
+    for (name, array) in all.map_err(wrong_weights)?.arrays {
         let place = name
             .split_once('.')
             .and_then(|(at, own)| Some((at.parse::<usize>().ok()?, own.to_owned())));
         match place.and_then(|(at, own)| Some((members.get_mut(at)?, own))) {
             Some((member, own)) => drop(member.arrays.insert(own, array)),
-            None => return Err(damaged(WEIGHTS, format!("`{name}` belongs to no member"))),
+            None => return Err(wrong_weights(WeightsError::NoMember(name))),
         }
     }
-    if custody == Custody::Folder {
-        let device = burn::tensor::Device::flex();
-        for weights in &members {
-            let mut source = Shapes(weights);
-            Network::new(&config, &vocabulary, &mut source, &device).map_err(|cause| damaged(WEIGHTS, cause))?;
-            Linear::check(&config, &vocabulary, weights).map_err(|cause| damaged(WEIGHTS, cause))?;
-        }
-    }
+    let member = |weights| Member::from_weights(&config, &vocabulary, weights);
+    let members: Result<Vec<Member>, _> = members.into_iter().map(member).collect();
+    let members = members.map_err(wrong_weights)?;
     let model = TrainedModel {
         config,
         vocabulary,
@@ -280,90 +284,26 @@ pub fn from_files(
     Ok((model, description.origin))
 }
 
-/// Whether an array of a member has a row for every name, most of which a scan does not read.
+/// Whether an array is a table with a row for every name. A scan reads few of these rows.
 fn is_table_of_names(array: &str) -> bool {
     let name = array.split_once('.').map_or(array, |(_, name)| name);
     matches!(name, "words" | "context" | "calls" | "causes" | "paths.tokens")
 }
 
-/// Writes a file whole or not at all.
+/// Replaces a file atomically: readers find the old content or the new one, never a part.
 ///
 /// # Errors
 ///
-/// When it cannot be written.
+/// When the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".unfinished");
-    let unfinished = PathBuf::from(unfinished);
-    let write = fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path));
-    if write.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    write.map_err(|source| StoreError::Io {
+    atomic_file::replace(path, bytes).map_err(|source| StoreError::Io {
         action: "write",
         path: path.to_owned(),
         source,
     })
 }
 
+/// The checksum of a file, as `model.json` holds it.
 fn hash(bytes: &[u8]) -> String {
-    format!("{:016x}", stored_hash(bytes))
-}
-
-/// How far the model's word could be taken, in words.
-fn record(model: &TrainedModel) -> String {
-    match model.track_record.tests_from(model.reporting_threshold()) {
-        (0, _) => "no held-out test was judged so".to_owned(),
-        (tests, flaky) => format!("of {tests} held-out tests that were judged so {flaky} are flaky"),
-    }
-}
-
-fn card(model: &TrainedModel, origin: &Origin) -> String {
-    let parameters: usize = model
-        .members
-        .iter()
-        .flat_map(|it| it.arrays.values())
-        .map(|it| it.values.len())
-        .sum();
-    format!(
-        "# Model card: {name}\n\n\
-         Judges how likely a Java test is flaky, from its contextual paths, the words in and around it and the \
-         library calls it can reach, and what the catalogue of nondeterminism finds in it. Made by `peeler train`; read by `peeler`.\n\n\
-         - Networks averaged: {members}, {regression}; parameters: {parameters}\n\
-         - Learned from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`\n\
-         - Seed {seed}, computed with {backend}\n\
-         - Average precision on held-out {held_out}: {validation:.3} (of the networks that chose when to stop)\n\
-         - Best F1 at {threshold:.3}, temperature {temperature:.3}, shift {shift:.3}, all from held-out {held_out}\n\
-         - Reported from {reported:.3} on; {record}\n\n\
-         Labels are noisy: a test that nobody reported may still be flaky. Probabilities are calibrated on the \
-         held-out part of the corpus{curve}, where the share of flaky tests may differ from your project's: trust the \
-         order within a project more than the number.\n\n\
-         ## Projects\n\n{list}\n",
-        name = model.config.name,
-        members = model.members.len(),
-        regression = if model.config.regression > 0.0 {
-            "each with a regression"
-        } else {
-            "without regression"
-        },
-        tests = origin.tests,
-        flaky = origin.flaky,
-        projects = origin.projects.len(),
-        corpus = origin.corpus,
-        seed = origin.seed,
-        backend = origin.backend,
-        held_out = origin.held_out,
-        validation = origin.validation,
-        threshold = model.threshold,
-        reported = model.reporting_threshold(),
-        record = record(model),
-        temperature = model.calibration.temperature,
-        shift = model.calibration.shift,
-        curve = if model.curve == Curve::default() {
-            ""
-        } else {
-            ", by the share of flaky tests among those of about the same score"
-        },
-        list = origin.projects.join(", "),
-    )
+    format!("{:016x}", content_hash(bytes))
 }

@@ -1,68 +1,94 @@
-//! Weights as plain numbers under names, and their file: safetensors, in full or half precision.
+//! Arrays by name, and their file format: safetensors with 32 or 16 bits a number.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use half::f16;
 use half::slice::HalfFloatSliceExt;
+use safetensors::SafeTensorError;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 
-/// The numbers of one parameter.
+/// A named array of a network or a regression.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Array {
-    /// Its shape.
-    pub shape: Vec<usize>,
-    /// Row by row.
-    pub values: Numbers,
+pub(crate) struct Array {
+    /// The length of each dimension.
+    pub(crate) shape: Vec<usize>,
+    /// The elements, row by row. Clones share them.
+    pub(crate) values: Values,
 }
 
-/// Numbers of a parameter.
+/// The elements of an array.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Numbers {
-    /// Of 32 bits.
-    Full(Vec<f32>),
-    /// Of 16 bits, as they lie in the program: of a large table most scans read a few rows.
+pub(crate) enum Values {
+    /// Elements of 32 bits.
+    Single(Arc<[f32]>),
+    /// Elements of 16 bits inside the program. A scan reads few rows of a large table, and widens only these.
     Half(&'static [[u8; 2]]),
 }
 
-impl Numbers {
-    /// How many there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
+/// Why arrays could not be read, or do not fit a configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// The bytes are no safetensors file.
+    #[error("not a safetensors file: {0}")]
+    Format(SafeTensorError),
+    /// An array has elements of an unexpected type.
+    #[error("`{name}` has elements of type {found}, not F32 or F16")]
+    ElementType {
+        /// The name of the array.
+        name: String,
+        /// The type that the file states.
+        found: String,
+    },
+    /// An array that the configuration needs is missing.
+    #[error("`{0}` is missing")]
+    Missing(String),
+    /// An array has another shape than the configuration and the vocabulary ask for.
+    #[error("`{name}` has the shape {found:?}, not {expected:?}")]
+    Shape {
+        /// The name of the array.
+        name: String,
+        /// The shape in the file.
+        found: Vec<usize>,
+        /// The shape that the configuration and the vocabulary ask for.
+        expected: Vec<usize>,
+    },
+    /// An array is not prefixed with the number of a member of the model.
+    #[error("`{0}` belongs to no member")]
+    NoMember(String),
+}
+
+impl Values {
+    /// The number of elements.
+    pub(crate) fn len(&self) -> usize {
         match self {
-            Self::Full(values) => values.len(),
+            Self::Single(values) => values.len(),
             Self::Half(values) => values.len(),
         }
     }
 
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The numbers where they are of 32 bits.
-    pub(crate) fn full(&self) -> Option<&[f32]> {
+    /// All elements in 32 bits; borrowed where they are stored so.
+    pub(crate) fn widened(&self) -> Cow<'_, [f32]> {
         match self {
-            Self::Full(values) => Some(values),
-            Self::Half(_) => None,
-        }
-    }
-
-    /// All of them in 32 bits.
-    #[must_use]
-    pub fn in_full(&self) -> Cow<'_, [f32]> {
-        match self {
-            Self::Full(values) => Cow::Borrowed(values),
+            Self::Single(values) => Cow::Borrowed(values),
             Self::Half(values) => Cow::Owned(from_halves(values)),
         }
     }
 
-    /// Adds a row of a table to a sum of the same width.
+    /// All elements in 32 bits; shared where they are stored so.
+    pub(crate) fn shared(&self) -> Arc<[f32]> {
+        match self {
+            Self::Single(values) => values.clone(),
+            Self::Half(values) => from_halves(values).into(),
+        }
+    }
+
+    /// Adds a weighted row of a table to `sum`, which is as long as a row.
     pub(crate) fn add_row(&self, row: usize, weight: f32, sum: &mut [f32]) {
         let places = row * sum.len()..(row + 1) * sum.len();
         match self {
-            Self::Full(values) => add(sum, &values[places], weight),
+            Self::Single(values) => add(sum, &values[places], weight),
             Self::Half(values) => {
                 let mut widened = [0.0; WIDENED_AT_ONCE];
                 for (sum, halves) in sum
@@ -78,56 +104,72 @@ impl Numbers {
     }
 }
 
-/// Adds a weighted row to a sum.
+/// Adds a weighted row to a sum of the same length.
 pub(crate) fn add(sum: &mut [f32], row: &[f32], weight: f32) {
     for (sum, value) in sum.iter_mut().zip(row) {
         *sum += value * weight;
     }
 }
 
-/// All parameters of a network.
+/// Arrays by name.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Weights {
-    /// By name.
-    pub arrays: BTreeMap<String, Array>,
+pub(crate) struct Weights {
+    /// Each array under its name.
+    pub(crate) arrays: BTreeMap<String, Array>,
 }
 
-/// How many bytes a number takes in a file.
+/// The number of bits that an element takes in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
-    /// Four bytes: nothing is lost.
-    Full,
-    /// Two bytes.
+    /// 32 bits: values come back as they were.
+    Single,
+    /// 16 bits.
     Half,
 }
 
 impl Weights {
-    /// The numbers under a name.
-    pub(crate) fn get(&self, name: &str) -> Option<&Array> {
-        self.arrays.get(name)
+    /// The array of a name, if its shape is the expected one.
+    pub(crate) fn array(&self, name: &str, shape: &[usize]) -> Result<&Array, WeightsError> {
+        let array = self
+            .arrays
+            .get(name)
+            .ok_or_else(|| WeightsError::Missing(name.to_owned()))?;
+        if array.shape != shape {
+            return Err(WeightsError::Shape {
+                name: name.to_owned(),
+                found: array.shape.clone(),
+                expected: shape.to_vec(),
+            });
+        }
+        Ok(array)
     }
 
-    /// As the bytes of a safetensors file.
+    /// Whether every element is a finite number.
+    pub(crate) fn are_finite(&self) -> bool {
+        let mut arrays = self.arrays.values();
+        arrays.all(|it| it.values.widened().iter().all(|it| it.is_finite()))
+    }
+
+    /// The arrays as the bytes of a safetensors file.
     ///
     /// # Panics
     ///
     /// Never: names are distinct and shapes fit their values.
-    #[must_use]
-    pub fn to_bytes(&self, precision: Precision) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self, precision: Precision) -> Vec<u8> {
         let encoded: Vec<(&String, &Array, Vec<u8>)> = self
             .arrays
             .iter()
             .map(|(name, array)| {
-                let values = array.values.in_full();
+                let values = array.values.widened();
                 let bytes = match precision {
-                    Precision::Full => values.iter().flat_map(|it| it.to_le_bytes()).collect(),
+                    Precision::Single => values.iter().flat_map(|it| it.to_le_bytes()).collect(),
                     Precision::Half => values.iter().flat_map(|it| f16::from_f32(*it).to_le_bytes()).collect(),
                 };
                 (name, array, bytes)
             })
             .collect();
         let kind = match precision {
-            Precision::Full => Dtype::F32,
+            Precision::Single => Dtype::F32,
             Precision::Half => Dtype::F16,
         };
         let views = encoded.iter().map(|(name, array, bytes)| {
@@ -137,42 +179,45 @@ impl Weights {
         safetensors::serialize(views, None).expect("names are distinct")
     }
 
-    /// Reads the bytes of a safetensors file.
+    /// Reads the bytes of a safetensors file. All elements are widened to 32 bits.
     ///
     /// # Errors
     ///
-    /// What is wrong with them, in words.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        Self::read(bytes, |_, halves| Numbers::Full(from_halves(halves)))
+    /// When the bytes are no safetensors file, or hold elements of another type than F32 and F16.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
+        Self::read(bytes, |_, halves| Values::Single(from_halves(halves).into()))
     }
 
-    /// The same of a file inside the program, where tables for which `stays` holds by name are left as they lie.
+    /// Reads a safetensors file inside the program. Arrays whose name `stays` accepts are borrowed, not widened.
     ///
     /// # Errors
     ///
-    /// What is wrong with them, in words.
-    pub(crate) fn from_program(bytes: &'static [u8], stays: impl Fn(&str) -> bool) -> Result<Self, String> {
+    /// When the bytes are no safetensors file, or hold elements of another type than F32 and F16.
+    pub(crate) fn from_program(bytes: &'static [u8], stays: impl Fn(&str) -> bool) -> Result<Self, WeightsError> {
         Self::read(bytes, |name, halves| {
             if stays(name) {
-                Numbers::Half(halves)
+                Values::Half(halves)
             } else {
-                Numbers::Full(from_halves(halves))
+                Values::Single(from_halves(halves).into())
             }
         })
     }
 
-    fn read<'b>(bytes: &'b [u8], half: impl Fn(&str, &'b [[u8; 2]]) -> Numbers) -> Result<Self, String> {
-        let file = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
+    fn read<'b>(bytes: &'b [u8], half: impl Fn(&str, &'b [[u8; 2]]) -> Values) -> Result<Self, WeightsError> {
+        let file = SafeTensors::deserialize(bytes).map_err(WeightsError::Format)?;
         let mut arrays = BTreeMap::new();
         for (name, view) in file.tensors() {
             let data = view.data();
             let values = match view.dtype() {
                 Dtype::F32 => {
-                    let (numbers, _) = data.as_chunks::<4>();
-                    Numbers::Full(numbers.iter().map(|it| f32::from_le_bytes(*it)).collect())
+                    let (elements, _) = data.as_chunks::<4>();
+                    Values::Single(elements.iter().map(|it| f32::from_le_bytes(*it)).collect())
                 }
                 Dtype::F16 => half(&name, data.as_chunks::<2>().0),
-                other => return Err(format!("`{name}` holds {other:?}, not numbers of 32 or 16 bits")),
+                other => {
+                    let found = format!("{other:?}");
+                    return Err(WeightsError::ElementType { name, found });
+                }
             };
             let shape = view.shape().to_vec();
             arrays.insert(name, Array { shape, values });
@@ -181,7 +226,7 @@ impl Weights {
     }
 }
 
-/// Widening a number asks what the processor can do, so it is done for many at a time.
+/// Elements that are widened in one call: each call asks what the processor can do.
 const WIDENED_AT_ONCE: usize = 64;
 
 fn from_halves(halves: &[[u8; 2]]) -> Vec<f32> {
@@ -192,7 +237,7 @@ fn from_halves(halves: &[[u8; 2]]) -> Vec<f32> {
     values
 }
 
-/// Widens at most [`WIDENED_AT_ONCE`] numbers.
+/// Widens at most [`WIDENED_AT_ONCE`] elements.
 fn widen(halves: &[[u8; 2]], values: &mut [f32]) {
     let mut numbers = [f16::ZERO; WIDENED_AT_ONCE];
     let numbers = &mut numbers[..halves.len()];
@@ -207,22 +252,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_that_stays_as_it_lies_holds_the_same_numbers() {
+    fn a_borrowed_table_holds_the_same_numbers_as_a_widened_one() {
         let values: Vec<f32> = (0..3 * 100)
             .map(|it| f32::from(u16::try_from(it).unwrap()) / 8.0 - 10.0)
             .collect();
         let array = Array {
             shape: vec![3, 100],
-            values: Numbers::Full(values.clone()),
+            values: Values::Single(values.clone().into()),
         };
         let arrays = [("table", array.clone()), ("other", array)].map(|(name, it)| (name.to_owned(), it));
         let bytes = Weights { arrays: arrays.into() }.to_bytes(Precision::Half).leak();
         let read = Weights::from_program(bytes, |name| name == "table").unwrap();
-        let [table, other] = ["table", "other"].map(|name| &read.get(name).unwrap().values);
-        assert!(matches!(table, Numbers::Half(_)));
-        assert!(matches!(other, Numbers::Full(_)));
-        assert_eq!(*table.in_full(), values);
-        assert_eq!(*other.in_full(), values);
+        let [table, other] = ["table", "other"].map(|name| &read.array(name, &[3, 100]).unwrap().values);
+        assert!(matches!(table, Values::Half(_)));
+        assert!(matches!(other, Values::Single(_)));
+        assert_eq!(*table.widened(), values);
+        assert_eq!(*other.widened(), values);
         let sums = [table, other].map(|it| {
             let mut sum = vec![1.0; 100];
             it.add_row(2, 0.5, &mut sum);
@@ -232,5 +277,22 @@ mod tests {
         let expected = (0..100).map(|at| 1.0 + 0.5 * values[200 + at] + 2.0 * values[at]);
         assert_eq!(sums[0], expected.collect::<Vec<f32>>());
         assert_eq!(sums[0], sums[1]);
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_array_is_said_with_its_name() {
+        let array = Array {
+            shape: vec![2, 1],
+            values: Values::Single(vec![1.0, f32::NAN].into()),
+        };
+        let weights = Weights {
+            arrays: [("table".to_owned(), array)].into(),
+        };
+        let said = |name: &str, shape: &[usize]| weights.array(name, shape).unwrap_err().to_string();
+        assert_eq!(said("table", &[3, 1]), "`table` has the shape [2, 1], not [3, 1]");
+        assert_eq!(said("bias", &[3]), "`bias` is missing");
+        assert!(!weights.are_finite());
+        let error = Weights::from_bytes(b"nothing").unwrap_err().to_string();
+        assert!(error.starts_with("not a safetensors file"), "{error}");
     }
 }

@@ -7,7 +7,7 @@ use anyhow::Context;
 use peeler_eval::rivals::store as rival_store;
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_features::content_hash;
-use peeler_model::store::{self, Custody, StoreError};
+use peeler_model::store::{self, Checksums, StoreError};
 use peeler_model::{Backend, TrainedModel};
 
 use crate::scorer::{Network, Scorer};
@@ -35,7 +35,7 @@ const SHIPPED_IS_DAMAGED: &str = "the model built into this program is damaged; 
 /// A name wins over a folder of the same name, which can be written as `./flast`.
 pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Box<dyn Scorer>> {
     let Some(wanted) = wanted else {
-        let model = shipped(Custody::Program).context(SHIPPED_IS_DAMAGED)?;
+        let model = shipped(Checksums::Trust).context(SHIPPED_IS_DAMAGED)?;
         return network(model, backend);
     };
     if let Some(rival) = wanted.to_str().and_then(Rival::named) {
@@ -65,13 +65,13 @@ pub(crate) fn identity(folder: Option<&Path>) -> String {
     format!("{:x?}", names.map(digest).collect::<Vec<_>>())
 }
 
-fn shipped(custody: Custody) -> Result<TrainedModel, StoreError> {
+fn shipped(checksums: Checksums) -> Result<TrainedModel, StoreError> {
     let read = |name: &str| {
         let file = SHIPPED.iter().find(|(known, _)| *known == name);
         file.map(|(_, bytes)| Cow::Borrowed(*bytes))
             .ok_or_else(|| StoreError::NoModel(name.into()))
     };
-    store::from_files(Path::new("models/default"), &read, custody).map(|(model, _)| model)
+    store::from_files(Path::new("models/default"), &read, checksums).map(|(model, _)| model)
 }
 
 fn shipped_rival(rival: Rival) -> Result<TrainedRival, rival_store::RivalStoreError> {
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_network_inside_the_program_is_whole() {
-        assert!(shipped(Custody::Folder).is_ok(), "with hashes and shapes");
-        assert!(shipped(Custody::Program).is_ok(), "as scans read it");
+        assert!(shipped(Checksums::Verify).is_ok(), "with checksums");
+        assert!(shipped(Checksums::Trust).is_ok(), "as scans read it");
     }
 }

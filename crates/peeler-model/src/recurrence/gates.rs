@@ -1,28 +1,34 @@
-//! The gates of one step of a layer, opened and differentiated, row by row.
+//! The gates of one time step of a layer, forward and backward, row by row.
 //!
-//! These loops run with the widest vectors of the machine at hand. That holds only for code that is inlined into the
-//! function that [`pulp`] compiles for them, so all of it is; and only loops that write one slice are vectorised, so
-//! there are many short ones over rows that stay in the first cache.
+//! These loops use the widest vectors of the machine. Only code that is inlined into the function that [`pulp`]
+//! compiles gets them, so everything is inlined. Only loops that write one slice are vectorised, so there are many
+//! short loops over rows that stay in the first cache.
 //!
-//! Invariant: no machine gives other values here, since vectors of any width do the same operations in one order.
+//! Invariant: all machines compute the same values, because vectors of any width do the same operations in one order.
 #![expect(
     clippy::inline_always,
-    reason = "what is not inlined is compiled for the oldest machine"
+    reason = "code that is not inlined is compiled for the oldest machine"
 )]
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// Turns the sums of one step into open gates, and the cells before into the cells and the outputs after.
+/// The forward pass of one time step: activates the gates and computes cells and outputs from the cells before.
 pub(crate) struct OpenGates<'a> {
-    pub hidden: usize,
-    pub bias: &'a [f32],
-    pub before: &'a [f32],
-    pub gates: &'a mut [f32],
-    pub cells: &'a mut [f32],
-    pub outputs: &'a mut [f32],
+    pub(crate) hidden: usize,
+    /// `[4 * hidden]`
+    pub(crate) bias: &'a [f32],
+    /// The cells of the step before, `[rows, hidden]`.
+    pub(crate) before: &'a [f32],
+    /// Sums without bias before the pass, activated gates after it, `[rows, 4 * hidden]`.
+    pub(crate) gates: &'a mut [f32],
+    /// `[rows, hidden]`
+    pub(crate) cells: &'a mut [f32],
+    /// `[rows, hidden]`
+    pub(crate) outputs: &'a mut [f32],
 }
 
 impl OpenGates<'_> {
+    /// Runs the pass with the widest vectors of the machine.
     pub(crate) fn run(self) {
         Arch::new().dispatch(self);
     }
@@ -67,20 +73,23 @@ impl WithSimd for OpenGates<'_> {
     }
 }
 
-/// Finds the gradients of the sums of one step. `d_cells` comes with the gradients from the step after and leaves
-/// with those for the step before; the sums are added to `d_bias`.
+/// The backward pass of one time step: computes the gradients of the sums before activation.
+///
+/// `d_cells` holds the gradients from the step after, and is overwritten with those for the step before. The gradients
+/// of the sums are added to `d_bias`.
 pub(super) struct GateGradients<'a> {
-    pub hidden: usize,
-    pub gates: &'a [f32],
-    pub before: &'a [f32],
-    pub cells: &'a [f32],
-    pub d_outputs: &'a [f32],
-    pub d_gates: &'a mut [f32],
-    pub d_cells: &'a mut [f32],
-    pub d_bias: &'a mut [f32],
+    pub(super) hidden: usize,
+    pub(super) gates: &'a [f32],
+    pub(super) before: &'a [f32],
+    pub(super) cells: &'a [f32],
+    pub(super) d_outputs: &'a [f32],
+    pub(super) d_gates: &'a mut [f32],
+    pub(super) d_cells: &'a mut [f32],
+    pub(super) d_bias: &'a mut [f32],
 }
 
 impl GateGradients<'_> {
+    /// Runs the pass with the widest vectors of the machine.
     pub(super) fn run(self) {
         Arch::new().dispatch(self);
     }
@@ -181,7 +190,7 @@ pub(crate) fn tanh(x: f32) -> f32 {
     x * odd / even
 }
 
-/// `e^x` within 2e-7 of its value, relatively, for what a float can hold; beyond, the value at the border.
+/// `e^x` within 2e-7 of its value, relatively. Arguments beyond the range of a float are clamped.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
     // Adding it to a small number leaves the nearest integer in the lowest bits.

@@ -1,22 +1,25 @@
-//! Where the steps of contextual paths lie in arrays packed by time, and how the paths are cut into chunks.
+//! Arrays of path steps packed by time: their row numbers, and how paths are cut into chunks.
 
 use std::ops::Range;
 
-/// Where the steps of paths lie in an array packed by time.
+/// The row numbers of path steps in an array packed by time.
 pub(super) struct Packing {
-    /// For every step the number of paths that have it.
-    pub active: Vec<usize>,
-    /// For every step its first row, and at the end the number of rows.
-    pub starts: Vec<usize>,
+    /// For every step, the number of paths that have it.
+    pub(super) active: Vec<usize>,
+    /// For every step, its first row; the last element is the number of rows.
+    pub(super) starts: Vec<usize>,
 }
 
-/// Neighbouring paths that are computed together, alone.
+/// Consecutive paths that one thread computes together.
 pub(super) struct Chunk {
-    pub first_path: usize,
-    pub packing: Packing,
+    /// The number of the first path.
+    pub(super) first_path: usize,
+    /// The packing of the paths of this chunk alone.
+    pub(super) packing: Packing,
 }
 
 impl Packing {
+    /// The packing of paths of which `active[t]` have a step `t`.
     pub(super) fn new(active: Vec<usize>) -> Self {
         assert!(
             active.is_sorted_by(|earlier, later| earlier >= later),
@@ -30,23 +33,27 @@ impl Packing {
         Self { active, starts }
     }
 
+    /// The number of steps of the longest path.
     pub(super) fn steps(&self) -> usize {
         self.active.len()
     }
 
+    /// The number of paths.
     pub(super) fn paths(&self) -> usize {
         self.active.first().copied().unwrap_or(0)
     }
 
+    /// The number of rows: the steps of all paths.
     pub(super) fn rows(&self) -> usize {
         self.starts[self.steps()]
     }
 
+    /// The rows of one step.
     pub(super) fn rows_of(&self, step: usize) -> Range<usize> {
         self.starts[step]..self.starts[step + 1]
     }
 
-    /// For every path the row of its last step.
+    /// For every path, the row of its last step.
     pub(super) fn last_rows(&self) -> impl Iterator<Item = usize> {
         (0..self.paths()).map(|path| self.starts[self.active.partition_point(|active| *active > path) - 1] + path)
     }
@@ -69,7 +76,7 @@ impl Packing {
         (0..self.paths()).step_by(size).map(chunk).collect()
     }
 
-    /// Cuts an array packed this way into the rows of each chunk, step by step.
+    /// Cuts an array packed by time into the rows of each chunk, step by step.
     pub(super) fn scatter_targets<'a>(
         &self,
         mut values: &'a mut [f32],
@@ -96,7 +103,7 @@ impl Packing {
 }
 
 impl Chunk {
-    /// The rows of this chunk out of an array of all paths.
+    /// Copies the rows of this chunk from an array of all paths.
     pub(super) fn gather(&self, values: &[f32], columns: usize, all: &Packing) -> Vec<f32> {
         let mut rows = Vec::with_capacity(self.packing.rows() * columns);
         for (start, active) in all.starts.iter().zip(&self.packing.active) {

@@ -12,10 +12,8 @@ use peeler_eval::corpus::{Corpus, TestRecord};
 use peeler_eval::rivals::store::FILE as RIVAL;
 use peeler_eval::splits::{Split, parts};
 use peeler_features::Sample;
-use peeler_model::course::{Course, Stage};
 use peeler_model::store::{self, Origin};
-use peeler_model::training::{EpochReport, Parts, Setting};
-use peeler_model::{Backend, Config, Dataset, Precision};
+use peeler_model::{Backend, Config, Dataset, EpochReport, Parts, Precision, Setting, Stage, TrainingRun};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -133,8 +131,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         backend,
         seed: arguments.seed,
     };
-    let mut course = Course::new(setting, rounds)?;
-    if arguments.resume {
+    let mut run = if arguments.resume {
         let bytes = std::fs::read(&checkpoint).with_context(|| {
             format!(
                 "nothing to resume: cannot read {}; omit --resume to start",
@@ -142,15 +139,18 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
             )
         })?;
         let remedy = || format!("cannot resume from {}; delete it to start over", checkpoint.display());
-        course.resume(&bytes).map_err(anyhow::Error::msg).with_context(remedy)?;
-        eprintln!("resumed after {} epochs", course.history().len());
-    }
-    store::write_whole(&checkpoint, &course.to_bytes())?;
+        let run = TrainingRun::resume(setting, rounds, &bytes).with_context(remedy)?;
+        eprintln!("resumed after {} epochs", run.history().len());
+        run
+    } else {
+        TrainingRun::new(setting, rounds)?
+    };
+    store::write_whole(&checkpoint, &run.checkpoint())?;
     stop_on_interrupt(&checkpoint)?;
     let dashboard = Dashboard::new(&config, arguments.scouts.into());
-    while let Some((stage, report)) = course.epoch() {
-        store::write_whole(&checkpoint, &course.to_bytes())?;
-        dashboard.show(stage, &report, course.history());
+    while let Some((stage, report)) = run.epoch()? {
+        store::write_whole(&checkpoint, &run.checkpoint())?;
+        dashboard.show(stage, &report, run.history());
     }
     dashboard.finish();
     let origin = Origin {
@@ -160,11 +160,11 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         flaky,
         seed: arguments.seed,
         backend: backend.to_string(),
-        validation: course.validation(),
+        validation: run.validation(),
         held_out: held_out.to_owned(),
     };
-    let history = course.history().to_vec();
-    let model = course.into_model();
+    let history = run.history().to_vec();
+    let model = run.into_model();
     store::save(&arguments.out, &model, &origin, &history, Precision::Half)?;
     std::fs::remove_file(&checkpoint).with_context(|| format!("cannot remove {}", checkpoint.display()))?;
     let mut out = io::stdout().lock();
@@ -173,7 +173,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         "model in {}: {} networks, average precision {:.3} on held-out {held_out}",
         arguments.out.display(),
         model.members.len(),
-        origin.validation
+        origin.validation.unwrap_or(0.0)
     )?;
     Ok(ExitStatus::Success)
 }
@@ -253,7 +253,9 @@ impl Dashboard {
         let line = match stage {
             Stage::Scout(scout) => format!(
                 "scout {scout:>2} epoch {:>2}  loss {:.4}  validation AP {:.4}  {seconds:.1} s",
-                report.epoch, report.loss, report.validation
+                report.epoch,
+                report.loss,
+                report.validation.unwrap_or(0.0)
             ),
             Stage::Member(member) => format!(
                 "member {member} epoch {:>2}  loss {:.4}  {seconds:.1} s",
@@ -281,7 +283,7 @@ fn curve(history: &[(Stage, EpochReport)]) -> String {
     let scores: Vec<f64> = history
         .iter()
         .filter(|(stage, _)| present.is_some_and(|(scout, _)| stage == scout))
-        .map(|(_, report)| report.validation)
+        .filter_map(|(_, report)| report.validation)
         .collect();
     let best = scores.iter().copied().fold(0.0, f64::max);
     let height = |score: &f64| {

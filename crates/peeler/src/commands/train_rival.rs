@@ -8,7 +8,7 @@ use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::store::{self, Origin};
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_learning::predictor::{Training, TrainingSide};
-use peeler_model::training::Parts;
+use peeler_model::Parts;
 
 use crate::ExitStatus;
 

@@ -1,29 +1,32 @@
-//! What paths have in common: two paths `a b c` and `a b d` take four steps, not six.
+//! Common prefixes of paths: the paths `a b c` and `a b d` have four distinct prefixes, so they take four steps and
+//! not six.
 
 use rustc_hash::FxHashMap;
 
 use crate::batch::Batch;
 use crate::dataset::narrow;
 
-/// Paths as a tree of common beginnings, level by level.
-pub(crate) struct Beginnings {
+/// The distinct prefixes of the paths of a batch, as a tree.
+pub(crate) struct PrefixTree {
+    /// The prefixes of length one, two and so on.
     pub(crate) levels: Vec<Level>,
 }
 
-/// The distinct beginnings of one length.
+/// The distinct prefixes of one length.
 #[derive(Default)]
 pub(crate) struct Level {
-    /// The tuple that each ends with,
+    /// The last tuple of each prefix.
     pub(crate) tuples: Vec<u32>,
-    /// the place of the rest of it among the parents,
+    /// For each prefix, the index of its parent in `parents`. The parent is the prefix without the last tuple.
     pub(crate) parent_of: Vec<u32>,
-    /// which are the beginnings of the level before that go on, by their places there,
+    /// The prefixes of the level before that are continued here, by their indices there.
     pub(crate) parents: Vec<u32>,
-    /// and the paths that are no longer than it.
+    /// The paths that end at this level, each with the index of its prefix.
     pub(crate) ends: Vec<(u32, u32)>,
 }
 
-impl Beginnings {
+impl PrefixTree {
+    /// The prefixes of the paths of a batch.
     pub(crate) fn new(batch: &Batch) -> Self {
         let mut levels: Vec<Level> = Vec::with_capacity(batch.active.len());
         let mut places: Vec<u32> = Vec::new();

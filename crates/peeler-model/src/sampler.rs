@@ -1,5 +1,7 @@
-//! Which tests a batch is made of: drawn so that no project dominates, and so that stable tests stand beside
-//! flaky ones of the same project, where the names that only say which project it is tell nothing.
+//! Random choice of the tests of a batch.
+//!
+//! Tests of small projects can be drawn more often, so that no project dominates. Stable tests can be drawn from the
+//! projects of the flaky tests: names that only identify a project then say nothing about the label.
 
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -8,16 +10,18 @@ use rustc_hash::FxHashMap;
 
 use crate::dataset::Dataset;
 
-/// Tests drawn with chances that even projects out.
-pub(crate) struct Drawing {
+/// A set of tests with the probability of drawing each.
+pub(crate) struct Sampler {
+    /// The tests that can be drawn.
     pub(crate) tests: Vec<usize>,
     is_balanced: bool,
-    /// Sums of chances up to each test.
+    /// Cumulated weights: the sum up to and including each test.
     sums: Vec<f64>,
     by_project: FxHashMap<u32, Vec<usize>>,
 }
 
-impl Drawing {
+impl Sampler {
+    /// A sampler of some tests. `balance` is 0 to draw tests alike and 1 to draw projects alike.
     pub(crate) fn new(tests: Vec<usize>, dataset: &Dataset, balance: f32) -> Self {
         let project = |at: &usize| dataset.tests[*at].project;
         let mut by_project: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
@@ -42,8 +46,8 @@ impl Drawing {
         }
     }
 
-    /// The chance of each test.
-    pub(crate) fn chances(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+    /// The probability of drawing each test.
+    pub(crate) fn shares(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let total = self.sums.last().copied().unwrap_or(1.0);
         let before = std::iter::once(0.0).chain(self.sums.iter().copied());
         let own = self
@@ -54,38 +58,38 @@ impl Drawing {
         self.tests.iter().copied().zip(own)
     }
 
-    /// As many as there are: each once where projects are not evened out, else drawn.
-    pub(crate) fn order(&self, chance: &mut ChaCha8Rng) -> Vec<usize> {
+    /// As many tests as there are: each once if projects are not balanced, else drawn with replacement.
+    pub(crate) fn order(&self, random: &mut ChaCha8Rng) -> Vec<usize> {
         if self.is_balanced {
-            return self.tests.iter().filter_map(|_| self.draw(chance)).collect();
+            return self.tests.iter().filter_map(|_| self.draw(random)).collect();
         }
         let mut order = self.tests.clone();
-        order.shuffle(chance);
+        order.shuffle(random);
         order
     }
 
-    fn draw(&self, chance: &mut ChaCha8Rng) -> Option<usize> {
+    fn draw(&self, random: &mut ChaCha8Rng) -> Option<usize> {
         let total = *self.sums.last()?;
-        let drawn = chance.random::<f64>() * total;
+        let drawn = random.random::<f64>() * total;
         let at = self.sums.partition_point(|sum| *sum <= drawn).min(self.tests.len() - 1);
         Some(self.tests[at])
     }
 
-    /// A test of a project with the given chance, if it has one; else of any.
-    pub(crate) fn draw_beside(&self, project: u32, share: f32, chance: &mut ChaCha8Rng) -> Option<usize> {
-        let is_beside = share > 0.0 && chance.random::<f32>() < share;
+    /// A test of `project` with probability `share`, if that project has one; else a test of any project.
+    pub(crate) fn draw_beside(&self, project: u32, share: f32, random: &mut ChaCha8Rng) -> Option<usize> {
+        let is_beside = share > 0.0 && random.random::<f32>() < share;
         match self.by_project.get(&project) {
-            Some(own) if is_beside => Some(own[chance.random_range(0..own.len())]),
-            _ => self.draw(chance),
+            Some(own) if is_beside => Some(own[random.random_range(0..own.len())]),
+            _ => self.draw(random),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Drawing;
+    use super::Sampler;
     use crate::dataset::{Dataset, EncodedTest, MEASURES};
-    use crate::training::chance;
+    use crate::random::random_stream;
 
     /// Ninety tests of one project and ten of another.
     fn dataset() -> Dataset {
@@ -108,9 +112,9 @@ mod tests {
     fn projects_are_evened_out_as_far_as_asked() {
         let dataset = dataset();
         for (balance, expected) in [(0.0, 100.0), (0.5, 250.0), (1.0, 500.0)] {
-            let drawing = Drawing::new((0..100).collect(), &dataset, balance);
-            let mut chance = chance(1, 1);
-            let drawn: Vec<usize> = (0..10).flat_map(|_| drawing.order(&mut chance)).collect();
+            let sampler = Sampler::new((0..100).collect(), &dataset, balance);
+            let mut random = random_stream(1, 1);
+            let drawn: Vec<usize> = (0..10).flat_map(|_| sampler.order(&mut random)).collect();
             assert_eq!(drawn.len(), 1_000);
             let of_the_small: f64 = drawn.iter().map(|at| f64::from(u8::from(*at >= 90))).sum();
             assert!((of_the_small - expected).abs() < 60.0, "{balance}: {of_the_small}");
@@ -118,17 +122,17 @@ mod tests {
     }
 
     #[test]
-    fn chances_add_up_to_one_and_are_higher_in_small_projects() {
-        let chances: Vec<(usize, f64)> = Drawing::new((0..100).collect(), &dataset(), 1.0).chances().collect();
-        assert!((chances.iter().map(|it| it.1).sum::<f64>() - 1.0).abs() < 1e-12);
-        assert!((chances[0].1 - 0.5 / 90.0).abs() < 1e-9, "{}", chances[0].1);
-        assert!((chances[99].1 - 0.5 / 10.0).abs() < 1e-9, "{}", chances[99].1);
+    fn shares_add_up_to_one_and_are_higher_in_small_projects() {
+        let shares: Vec<(usize, f64)> = Sampler::new((0..100).collect(), &dataset(), 1.0).shares().collect();
+        assert!((shares.iter().map(|it| it.1).sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!((shares[0].1 - 0.5 / 90.0).abs() < 1e-9, "{}", shares[0].1);
+        assert!((shares[99].1 - 0.5 / 10.0).abs() < 1e-9, "{}", shares[99].1);
     }
 
     #[test]
     fn without_balance_every_test_comes_once() {
-        let drawing = Drawing::new((0..100).collect(), &dataset(), 0.0);
-        let mut order = drawing.order(&mut chance(1, 1));
+        let sampler = Sampler::new((0..100).collect(), &dataset(), 0.0);
+        let mut order = sampler.order(&mut random_stream(1, 1));
         assert_ne!(order, (0..100).collect::<Vec<_>>());
         order.sort_unstable();
         assert_eq!(order, (0..100).collect::<Vec<_>>());
@@ -137,16 +141,16 @@ mod tests {
     #[test]
     fn companions_come_from_the_same_project_as_often_as_asked() {
         let dataset = dataset();
-        let drawing = Drawing::new((0..100).collect(), &dataset, 0.0);
+        let sampler = Sampler::new((0..100).collect(), &dataset, 0.0);
         for (share, least, most) in [(0.0, 50, 150), (0.5, 450, 650), (1.0, 1_000, 1_000)] {
-            let mut chance = chance(1, 1);
+            let mut random = random_stream(1, 1);
             let of_the_small = (0..1_000)
-                .filter_map(|_| drawing.draw_beside(1, share, &mut chance))
+                .filter_map(|_| sampler.draw_beside(1, share, &mut random))
                 .filter(|at| *at >= 90)
                 .count();
             assert!((least..=most).contains(&of_the_small), "{share}: {of_the_small}");
             assert!(
-                drawing.draw_beside(7, share, &mut chance).is_some(),
+                sampler.draw_beside(7, share, &mut random).is_some(),
                 "a project without such tests"
             );
         }

@@ -1,48 +1,42 @@
-//! One step of training: the loss of a batch and its gradients.
+//! The loss of a batch and the gradients of all parameters.
 //!
-//! On the CPU the recurrent middle of the network is computed by [`crate::recurrence`] instead of Burn.
-//! Burn then differentiates the two ends: what leads to the tuples, and what follows from the last states.
-//! The gradient crosses the middle by hand, and enters the first end as that of a sum of products.
+//! On the CPU, [`crate::recurrence`] computes the recurrence instead of Burn. Burn differentiates what precedes the
+//! tuples and what follows the last states. The gradient of the recurrence is computed by hand; it enters the first
+//! part as the gradient of a sum of products.
 
 use burn::module::ParamId;
 use burn::optim::GradientsParams;
 use burn::tensor::{Device, Tensor, TensorData};
 
+use crate::backend::RecurrenceMethod;
 use crate::batch::Batch;
 use crate::network::{Dropout, Network, PathEncoder};
 use crate::normalisation;
 use crate::recurrence::{LayerWeights, backward, forward};
 
-/// Who computes the recurrent middle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Middle {
-    /// Burn, as everything else.
-    Burn,
-    /// [`crate::recurrence`], on the CPU.
-    ByHand,
-}
-
-/// What a step is to learn.
-pub(crate) struct Lesson<'b> {
+/// A batch with its labels.
+pub(crate) struct LabelledBatch<'b> {
+    /// The tests.
     pub(crate) batch: &'b Batch,
+    /// Whether each test is flaky.
     pub(crate) labels: &'b [bool],
-    /// Share of certainty taken from labels.
+    /// The share of certainty that is taken from labels.
     pub(crate) smoothing: f32,
 }
 
 /// The mean cross-entropy of a batch and the gradients of all parameters.
 pub(crate) fn gradients(
     network: &Network,
-    lesson: &Lesson<'_>,
+    labelled: &LabelledBatch<'_>,
     dropout: Dropout<'_>,
     device: &Device,
-    middle: Middle,
+    recurrence: RecurrenceMethod,
 ) -> (f64, GradientsParams) {
-    if let (Some(paths), Middle::ByHand) = (&network.paths, middle) {
-        by_hand(network, paths, lesson, dropout, device)
+    if let (Some(paths), RecurrenceMethod::ByHand) = (&network.paths, recurrence) {
+        by_hand(network, paths, labelled, dropout, device)
     } else {
-        let judgement = network.forward(lesson.batch, Some(dropout), device);
-        let loss = lesson.cross_entropy(judgement.log_probabilities, device);
+        let output = network.forward(labelled.batch, Some(dropout), device);
+        let loss = labelled.cross_entropy(output.log_probabilities, device);
         let value = f64::from(loss.clone().into_scalar::<f32>());
         (value, GradientsParams::from_grads(loss.backward(), network))
     }
@@ -51,11 +45,11 @@ pub(crate) fn gradients(
 fn by_hand(
     network: &Network,
     paths: &PathEncoder,
-    lesson: &Lesson<'_>,
+    labelled: &LabelledBatch<'_>,
     dropout: Dropout<'_>,
     device: &Device,
 ) -> (f64, GradientsParams) {
-    let batch = lesson.batch;
+    let batch = labelled.batch;
     let sums = paths.sums(batch, device); // [tuples, width]
     let [count, width] = sums.dims();
     let (scale, shift) = (values(paths.scale.val()), values(paths.shift.val()));
@@ -85,8 +79,8 @@ fn by_hand(
 
     let states = TensorData::new(last, [batch.active[0], hidden]);
     let states = Tensor::<2>::from_data(states, device).require_grad();
-    let judgement = network.judge(batch, Some(states.clone()), &mut Some(dropout), device);
-    let loss = lesson.cross_entropy(judgement.log_probabilities, device);
+    let output = network.output_of_states(batch, Some(states.clone()), &mut Some(dropout), device);
+    let loss = labelled.cross_entropy(output.log_probabilities, device);
     let value = f64::from(loss.clone().into_scalar::<f32>());
     let mut behind = loss.backward();
     let d_last = values(
@@ -125,7 +119,7 @@ fn by_hand(
 }
 
 fn values<const D: usize>(tensor: Tensor<D>) -> Vec<f32> {
-    tensor.into_data().try_to_vec().expect("numbers of 32 bits")
+    tensor.into_data().try_to_vec().expect("elements of 32 bits")
 }
 
 fn register<const D: usize>(
@@ -138,7 +132,7 @@ fn register<const D: usize>(
     all.register(id, Tensor::<D>::from_data(TensorData::new(gradient, shape), device));
 }
 
-/// Adds gradients of parameters that have none yet.
+/// Moves the gradients of `others` into `all`, where these parameters have none yet.
 fn take_over(all: &mut GradientsParams, mut others: GradientsParams, network: &Network) {
     for (id, rank) in network.parameter_ids() {
         match rank {
@@ -156,7 +150,7 @@ fn take_over(all: &mut GradientsParams, mut others: GradientsParams, network: &N
     }
 }
 
-impl Lesson<'_> {
+impl LabelledBatch<'_> {
     fn cross_entropy(&self, log_probabilities: Tensor<2>, device: &Device) -> Tensor<1> {
         let targets: Vec<f32> = self
             .labels

@@ -1,0 +1,39 @@
+//! The error of a training whose numbers grew beyond all bounds.
+
+use std::fmt;
+
+/// A number that must be finite, and is not once training diverges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// The mean loss of an epoch.
+    Loss,
+    /// A parameter of the network.
+    Parameter,
+    /// The score of a validation test.
+    Score,
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loss => "the loss",
+            Self::Parameter => "a parameter",
+            Self::Score => "the score of a held-out test",
+        })
+    }
+}
+
+/// The error of a training whose numbers grew beyond all bounds.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "training diverged in epoch {epoch}: {quantity} is not a finite number; \
+     use a `learning_rate` below {learning_rate} in the configuration"
+)]
+pub struct Diverged {
+    /// The number of the epoch, from one on.
+    pub epoch: usize,
+    /// What is not finite.
+    pub quantity: Quantity,
+    /// The highest learning rate of the configuration.
+    pub learning_rate: f64,
+}

@@ -1,0 +1,69 @@
+//! Vectors of method bodies by attention over the path contexts of their syntax trees, as code2vec computes them.
+
+use burn::module::{Module, Param};
+use burn::tensor::activation::softmax;
+use burn::tensor::{Device, Int, Tensor, TensorData};
+
+use super::rows::{PADDING_SCORE, index, indices};
+use crate::batch::Batch;
+use crate::config::Config;
+use crate::parameters::{Initialisation, ParameterBuilder};
+use crate::vocabulary::Vocabulary;
+use crate::weights::WeightsError;
+
+/// Attention over the path contexts of a method's body.
+#[derive(Module, Debug)]
+pub(super) struct CodeEncoder {
+    ways: Param<Tensor<2>>,
+    from: Param<Tensor<2>>,
+    way: Param<Tensor<2>>,
+    to: Param<Tensor<2>>,
+    attention: Param<Tensor<1>>,
+}
+
+impl CodeEncoder {
+    /// Makes the parameters, in the order of their numbers.
+    pub(super) fn new(
+        builder: &mut ParameterBuilder<'_>,
+        config: &Config,
+        vocabulary: &Vocabulary,
+    ) -> Result<Self, WeightsError> {
+        let (width, edge) = (config.embedding, config.edge);
+        Ok(Self {
+            ways: builder.table("paths.code.ways", vocabulary.ways.rows(), width)?,
+            from: builder.matrix("paths.code.from", width, edge)?,
+            way: builder.matrix("paths.code.way", width, edge)?,
+            to: builder.matrix("paths.code.to", width, edge)?,
+            attention: builder.vector("paths.code.attention", edge, Initialisation::FanIn(edge))?,
+        })
+    }
+
+    /// The vectors of the methods of a batch, `[methods, edge]`.
+    pub(super) fn vectors(&self, batch: &Batch, tokens: &Tensor<2>, device: &Device) -> Tensor<2> {
+        let methods = batch.contexts.len();
+        let most = batch.contexts.iter().map(Vec::len).max().unwrap_or(0).max(1);
+        let mut columns = [(); 3].map(|()| vec![0_i32; methods * most]);
+        let mut padding = vec![PADDING_SCORE; methods * most];
+        for (method, contexts) in batch.contexts.iter().enumerate() {
+            // A method without a body attends to an empty context.
+            padding[method * most] = 0.0;
+            for (place, context) in contexts.iter().enumerate() {
+                padding[method * most + place] = 0.0;
+                for (column, row) in columns.iter_mut().zip(context) {
+                    column[method * most + place] = index(*row as usize);
+                }
+            }
+        }
+        let [from, way, to] = columns.map(|it| indices(it, device));
+        let edge = self.attention.dims()[0];
+        let ends =
+            |weight: &Param<Tensor<2>>, rows: Tensor<1, Int>| tokens.clone().matmul(weight.val()).select(0, rows);
+        let ways = self.ways.val().matmul(self.way.val()).select(0, way);
+        let contexts = (ends(&self.from, from) + ways + ends(&self.to, to)).tanh(); // [methods * most, edge]
+        let scores = (contexts.clone() * self.attention.val().unsqueeze()).sum_dim(1);
+        let padding = Tensor::<2>::from_data(TensorData::new(padding, [methods, most]), device);
+        let weights = softmax(scores.reshape([methods, most]) + padding, 1);
+        let weighted: Tensor<3> = contexts.reshape([methods, most, edge]) * weights.reshape([methods, most, 1]);
+        weighted.sum_dim(1).reshape([methods, edge])
+    }
+}

@@ -1,0 +1,251 @@
+//! Vectors of contextual paths: tuples, their recurrence in Burn's tensors, and attention over the paths of a test.
+
+use burn::module::{Module, Param};
+use burn::tensor::activation::{sigmoid, softmax};
+use burn::tensor::{Device, Tensor, TensorData};
+use rustc_hash::FxHashMap;
+
+use super::code_encoder::CodeEncoder;
+use super::rows::{PADDING_SCORE, gathered, index, indices, places};
+use crate::batch::Batch;
+use crate::config::{BodyReading, Config, CutEdges};
+use crate::dataset::narrow;
+use crate::normalisation::EPSILON;
+use crate::parameters::{Initialisation, ParameterBuilder};
+use crate::vocabulary::Vocabulary;
+use crate::weights::WeightsError;
+
+/// One layer of the recurrent network; gates in the order input, forget, cell, output.
+#[derive(Module, Debug)]
+pub(crate) struct Layer {
+    /// `[inputs, 4 * hidden]`
+    pub(crate) input: Param<Tensor<2>>,
+    /// `[hidden, 4 * hidden]`
+    pub(crate) recurrent: Param<Tensor<2>>,
+    /// `[4 * hidden]`
+    pub(crate) bias: Param<Tensor<1>>,
+}
+
+/// From the tuples of a batch to a vector for every test.
+#[derive(Module, Debug)]
+pub(crate) struct PathEncoder {
+    tokens: Param<Tensor<2>>,
+    node: Param<Tensor<2>>,
+    operation: Param<Tensor<2>>,
+    body: Option<Param<Tensor<2>>>,
+    code: Option<CodeEncoder>,
+    edge: Param<Tensor<2>>,
+    bias: Param<Tensor<1>>,
+    /// The factor of a normalised tuple, `[tuple]`.
+    pub(crate) scale: Param<Tensor<1>>,
+    /// What is added to a normalised tuple, `[tuple]`.
+    pub(crate) shift: Param<Tensor<1>>,
+    /// The recurrent layers, lowest first.
+    pub(crate) layers: Vec<Layer>,
+    attention: Param<Tensor<1>>,
+}
+
+impl PathEncoder {
+    /// Makes the parameters, in the order of their numbers.
+    pub(super) fn new(
+        builder: &mut ParameterBuilder<'_>,
+        config: &Config,
+        vocabulary: &Vocabulary,
+    ) -> Result<Self, WeightsError> {
+        let (width, edge, tuple, hidden) = (config.embedding, config.edge, config.tuple, config.hidden);
+        let reads_bodies = config.cut != CutEdges::Tokens;
+        let mut layers = Vec::new();
+        let tokens = builder.table("paths.tokens", vocabulary.tokens.rows(), width)?;
+        let node = builder.matrix("paths.node", width, tuple)?;
+        let operation = builder.matrix("paths.operation", width, edge)?;
+        let body = match config.body {
+            BodyReading::Words if reads_bodies => Some(builder.matrix("paths.body", width, edge)?),
+            _ => None,
+        };
+        let code = match config.body {
+            BodyReading::Contexts if reads_bodies => Some(CodeEncoder::new(builder, config, vocabulary)?),
+            _ => None,
+        };
+        let into_tuple = builder.matrix("paths.edge", edge, tuple)?;
+        let bias = builder.vector("paths.bias", tuple, Initialisation::Constant(0.0))?;
+        let scale = builder.vector("paths.scale", tuple, Initialisation::Constant(1.0))?;
+        let shift = builder.vector("paths.shift", tuple, Initialisation::Constant(0.0))?;
+        for at in 0..config.layers {
+            let inputs = if at == 0 { tuple } else { hidden };
+            let name = |what: &str| format!("paths.layers.{at}.{what}");
+            layers.push(Layer {
+                input: builder.parameter(&name("input"), [inputs, 4 * hidden], Initialisation::FanIn(hidden))?,
+                recurrent: builder.matrix(&name("recurrent"), hidden, 4 * hidden)?,
+                bias: builder.vector(&name("bias"), 4 * hidden, Initialisation::Constant(0.0))?,
+            });
+        }
+        Ok(Self {
+            tokens,
+            node,
+            operation,
+            body,
+            code,
+            edge: into_tuple,
+            bias,
+            scale,
+            shift,
+            layers,
+            attention: builder.vector("paths.attention", hidden, Initialisation::FanIn(hidden))?,
+        })
+    }
+
+    /// The width of the vector of a test.
+    pub(super) fn width(&self) -> usize {
+        self.attention.dims()[0]
+    }
+
+    /// The vectors of the distinct tuples of a batch, `[tuples, tuple]`.
+    pub(super) fn tuples(&self, batch: &Batch, device: &Device) -> Tensor<2> {
+        let sums = self.sums(batch, device);
+        let centred = sums.clone() - sums.mean_dim(1);
+        let variance = centred.clone().powi_scalar(2).mean_dim(1);
+        let normal = centred / (variance + EPSILON).sqrt();
+        (normal * self.scale.val().unsqueeze() + self.shift.val().unsqueeze()).tanh()
+    }
+
+    /// The projected nodes and edges of all tuples, added up, `[tuples, tuple]`.
+    pub(crate) fn sums(&self, batch: &Batch, device: &Device) -> Tensor<2> {
+        let texts = gathered(&batch.texts, self.tokens.val(), device); // [texts, embedding]
+        let (node_texts, node_places) = distinct(&batch.tuple_nodes);
+        let nodes = texts
+            .clone()
+            .select(0, places(&node_texts, device))
+            .matmul(self.node.val()); // [nodes, tuple]
+        // One product of the two matrices is cheaper than two products with every edge.
+        let operation = self.operation.val().matmul(self.edge.val()); // [embedding, tuple]
+        let operations = texts.select(0, places(&batch.edge_texts, device)).matmul(operation); // [edges, tuple]
+        let edges = self.edges(batch, operations, device);
+        nodes.select(0, places(&node_places, device))
+            + edges.select(0, places(&batch.tuple_edges, device))
+            + self.bias.val().unsqueeze()
+    }
+
+    /// Projected edges, `[edges, tuple]`. Bodies of the code under test are added to operations or replace them.
+    fn edges(&self, batch: &Batch, operations: Tensor<2>, device: &Device) -> Tensor<2> {
+        if batch.contexts.is_empty() || (self.body.is_none() && self.code.is_none()) {
+            return operations;
+        }
+        let mut bodies = None;
+        if let Some(body) = &self.body {
+            let words = gathered(&batch.method_words, self.tokens.val(), device);
+            bodies = Some((words.matmul(body.val()), 1.0)); // [methods, edge]
+        }
+        if let Some(code) = &self.code {
+            bodies = Some((code.vectors(batch, &self.tokens.val(), device), 0.0));
+        }
+        let Some((bodies, kept)) = bodies else {
+            return operations;
+        };
+        let bodies = bodies.matmul(self.edge.val()); // [methods, tuple]
+        let edges = batch.edge_methods.len();
+        let chosen = batch
+            .edge_methods
+            .iter()
+            .map(|it| index(it.unwrap_or(0) as usize))
+            .collect();
+        let has_body: Vec<f32> = batch
+            .edge_methods
+            .iter()
+            .map(|it| f32::from(u8::from(it.is_some())))
+            .collect();
+        let operation: Vec<f32> = has_body.iter().map(|it| if *it > 0.0 { kept } else { 1.0 }).collect();
+        let column = |values: Vec<f32>| Tensor::<2>::from_data(TensorData::new(values, [edges, 1]), device);
+        operations * column(operation) + bodies.select(0, indices(chosen, device)) * column(has_body)
+    }
+
+    /// The last valid states of all paths, longest path first, `[paths, hidden]`.
+    pub(super) fn recurrence(&self, batch: &Batch, tuples: &Tensor<2>, device: &Device) -> Tensor<2> {
+        let hidden = self.attention.dims()[0];
+        let paths = batch.active[0];
+        let starts: Vec<usize> = batch
+            .active
+            .iter()
+            .scan(0, |start, active| {
+                *start += active;
+                Some(*start - active)
+            })
+            .collect();
+        let mut below: Option<Tensor<2>> = None;
+        for (depth, layer) in self.layers.iter().enumerate() {
+            // One product projects every distinct tuple, or every state of the layer below.
+            let projected = match &below {
+                None => tuples
+                    .clone()
+                    .matmul(layer.input.val())
+                    .select(0, places(&batch.steps, device)),
+                Some(states) => states.clone().matmul(layer.input.val()),
+            } + layer.bias.val().unsqueeze(); // [steps, 4 hidden]
+            let mut state = Tensor::<2>::zeros([paths, hidden], device);
+            let mut cell = Tensor::<2>::zeros([paths, hidden], device);
+            let mut states = Vec::with_capacity(batch.active.len());
+            let mut ended = Vec::new();
+            for (time, (&active, &start)) in batch.active.iter().zip(&starts).enumerate() {
+                if active < state.dims()[0] {
+                    let before = state.dims()[0];
+                    ended.push(state.clone().slice([active..before, 0..hidden]));
+                    state = state.slice([0..active, 0..hidden]);
+                    cell = cell.slice([0..active, 0..hidden]);
+                }
+                let mut gates = projected.clone().slice([start..start + active, 0..4 * hidden]);
+                if time > 0 {
+                    gates = gates + state.matmul(layer.recurrent.val());
+                }
+                let gate = |at: usize| gates.clone().slice([0..active, at * hidden..(at + 1) * hidden]);
+                let kept = sigmoid(gate(1)) * cell;
+                cell = kept + sigmoid(gate(0)) * gate(2).tanh();
+                state = sigmoid(gate(3)) * cell.clone().tanh();
+                states.push(state.clone());
+            }
+            if depth + 1 == self.layers.len() {
+                ended.push(state);
+                ended.reverse();
+                return Tensor::cat(ended, 0);
+            }
+            below = Some(Tensor::cat(states, 0));
+        }
+        unreachable!("a network has at least one recurrent layer")
+    }
+
+    /// Sums of states by attention, `[tests, hidden]`, and the attention, `[tests, most paths]`.
+    pub(super) fn attend(&self, batch: &Batch, states: Tensor<2>, device: &Device) -> (Tensor<2>, Tensor<2>) {
+        let [paths, hidden] = states.dims();
+        let most = batch.paths.iter().map(Vec::len).max().unwrap_or(1);
+        let mut chosen = vec![0_i32; batch.tests * most];
+        let mut padding = vec![PADDING_SCORE; batch.tests * most];
+        for (test, own) in batch.paths.iter().enumerate() {
+            for (place, path) in own.iter().enumerate() {
+                chosen[test * most + place] = index(*path as usize);
+                padding[test * most + place] = 0.0;
+            }
+        }
+        debug_assert!(chosen.iter().all(|it| usize::try_from(*it).is_ok_and(|it| it < paths)));
+        let padding = Tensor::<2>::from_data(TensorData::new(padding, [batch.tests, most]), device);
+        let own: Tensor<3> = states
+            .select(0, indices(chosen, device))
+            .reshape([batch.tests, most, hidden]);
+        let query: Tensor<3> = self.attention.val().reshape([1, 1, hidden]);
+        let scores: Tensor<2> = (own.clone() * query).sum_dim(2).reshape([batch.tests, most]);
+        let weights = softmax(scores + padding, 1);
+        let weighted = own * weights.clone().reshape([batch.tests, most, 1]);
+        (weighted.sum_dim(1).reshape([batch.tests, hidden]), weights)
+    }
+}
+
+/// The distinct numbers in the order of their first occurrence, and the index of each number among them.
+fn distinct(numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let mut places: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut known = Vec::new();
+    let of = numbers.iter().map(|number| {
+        *places.entry(*number).or_insert_with(|| {
+            known.push(*number);
+            narrow(known.len() - 1)
+        })
+    });
+    let of = of.collect();
+    (known, of)
+}

@@ -1,0 +1,229 @@
+//! The parameters of one network as typed arrays, checked once against a configuration and a vocabulary.
+//!
+//! Arithmetic on the CPU reads fields of these structs. Only this file and [`crate::network`] know names of arrays.
+//! All matrices are row-major.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::config::{BodyReading, Config, CutEdges, Input};
+use crate::dataset::MEASURES;
+use crate::recurrence::product;
+use crate::vocabulary::Vocabulary;
+use crate::weights::{Values, Weights, WeightsError};
+
+/// The factor of the features of measures, which are on a larger scale than bags.
+pub(crate) const MEASURE_SCALE: f64 = 0.3;
+
+/// All parameters of a network. An input that the configuration does not read has no parameters.
+#[derive(Debug, Clone)]
+pub(crate) struct NetworkParameters {
+    /// `[tokens, embedding]`
+    pub(crate) words: Option<Values>,
+    /// `[tokens, embedding]`
+    pub(crate) context: Option<Values>,
+    /// `[calls, embedding]`
+    pub(crate) calls: Option<Values>,
+    /// `[causes, embedding]`
+    pub(crate) causes: Option<Values>,
+    /// From measures to `embedding` features.
+    pub(crate) measures: Option<DenseParameters>,
+    /// The encoder of contextual paths.
+    pub(crate) paths: Option<PathParameters>,
+    /// From all features to `head` units.
+    pub(crate) hidden: DenseParameters,
+    /// From `head` units to the scores of stable and flaky.
+    pub(crate) output: DenseParameters,
+}
+
+/// A linear layer.
+#[derive(Debug, Clone)]
+pub(crate) struct DenseParameters {
+    /// `[inputs, outputs]`
+    pub(crate) weight: Arc<[f32]>,
+    /// `[outputs]`
+    pub(crate) bias: Arc<[f32]>,
+}
+
+/// The encoder of contextual paths.
+#[derive(Debug, Clone)]
+pub(crate) struct PathParameters {
+    /// `[tokens, embedding]`
+    pub(crate) tokens: Values,
+    /// `[embedding, tuple]`
+    pub(crate) node: Arc<[f32]>,
+    /// `[embedding, edge]`
+    pub(crate) operation: Arc<[f32]>,
+    /// How bodies of methods become vectors; `None` where edges are read as tokens only.
+    pub(crate) bodies: Option<BodyParameters>,
+    /// `[edge, tuple]`
+    pub(crate) edge: Arc<[f32]>,
+    /// `[tuple]`
+    pub(crate) bias: Arc<[f32]>,
+    /// `[tuple]`
+    pub(crate) scale: Arc<[f32]>,
+    /// `[tuple]`
+    pub(crate) shift: Arc<[f32]>,
+    /// The recurrent layers, lowest first.
+    pub(crate) layers: Vec<LayerParameters>,
+    /// `[hidden]`
+    pub(crate) attention: Arc<[f32]>,
+}
+
+/// How bodies of methods become vectors.
+#[derive(Debug, Clone)]
+pub(crate) enum BodyParameters {
+    /// Projects the mean of the sub-tokens, `[embedding, edge]`.
+    Words(Arc<[f32]>),
+    /// Attends to path contexts, as code2vec does.
+    Contexts(CodeParameters),
+}
+
+/// Attention over the path contexts of a method's body.
+#[derive(Debug, Clone)]
+pub(crate) struct CodeParameters {
+    /// `[ways, embedding]`
+    ways: Values,
+    /// `[embedding, edge]`
+    from: Arc<[f32]>,
+    /// `[embedding, edge]`
+    way: Arc<[f32]>,
+    /// `[embedding, edge]`
+    to: Arc<[f32]>,
+    /// `[edge]`
+    pub(crate) attention: Arc<[f32]>,
+    projected: OnceLock<ProjectedContexts>,
+}
+
+/// The rows of all tables that path contexts read, after projection to `edge` columns.
+#[derive(Debug, Clone)]
+pub(crate) struct ProjectedContexts {
+    /// `[tokens, edge]`, for the first token of a context.
+    pub(crate) from: Vec<f32>,
+    /// `[ways, edge]`
+    pub(crate) ways: Vec<f32>,
+    /// `[tokens, edge]`, for the last token of a context.
+    pub(crate) to: Vec<f32>,
+}
+
+/// One layer of the recurrent network; gates in the order input, forget, cell, output.
+#[derive(Debug, Clone)]
+pub(crate) struct LayerParameters {
+    /// `[inputs, 4 * hidden]`
+    pub(crate) input: Arc<[f32]>,
+    /// `[hidden, 4 * hidden]`
+    pub(crate) recurrent: Arc<[f32]>,
+    /// `[4 * hidden]`
+    pub(crate) bias: Arc<[f32]>,
+}
+
+impl NetworkParameters {
+    /// The parameters among arrays by name. They share the elements of the arrays.
+    ///
+    /// # Errors
+    ///
+    /// When an array is missing or has the wrong shape.
+    pub(crate) fn new(config: &Config, vocabulary: &Vocabulary, weights: &Weights) -> Result<Self, WeightsError> {
+        let reader = Reader(weights);
+        let width = config.embedding;
+        let tokens = vocabulary.tokens.rows();
+        let bag = |input: Input, name: &str, rows: usize| {
+            let read = config.reads(input).then(|| reader.table(name, rows, width));
+            read.transpose()
+        };
+        let measures = config.reads(Input::Measures);
+        let paths = config.reads(Input::Paths);
+        let bags = [Input::Words, Input::Context, Input::Reach, Input::Causes];
+        let features = width * (bags.into_iter().filter(|it| config.reads(*it)).count() + usize::from(measures))
+            + if paths { config.hidden } else { 0 };
+        Ok(Self {
+            words: bag(Input::Words, "words", tokens)?,
+            context: bag(Input::Context, "context", tokens)?,
+            calls: bag(Input::Reach, "calls", vocabulary.calls.rows())?,
+            causes: bag(Input::Causes, "causes", vocabulary.causes.rows())?,
+            measures: measures
+                .then(|| reader.dense("measures", MEASURES, width))
+                .transpose()?,
+            paths: paths.then(|| reader.paths(config, vocabulary)).transpose()?,
+            hidden: reader.dense("hidden", features, config.head)?,
+            output: reader.dense("output", config.head, 2)?,
+        })
+    }
+}
+
+impl CodeParameters {
+    /// The projected tables; computed at the first call.
+    pub(crate) fn projected(&self, tokens: &Values) -> &ProjectedContexts {
+        self.projected.get_or_init(|| {
+            let edge = self.attention.len();
+            let project = |table: &Values, matrix: &[f32]| {
+                let width = matrix.len() / edge;
+                product(&table.widened(), width, matrix, edge)
+            };
+            ProjectedContexts {
+                from: project(tokens, &self.from),
+                ways: project(&self.ways, &self.way),
+                to: project(tokens, &self.to),
+            }
+        })
+    }
+}
+
+/// Reads typed arrays by name.
+struct Reader<'w>(&'w Weights);
+
+impl Reader<'_> {
+    fn table(&self, name: &str, rows: usize, columns: usize) -> Result<Values, WeightsError> {
+        Ok(self.0.array(name, &[rows, columns])?.values.clone())
+    }
+
+    fn matrix(&self, name: &str, rows: usize, columns: usize) -> Result<Arc<[f32]>, WeightsError> {
+        Ok(self.0.array(name, &[rows, columns])?.values.shared())
+    }
+
+    fn vector(&self, name: &str, length: usize) -> Result<Arc<[f32]>, WeightsError> {
+        Ok(self.0.array(name, &[length])?.values.shared())
+    }
+
+    fn dense(&self, name: &str, inputs: usize, outputs: usize) -> Result<DenseParameters, WeightsError> {
+        Ok(DenseParameters {
+            weight: self.matrix(&format!("{name}.weight"), inputs, outputs)?,
+            bias: self.vector(&format!("{name}.bias"), outputs)?,
+        })
+    }
+
+    fn paths(&self, config: &Config, vocabulary: &Vocabulary) -> Result<PathParameters, WeightsError> {
+        let (width, edge, tuple, hidden) = (config.embedding, config.edge, config.tuple, config.hidden);
+        let bodies = match (config.cut, config.body) {
+            (CutEdges::Tokens, _) => None,
+            (_, BodyReading::Words) => Some(BodyParameters::Words(self.matrix("paths.body", width, edge)?)),
+            (_, BodyReading::Contexts) => Some(BodyParameters::Contexts(CodeParameters {
+                ways: self.table("paths.code.ways", vocabulary.ways.rows(), width)?,
+                from: self.matrix("paths.code.from", width, edge)?,
+                way: self.matrix("paths.code.way", width, edge)?,
+                to: self.matrix("paths.code.to", width, edge)?,
+                attention: self.vector("paths.code.attention", edge)?,
+                projected: OnceLock::new(),
+            })),
+        };
+        let layer = |depth: usize| {
+            let inputs = if depth == 0 { tuple } else { hidden };
+            Ok(LayerParameters {
+                input: self.matrix(&format!("paths.layers.{depth}.input"), inputs, 4 * hidden)?,
+                recurrent: self.matrix(&format!("paths.layers.{depth}.recurrent"), hidden, 4 * hidden)?,
+                bias: self.vector(&format!("paths.layers.{depth}.bias"), 4 * hidden)?,
+            })
+        };
+        Ok(PathParameters {
+            tokens: self.table("paths.tokens", vocabulary.tokens.rows(), width)?,
+            node: self.matrix("paths.node", width, tuple)?,
+            operation: self.matrix("paths.operation", width, edge)?,
+            bodies,
+            edge: self.matrix("paths.edge", edge, tuple)?,
+            bias: self.vector("paths.bias", tuple)?,
+            scale: self.vector("paths.scale", tuple)?,
+            shift: self.vector("paths.shift", tuple)?,
+            layers: (0..config.layers).map(layer).collect::<Result<_, WeightsError>>()?,
+            attention: self.vector("paths.attention", hidden)?,
+        })
+    }
+}

@@ -1,0 +1,24 @@
+//! The origin of a model.
+
+use serde::{Deserialize, Serialize};
+
+/// What a model was trained on, and by which backend.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The fingerprint of the corpus.
+    pub corpus: String,
+    /// The projects of the corpus.
+    pub projects: Vec<String>,
+    /// The number of tests in the corpus.
+    pub tests: usize,
+    /// The number of flaky tests in the corpus.
+    pub flaky: usize,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// The backend that trained the model.
+    pub backend: String,
+    /// Average precision of the scouts on held-out tests; `None` where nothing was held out.
+    pub validation: Option<f64>,
+    /// The unit that was held out: projects or classes.
+    pub held_out: String,
+}

@@ -1,0 +1,173 @@
+//! One recurrent layer over the paths of one chunk, forward and backward.
+
+use faer::Accum;
+
+use super::gates::{GateGradients, OpenGates};
+use super::packing::Packing;
+use super::products::{matrix, multiply};
+
+/// Weights of one layer, row-major. Gates stand in the order input, forget, cell, output.
+#[derive(Clone, Copy)]
+pub(crate) struct LayerWeights<'w> {
+    /// `[inputs, 4 * hidden]`
+    pub(crate) input: &'w [f32],
+    /// `[hidden, 4 * hidden]`
+    pub(crate) recurrent: &'w [f32],
+    /// `[4 * hidden]`
+    pub(crate) bias: &'w [f32],
+}
+
+/// Gradients of one layer, laid out as its weights.
+pub(crate) struct LayerGradients {
+    /// `[inputs, 4 * hidden]`
+    pub(crate) input: Vec<f32>,
+    /// `[hidden, 4 * hidden]`
+    pub(crate) recurrent: Vec<f32>,
+    /// `[4 * hidden]`
+    pub(crate) bias: Vec<f32>,
+}
+
+/// The states of one layer at every time step of the paths of one chunk, packed by time.
+pub(super) struct LayerStates {
+    /// Gates after their activations, `[rows, 4 * hidden]`.
+    pub(super) gates: Vec<f32>,
+    /// `[rows, hidden]`
+    pub(super) cells: Vec<f32>,
+    /// `[rows, hidden]`
+    pub(super) outputs: Vec<f32>,
+}
+
+/// Runs one layer over the paths of one chunk.
+pub(super) fn layer_forward(layer: &LayerWeights<'_>, inputs: &[f32], hidden: usize, packing: &Packing) -> LayerStates {
+    let rows = packing.rows();
+    let mut gates = vec![0.0; rows * 4 * hidden];
+    let mut cells = vec![0.0; rows * hidden];
+    let mut outputs = vec![0.0; rows * hidden];
+    let input_size = layer.input.len() / (4 * hidden);
+    multiply(
+        &mut gates,
+        Accum::Replace,
+        matrix(inputs, input_size),
+        matrix(layer.input, 4 * hidden),
+    );
+
+    let no_cells = vec![0.0; packing.paths() * hidden];
+    for step in 0..packing.steps() {
+        let now = packing.rows_of(step);
+        let length = now.len() * hidden;
+        let gates = &mut gates[now.start * 4 * hidden..][..4 * length];
+        let (cells_before, cells) = cells.split_at_mut(now.start * hidden);
+        let (outputs_before, outputs) = outputs.split_at_mut(now.start * hidden);
+        let cells_before = if step == 0 {
+            &no_cells[..length]
+        } else {
+            let before = packing.rows_of(step - 1).start * hidden;
+            let states = matrix(&outputs_before[before..][..length], hidden);
+            multiply(gates, Accum::Add, states, matrix(layer.recurrent, 4 * hidden));
+            &cells_before[before..][..length]
+        };
+        let cells = &mut cells[..length];
+        let outputs = &mut outputs[..length];
+        OpenGates {
+            hidden,
+            bias: layer.bias,
+            gates,
+            before: cells_before,
+            cells,
+            outputs,
+        }
+        .run();
+    }
+    LayerStates { gates, cells, outputs }
+}
+
+/// Gradients of the inputs and of the weights of one layer over the paths of one chunk.
+///
+/// `d_outputs` are the gradients of the outputs from above; those through time are added to them.
+pub(super) fn layer_backward(
+    layer: &LayerWeights<'_>,
+    states: &LayerStates,
+    inputs: &[f32],
+    mut d_outputs: Vec<f32>,
+    hidden: usize,
+    packing: &Packing,
+) -> (Vec<f32>, LayerGradients) {
+    let rows = packing.rows();
+    let input_size = layer.input.len() / (4 * hidden);
+    let mut d_gates = vec![0.0; rows * 4 * hidden];
+    let mut d_cells = vec![0.0; packing.paths() * hidden];
+    let mut d_bias = vec![0.0; 4 * hidden];
+    // The state before each row. Rows of the first step have none, so this starts with the second step.
+    let mut outputs_before = vec![0.0; (rows - packing.paths()) * hidden];
+
+    let no_cells = vec![0.0; packing.paths() * hidden];
+    for step in (0..packing.steps()).rev() {
+        let now = packing.rows_of(step);
+        let length = now.len() * hidden;
+        let before = if step == 0 {
+            0
+        } else {
+            packing.rows_of(step - 1).start * hidden
+        };
+        let cells_before = if step == 0 {
+            &no_cells[..length]
+        } else {
+            &states.cells[before..][..length]
+        };
+        let gates = &states.gates[now.start * 4 * hidden..][..4 * length];
+        let cells = &states.cells[now.start * hidden..][..length];
+        let d_outputs_now = &d_outputs[now.start * hidden..][..length];
+        let d_gates = &mut d_gates[now.start * 4 * hidden..][..4 * length];
+        let d_cells = &mut d_cells[..length];
+        GateGradients {
+            hidden,
+            gates,
+            before: cells_before,
+            cells,
+            d_outputs: d_outputs_now,
+            d_gates,
+            d_cells,
+            d_bias: &mut d_bias,
+        }
+        .run();
+        if step > 0 {
+            let through_time = &mut d_outputs[before..][..length];
+            let recurrent = matrix(layer.recurrent, 4 * hidden).transpose();
+            multiply(through_time, Accum::Add, matrix(d_gates, 4 * hidden), recurrent);
+            outputs_before[(now.start - packing.paths()) * hidden..][..length]
+                .copy_from_slice(&states.outputs[before..][..length]);
+        }
+    }
+
+    let mut d_inputs = vec![0.0; rows * input_size];
+    let mut d_input = vec![0.0; layer.input.len()];
+    let mut d_recurrent = vec![0.0; layer.recurrent.len()];
+    let all = matrix(&d_gates, 4 * hidden);
+    let after_first = matrix(&d_gates[packing.paths() * 4 * hidden..], 4 * hidden);
+    multiply(
+        &mut d_inputs,
+        Accum::Replace,
+        all,
+        matrix(layer.input, 4 * hidden).transpose(),
+    );
+    multiply(
+        &mut d_input,
+        Accum::Replace,
+        matrix(inputs, input_size).transpose(),
+        all,
+    );
+    multiply(
+        &mut d_recurrent,
+        Accum::Replace,
+        matrix(&outputs_before, hidden).transpose(),
+        after_first,
+    );
+    (
+        d_inputs,
+        LayerGradients {
+            input: d_input,
+            recurrent: d_recurrent,
+            bias: d_bias,
+        },
+    )
+}

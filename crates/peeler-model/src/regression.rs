@@ -1,0 +1,237 @@
+//! A logistic regression over the bags of names and the measures of a test, averaged with a network in log-odds.
+//!
+//! A network that saw a few thousand flaky tests memorises combinations of names. A regression with a penalty weighs
+//! each name alone, and rare names hardly at all. Their errors differ, so their mean is better than either.
+//!
+//! Names are weighted by TF-IDF as scikit-learn computes it, and every bag is scaled to length one. Both classes
+//! have the same total cost. Names without a row of their own are left out.
+//!
+//! In a file of weights the regression is stored as `linear.rarity` and `linear.weight`. Columns are the names of
+//! each bag that the configuration reads, then the measures, then the intercept.
+
+use std::sync::Arc;
+
+use peeler_learning::regression::{Example, regression};
+
+use crate::batch::View;
+use crate::config::{Config, Input};
+use crate::dataset::{Dataset, EncodedTest, MEASURES, narrow};
+use crate::sampler::Sampler;
+use crate::vocabulary::{Rows, Vocabulary};
+use crate::weights::{Array, Values, Weights, WeightsError};
+
+const RARITY: &str = "linear.rarity";
+const WEIGHT: &str = "linear.weight";
+/// The factor of standardised measures. It makes all measures together about as long as one bag.
+const MEASURE_SCALE: f32 = 0.2;
+const BAGS: [Input; 4] = [Input::Words, Input::Context, Input::Reach, Input::Causes];
+
+/// A fitted regression.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Regression {
+    columns: Columns,
+    /// The inverse document frequency of every name, `[names]`.
+    rarity: Arc<[f32]>,
+    /// The weight of every column and the intercept, `[columns + 1]`.
+    weight: Arc<[f32]>,
+}
+
+impl Regression {
+    /// Fits a regression to some tests of a dataset. The result depends on nothing random.
+    ///
+    /// All weights are zero where the tests are all flaky or all stable.
+    pub(crate) fn fit(view: View<'_>, cost: f32, tests: &[usize], flaky: &[bool]) -> Self {
+        let columns = Columns::new(view.config, view.vocabulary);
+        let rarity = rarities(view, &columns, tests);
+        let example = |at: usize, cost: f64| Example {
+            features: features(view, &columns, &rarity, at)
+                .map(|(column, value)| (column, f64::from(value)))
+                .collect(),
+            flaky: flaky[at],
+            cost,
+        };
+        let examples: Vec<Example> = [true, false]
+            .into_iter()
+            .flat_map(|class| {
+                let own = tests.iter().copied().filter(|at| flaky[*at] == class).collect();
+                costs(view.config, view.dataset, cost, own, tests.len())
+            })
+            .map(|(at, cost)| example(at, cost))
+            .collect();
+        let has_both = examples.iter().any(|it| it.flaky) && examples.iter().any(|it| !it.flaky);
+        let weight = if has_both {
+            #[allow(clippy::cast_possible_truncation)]
+            let narrowed = |it: f64| it as f32;
+            regression(&examples, columns.count).into_iter().map(narrowed).collect()
+        } else {
+            vec![0.0; columns.count + 1]
+        };
+        Self {
+            columns,
+            rarity: rarity.into(),
+            weight: weight.into(),
+        }
+    }
+
+    /// Removes the regression from arrays by name; `None` where the configuration asks for none.
+    ///
+    /// # Errors
+    ///
+    /// When an array is missing or has the wrong length.
+    pub(crate) fn take_from(
+        config: &Config,
+        vocabulary: &Vocabulary,
+        weights: &mut Weights,
+    ) -> Result<Option<Self>, WeightsError> {
+        if config.regression.is_none() {
+            return Ok(None);
+        }
+        let columns = Columns::new(config, vocabulary);
+        let rarity = weights.array(RARITY, &[columns.names])?.values.shared();
+        let weight = weights.array(WEIGHT, &[columns.count + 1])?.values.shared();
+        weights.arrays.remove(RARITY);
+        weights.arrays.remove(WEIGHT);
+        Ok(Some(Self {
+            columns,
+            rarity,
+            weight,
+        }))
+    }
+
+    /// The arrays of the regression by name.
+    pub(crate) fn to_weights(&self) -> Weights {
+        let array = |values: &Arc<[f32]>| Array {
+            shape: vec![values.len()],
+            values: Values::Single(values.clone()),
+        };
+        let arrays = [(RARITY, &self.rarity), (WEIGHT, &self.weight)];
+        Weights {
+            arrays: arrays.map(|(name, values)| (name.to_owned(), array(values))).into(),
+        }
+    }
+
+    /// The log-odds of tests, shifted to the share of flaky tests in the batches of the network.
+    pub(crate) fn logits(&self, view: View<'_>, tests: &[usize]) -> Vec<f32> {
+        let columns = &self.columns;
+        let intercept = self.weight[columns.count];
+        #[allow(clippy::cast_possible_truncation)]
+        let flaky = view.config.flaky_share() as f32;
+        let shift = (flaky / (1.0 - flaky)).ln();
+        tests
+            .iter()
+            .map(|at| {
+                let features = features(view, columns, &self.rarity, *at);
+                let sum: f32 = features
+                    .map(|(column, value)| value * self.weight[column as usize])
+                    .sum();
+                sum + intercept + shift
+            })
+            .collect()
+    }
+}
+
+/// The cost of an error on each test of a class. The costs of both classes add up to the same, and projects are
+/// balanced as in the batches of the network.
+fn costs(config: &Config, dataset: &Dataset, cost: f32, tests: Vec<usize>, all: usize) -> Vec<(usize, f64)> {
+    #[allow(clippy::cast_precision_loss)]
+    let class = f64::from(cost) * all as f64 / 2.0;
+    let sampler = Sampler::new(tests, dataset, config.project_balance);
+    sampler.shares().map(|(at, share)| (at, class * share)).collect()
+}
+
+/// The layout of the columns for a configuration and a vocabulary.
+#[derive(Debug, Clone, PartialEq)]
+struct Columns {
+    bags: Vec<BagColumns>,
+    /// The number of columns of all bags; the measures follow.
+    names: usize,
+    /// The number of columns without the intercept.
+    count: usize,
+}
+
+/// The columns of one bag.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct BagColumns {
+    input: Input,
+    /// The first column.
+    start: usize,
+    /// The number of names that have a column.
+    known: usize,
+}
+
+impl Columns {
+    fn new(config: &Config, vocabulary: &Vocabulary) -> Self {
+        let mut names = 0;
+        let read = BAGS.into_iter().filter(|it| config.reads(*it));
+        let bags = read
+            .map(|input| {
+                let known = match input {
+                    Input::Reach => vocabulary.calls.known(),
+                    Input::Causes => vocabulary.causes.known(),
+                    _ => vocabulary.tokens.known(),
+                };
+                let start = names;
+                names += known;
+                BagColumns { input, start, known }
+            })
+            .collect();
+        let measures = if config.reads(Input::Measures) { MEASURES } else { 0 };
+        Self {
+            bags,
+            names,
+            count: names + measures,
+        }
+    }
+}
+
+/// The columns of the names in one bag of a test, ascending.
+fn bag(test: &EncodedTest, rows: &Rows, &BagColumns { input, start, known }: &BagColumns) -> Vec<u32> {
+    let (names, rows) = match input {
+        Input::Reach => (&test.calls, &rows.calls),
+        Input::Causes => (&test.causes, &rows.causes),
+        Input::Context => (&test.context, &rows.tokens),
+        _ => (&test.words, &rows.tokens),
+    };
+    let own = names.iter().map(|it| rows[*it as usize]);
+    let known = own.filter(|row| (*row as usize) < known);
+    let mut columns: Vec<u32> = known.map(|row| narrow(start) + row).collect();
+    columns.sort_unstable();
+    columns
+}
+
+/// The inverse document frequency of every name, as scikit-learn computes it.
+fn rarities(view: View<'_>, columns: &Columns, tests: &[usize]) -> Vec<f32> {
+    let mut used = vec![0_usize; columns.names];
+    for at in tests {
+        let test = &view.dataset.tests[*at];
+        for column in columns.bags.iter().flat_map(|it| bag(test, view.rows, it)) {
+            used[column as usize] += 1;
+        }
+    }
+    #[allow(clippy::cast_precision_loss)]
+    let rarity = |used: usize| ((1 + tests.len()) as f32 / (1 + used) as f32).ln() + 1.0;
+    used.into_iter().map(rarity).collect()
+}
+
+/// The columns of a test that are not zero, with their values.
+fn features<'d>(
+    view: View<'d>,
+    columns: &'d Columns,
+    rarity: &'d [f32],
+    at: usize,
+) -> impl Iterator<Item = (u32, f32)> + 'd {
+    let test = &view.dataset.tests[at];
+    let names = columns.bags.iter().flat_map(move |it| {
+        let own = bag(test, view.rows, it);
+        let square = |column: u32| rarity[column as usize].powi(2);
+        let length = own.iter().copied().map(square).sum::<f32>().sqrt();
+        own.into_iter()
+            .map(move |column| (column, rarity[column as usize] / length))
+    });
+    let measures = (columns.names..columns.count).enumerate().map(move |(place, column)| {
+        let (mean, deviation) = view.vocabulary.measures[place];
+        let value = (test.measures[place] - mean) / deviation;
+        (narrow(column), MEASURE_SCALE * value)
+    });
+    names.chain(measures)
+}

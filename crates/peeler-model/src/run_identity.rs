@@ -1,0 +1,116 @@
+//! What must be the same for a training run to continue from a checkpoint.
+
+use peeler_features::content_hash;
+use serde::{Deserialize, Serialize};
+
+use crate::dataset::Dataset;
+use crate::pretrained::Pretrained;
+use crate::setting::{Parts, Setting};
+
+/// Everything that the result of a training run depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RunIdentity {
+    /// The configuration as JSON: numbers that were read back might differ in the last digit.
+    config: String,
+    backend: String,
+    seed: u64,
+    /// The hash of the pretrained vectors, where there are any.
+    pretrained: Option<u64>,
+    /// The hash of all encoded tests.
+    tests: u64,
+    /// The hash of the parts of all rounds and of the labels of their tests.
+    labels: u64,
+}
+
+/// A difference between two training runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RunDifference {
+    /// The configurations differ.
+    #[error("the configuration differs; use the --config and --epochs of that run")]
+    Config,
+    /// The backends differ.
+    #[error("the backend differs; use the --backend of that run")]
+    Backend,
+    /// The seeds differ.
+    #[error("the seed differs; use the --seed of that run")]
+    Seed,
+    /// The pretrained vectors differ.
+    #[error("the pretrained vectors differ; use the --embeddings of that run")]
+    Pretrained,
+    /// The tests differ.
+    #[error("the tests of the corpus differ; use the --corpus of that run")]
+    Tests,
+    /// The labels of the tests differ, or the tests are divided in another way.
+    #[error("the labels of the corpus or the held-out parts differ; use the --corpus and --scouts of that run")]
+    Labels,
+}
+
+impl RunIdentity {
+    /// The identity of a run that divides its tests into `rounds`.
+    pub(crate) fn new(setting: &Setting<'_>, rounds: &[Parts]) -> Self {
+        Self {
+            config: serde_json::to_string(setting.config).expect("a configuration is plain data"),
+            backend: setting.backend.to_string(),
+            seed: setting.seed,
+            pretrained: setting.pretrained.map(Pretrained::fingerprint),
+            tests: hash_of_tests(setting.dataset),
+            labels: hash_of_labels(rounds),
+        }
+    }
+
+    /// The first difference to another run, if there is one.
+    pub(crate) fn difference(&self, other: &Self) -> Option<RunDifference> {
+        let differences = [
+            (self.config != other.config, RunDifference::Config),
+            (self.backend != other.backend, RunDifference::Backend),
+            (self.seed != other.seed, RunDifference::Seed),
+            (self.pretrained != other.pretrained, RunDifference::Pretrained),
+            (self.tests != other.tests, RunDifference::Tests),
+            (self.labels != other.labels, RunDifference::Labels),
+        ];
+        let found = differences.into_iter().find(|(differs, _)| *differs);
+        found.map(|(_, difference)| difference)
+    }
+}
+
+/// A hash of the names of a dataset and of every test's numbers.
+fn hash_of_tests(dataset: &Dataset) -> u64 {
+    let mut hashes = Vec::new();
+    for names in [&dataset.tokens, &dataset.calls, &dataset.causes] {
+        for name in names.iter() {
+            push(&mut hashes, content_hash(name.as_bytes()));
+        }
+    }
+    let mut bytes = Vec::new();
+    for test in &dataset.tests {
+        bytes.clear();
+        let lists = [&test.words, &test.context, &test.calls, &test.causes];
+        for list in lists.into_iter().chain(&test.paths) {
+            push(&mut bytes, list.len() as u64);
+            bytes.extend(list.iter().flat_map(|it| it.to_le_bytes()));
+        }
+        bytes.extend(test.measures.iter().flat_map(|it| it.to_le_bytes()));
+        bytes.extend(test.project.to_le_bytes());
+        push(&mut hashes, content_hash(&bytes));
+    }
+    content_hash(&hashes)
+}
+
+/// A hash of the tests of every round with their labels.
+fn hash_of_labels(rounds: &[Parts]) -> u64 {
+    let mut bytes = Vec::new();
+    for round in rounds {
+        for part in [&round.training, &round.validation] {
+            push(&mut bytes, part.len() as u64);
+            for at in part {
+                push(&mut bytes, *at as u64);
+                bytes.push(u8::from(round.flaky[*at]));
+            }
+        }
+    }
+    content_hash(&bytes)
+}
+
+fn push(bytes: &mut Vec<u8>, number: u64) {
+    bytes.extend(number.to_le_bytes());
+}

@@ -1,0 +1,23 @@
+//! The stages of a training run.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The network of a training run that an epoch belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    /// A network that is scored on held-out tests; its number, from one on.
+    Scout(usize),
+    /// A member of the model; its number, from one on.
+    Member(usize),
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scout(number) => write!(f, "scout {number}"),
+            Self::Member(number) => write!(f, "member {number}"),
+        }
+    }
+}

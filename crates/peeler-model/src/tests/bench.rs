@@ -1,0 +1,195 @@
+//! A small dataset with an untrained network, for the other tests.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use burn::tensor::Device;
+use peeler_analysis::Limits;
+use peeler_eval::build::build_corpus;
+use peeler_eval::corpus::Corpus;
+use peeler_eval::labels::{Layout, read_labels};
+use peeler_features::{MAX_DEPTH, Sample};
+use peeler_learning::calibration::{Calibration, Curve};
+use peeler_learning::track_record::TrackRecord;
+
+use crate::backend::Backend;
+use crate::batch::View;
+use crate::config::{Ablation, Config};
+use crate::dataset::Dataset;
+use crate::inference;
+use crate::member::Member;
+use crate::model::TrainedModel;
+use crate::network::Network;
+use crate::parameters::RandomSource;
+use crate::random::random_stream;
+use crate::regression::Regression;
+use crate::score::Score;
+use crate::setting::{Parts, Setting};
+use crate::vocabulary::{Rows, Vocabulary};
+use crate::weights::Weights;
+
+pub(super) fn corpus() -> &'static Corpus {
+    static CORPUS: OnceLock<Corpus> = OnceLock::new();
+    CORPUS.get_or_init(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+        let file = std::fs::File::open(root.join("samples-labels.csv")).expect("labels");
+        let labels = read_labels(file, Layout::Csv, &BTreeMap::new()).expect("labels");
+        let (corpus, _) = build_corpus(&labels, &root, Limits::default(), |_| ()).expect("sources");
+        corpus
+    })
+}
+
+/// Every seventh test of the samples.
+pub(super) fn dataset() -> (Dataset, Vec<bool>) {
+    let chosen = || corpus().tests.iter().step_by(7);
+    let samples: Vec<&Sample> = chosen().map(|it| &it.sample).collect();
+    let dataset = Dataset::new(&samples, corpus().tables(), MAX_DEPTH);
+    (dataset, chosen().map(|it| it.flaky).collect())
+}
+
+pub(super) fn small(config: Config) -> Config {
+    Config {
+        embedding: 8,
+        edge: 12,
+        tuple: 10,
+        hidden: 6,
+        head: 8,
+        buckets: 8,
+        training_paths: 6,
+        batch: 16,
+        dropout: 0.0,
+        token_dropout: 0.0,
+        ..config
+    }
+}
+
+pub(super) fn configurations() -> [Config; 4] {
+    [
+        small(Config::default()),
+        small(Config::paper()),
+        small(Config::paper().without(Ablation::Inner)),
+        small(Config::default().without(Ablation::Cut)),
+    ]
+}
+
+/// A dataset with an untrained network.
+pub(super) struct Bench {
+    pub(super) config: Config,
+    pub(super) dataset: Dataset,
+    pub(super) flaky: Vec<bool>,
+    pub(super) vocabulary: Vocabulary,
+    pub(super) rows: Rows,
+}
+
+impl Bench {
+    pub(super) fn new(config: Config) -> Self {
+        let (dataset, flaky) = dataset();
+        let all: Vec<usize> = (0..dataset.len()).collect();
+        let vocabulary = Vocabulary::learn(&dataset, &all, &config);
+        let rows = vocabulary.rows(&dataset);
+        Self {
+            config,
+            dataset,
+            flaky,
+            vocabulary,
+            rows,
+        }
+    }
+
+    pub(super) fn view(&self) -> View<'_> {
+        View {
+            dataset: &self.dataset,
+            vocabulary: &self.vocabulary,
+            rows: &self.rows,
+            config: &self.config,
+        }
+    }
+
+    pub(super) fn network(&self, device: &Device) -> Network {
+        let mut random = random_stream(3, 0);
+        Network::new(&self.config, &self.vocabulary, &mut RandomSource(&mut random), device).expect("fresh weights")
+    }
+
+    pub(super) fn weights(&self) -> Weights {
+        self.network(&Device::flex()).weights(&self.config, &self.vocabulary)
+    }
+
+    /// The untrained network as a member without a regression.
+    pub(super) fn network_member(&self) -> Member {
+        Member::new(&self.config, &self.vocabulary, self.weights(), None).expect("weights of this configuration")
+    }
+
+    /// The untrained network as a member with a regression that was fitted to all tests.
+    pub(super) fn member(&self) -> Member {
+        let regression = Some(self.regression());
+        Member::new(&self.config, &self.vocabulary, self.weights(), regression).expect("weights of this configuration")
+    }
+
+    /// A regression that was fitted to all tests.
+    pub(super) fn regression(&self) -> Regression {
+        Regression::fit(self.view(), 1.0, &self.all(), &self.flaky)
+    }
+
+    /// The places of all tests.
+    pub(super) fn all(&self) -> Vec<usize> {
+        (0..self.dataset.len()).collect()
+    }
+
+    pub(super) fn setting(&self, seed: u64) -> Setting<'_> {
+        Setting {
+            config: &self.config,
+            dataset: &self.dataset,
+            pretrained: None,
+            backend: Backend::Cpu,
+            seed,
+        }
+    }
+
+    pub(super) fn parts(&self, training: &[usize], validation: &[usize]) -> Parts {
+        Parts {
+            flaky: self.flaky.clone().into(),
+            training: training.to_vec(),
+            validation: validation.to_vec(),
+        }
+    }
+}
+
+/// Asserts that two lists of scores agree within a tolerance.
+pub(super) fn assert_close(left: &[Score], right: &[Score], tolerance: f32) {
+    assert_eq!(left.len(), right.len());
+    for (left, right) in left.iter().zip(right) {
+        let apart = (left.probability - right.probability).abs();
+        assert!(apart <= tolerance, "{} and {}", left.probability, right.probability);
+        assert_eq!(left.attention.is_some(), right.attention.is_some());
+        let (own, other) = (left.attention.iter().flatten(), right.attention.iter().flatten());
+        for ((path, weight), (its_path, its_weight)) in own.zip(other) {
+            assert_eq!(path, its_path);
+            assert!(
+                (weight - its_weight).abs() <= tolerance,
+                "attention {weight} and {its_weight}"
+            );
+        }
+    }
+}
+
+/// The scores of tests by one member.
+pub(super) fn scores(view: View<'_>, member: &Member, tests: &[usize], device: Option<&Device>) -> Vec<Score> {
+    inference::scores(view, std::slice::from_ref(member), tests, device)
+}
+
+pub(super) fn model() -> TrainedModel {
+    let bench = Bench::new(small(Config::default()));
+    TrainedModel {
+        config: bench.config.clone(),
+        vocabulary: bench.vocabulary.clone(),
+        members: vec![bench.member(), bench.member()],
+        calibration: Calibration {
+            temperature: 1.5,
+            shift: -0.5,
+        },
+        curve: Curve::default(),
+        threshold: 0.3,
+        track_record: TrackRecord::new(&[0.1, 0.004, 0.8], &[false, false, true]),
+    }
+}

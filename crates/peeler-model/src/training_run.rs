@@ -1,0 +1,316 @@
+//! The training of a whole model: first scouts, then members.
+//!
+//! A scout learns without a part of the tests and is scored on that part. Its scores choose the number of epochs, the
+//! calibration and the threshold, and become the model's track record. One scout alone stops when its score does not
+//! improve any more. Of several scouts each holds out another part and goes through all epochs; the epoch with the best
+//! mean score is then chosen for all, so that the choice hardly flatters the record. Members learn from all tests for
+//! that many epochs.
+//!
+//! A run can be stored after any epoch and continued.
+
+use peeler_learning::calibration::{Calibration, Curve, logit};
+use peeler_learning::metrics::best_threshold;
+use peeler_learning::track_record::TrackRecord;
+
+use crate::backend::BackendError;
+use crate::checkpoint::{Checkpoint, CheckpointError, ScoresByEpoch};
+use crate::divergence::Diverged;
+use crate::member::Member;
+use crate::model::TrainedModel;
+use crate::run_identity::RunIdentity;
+use crate::setting::{Parts, Setting};
+use crate::stage::Stage;
+use crate::trainer_state::{EpochReport, StateError, TrainerState};
+use crate::training::{Stopping, Trainer};
+
+/// A model in training.
+pub struct TrainingRun<'d> {
+    setting: Setting<'d>,
+    /// For each scout, the tests that it learns from and those that it holds out: the same tests, divided differently.
+    rounds: Vec<Parts>,
+    identity: RunIdentity,
+    stage: Stage,
+    trainer: Trainer<'d>,
+    scores: Vec<ScoresByEpoch>,
+    members: Vec<Member>,
+    history: Vec<(Stage, EpochReport)>,
+}
+
+/// Why a training run ended without a model.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{stage}: {cause}")]
+pub struct TrainingError {
+    /// The network in training.
+    pub stage: Stage,
+    /// How its training failed.
+    pub cause: Diverged,
+}
+
+impl<'d> TrainingRun<'d> {
+    /// Begins a run with a scout for each round. The rounds divide the same tests.
+    ///
+    /// # Errors
+    ///
+    /// When the backend is missing.
+    ///
+    /// # Panics
+    ///
+    /// Without a round.
+    pub fn new(setting: Setting<'d>, rounds: Vec<Parts>) -> Result<Self, BackendError> {
+        let backend = setting.backend.resolve()?;
+        let setting = Setting { backend, ..setting };
+        Ok(Self {
+            identity: RunIdentity::new(&setting, &rounds),
+            trainer: Trainer::new(setting, rounds[0].clone())?.stopping(scout_stopping(&rounds)),
+            scores: vec![Vec::new(); rounds.len()],
+            setting,
+            rounds,
+            stage: Stage::Scout(1),
+            members: Vec::new(),
+            history: Vec::new(),
+        })
+    }
+
+    /// Continues the run that a checkpoint was written by.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no checkpoint, or that of a run with another configuration, other tests or labels, another
+    /// backend or another seed.
+    ///
+    /// # Panics
+    ///
+    /// Without a round.
+    pub fn resume(setting: Setting<'d>, rounds: Vec<Parts>, bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let checkpoint = Checkpoint::from_bytes(bytes)?;
+        let backend = setting.backend.resolve().map_err(StateError::from)?;
+        let setting = Setting { backend, ..setting };
+        let identity = RunIdentity::new(&setting, &rounds);
+        if let Some(difference) = checkpoint.identity.difference(&identity) {
+            return Err(CheckpointError::OtherRun(difference));
+        }
+        let Checkpoint { stage, history, .. } = checkpoint;
+        let plan = Plan {
+            setting,
+            rounds: &rounds,
+            history: &history,
+        };
+        let trainer = plan.resumed_trainer(stage, checkpoint.trainer)?;
+        let member = |weights| Member::from_weights(setting.config, trainer.vocabulary(), weights);
+        let members = checkpoint.members.into_iter().map(member);
+        Ok(Self {
+            members: members.collect::<Result<_, _>>()?,
+            setting,
+            rounds,
+            identity,
+            stage,
+            trainer,
+            scores: checkpoint.scores,
+            history,
+        })
+    }
+
+    /// The state of the run, as the bytes of a file.
+    #[must_use]
+    pub fn checkpoint(&self) -> Vec<u8> {
+        let checkpoint = Checkpoint {
+            identity: self.identity.clone(),
+            stage: self.stage,
+            scores: self.scores.clone(),
+            history: self.history.clone(),
+            trainer: self.trainer.state(),
+            members: self.members.iter().map(Member::to_weights).collect(),
+        };
+        checkpoint.to_bytes()
+    }
+
+    /// Trains for one epoch; `None` when the model is finished.
+    ///
+    /// # Errors
+    ///
+    /// When training diverges.
+    pub fn epoch(&mut self) -> Result<Option<(Stage, EpochReport)>, TrainingError> {
+        while self.trainer.is_finished() && !self.is_finished() {
+            self.next_stage();
+        }
+        if self.is_finished() {
+            return Ok(None);
+        }
+        let stage = self.stage;
+        let report = self.trainer.epoch().cloned();
+        let report = (stage, report.map_err(|cause| TrainingError { stage, cause })?);
+        self.history.push(report.clone());
+        if let Stage::Scout(scout) = stage {
+            let scores = self.trainer.held_out_scores().iter().map(|it| it.to_bits());
+            self.scores[scout - 1].push(scores.collect());
+        }
+        if self.trainer.is_finished() {
+            self.next_stage();
+        }
+        Ok(Some(report))
+    }
+
+    /// The results of all epochs so far.
+    #[must_use]
+    pub fn history(&self) -> &[(Stage, EpochReport)] {
+        &self.history
+    }
+
+    /// The mean validation score of the scouts at their best epoch; `None` before the first or without held-out tests.
+    #[must_use]
+    pub fn validation(&self) -> Option<f64> {
+        self.plan().best_epoch().map(|(_, score)| score)
+    }
+
+    fn plan(&self) -> Plan<'d, '_> {
+        Plan {
+            setting: self.setting,
+            rounds: &self.rounds,
+            history: &self.history,
+        }
+    }
+
+    fn is_finished(&self) -> bool {
+        self.members.len() == self.setting.config.members.max(1)
+    }
+
+    /// Stores the result of the present trainer and begins with the next one.
+    fn next_stage(&mut self) {
+        let next = match self.stage {
+            Stage::Scout(scout) if scout < self.rounds.len() => Stage::Scout(scout + 1),
+            Stage::Scout(_) if self.setting.config.members > 0 => Stage::Member(1),
+            Stage::Scout(_) => {
+                self.members.push(self.trainer.best_member());
+                return;
+            }
+            Stage::Member(member) => {
+                self.members.push(self.trainer.best_member());
+                Stage::Member(member + 1)
+            }
+        };
+        self.stage = next;
+        if !self.is_finished() {
+            self.trainer = self.plan().trainer(next).expect("the backend was there before");
+        }
+    }
+
+    /// The scores of held-out tests as logits, with the labels of these tests.
+    fn held_out(&self) -> (Vec<f32>, Vec<bool>) {
+        let Some(epoch) = self.plan().best_epoch().map(|(epoch, _)| epoch) else {
+            return (Vec::new(), Vec::new());
+        };
+        let held_out = self.scores.iter().zip(&self.rounds).flat_map(|(scores, round)| {
+            let flaky = round.validation.iter().map(|it| round.flaky[*it]);
+            // A scout without a flaky test to learn from has no epochs.
+            let scores = scores.get(epoch - 1).into_iter().flatten();
+            scores.map(|it| logit(f32::from_bits(*it))).zip(flaky)
+        });
+        held_out.unzip()
+    }
+
+    /// The share of flaky tests among all tests.
+    fn real_share(&self) -> f64 {
+        let (mut flaky, mut all) = (0, 0);
+        let round = &self.rounds[0];
+        for at in round.training.iter().chain(&round.validation) {
+            flaky += u32::from(round.flaky[*at]);
+            all += 1;
+        }
+        f64::from(flaky) / f64::from(all.max(1))
+    }
+
+    /// The finished model.
+    ///
+    /// # Panics
+    ///
+    /// When the run is not finished.
+    #[must_use]
+    pub fn into_model(self) -> TrainedModel {
+        assert!(self.is_finished(), "every member has finished");
+        let (logits, labels) = self.held_out();
+        let config = self.setting.config.clone();
+        let calibration = Calibration::fit(&logits, &labels, config.flaky_share(), self.real_share());
+        let tempered: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
+        // A curve over the few projects of one scout would say little about other projects.
+        let curve = match self.rounds.len() {
+            1 => Curve::default(),
+            _ => Curve::fit(&tempered, &labels),
+        };
+        let calibrated: Vec<f32> = tempered.iter().map(|it| curve.at(*it)).collect();
+        TrainedModel {
+            vocabulary: self.trainer.vocabulary().clone(),
+            config,
+            members: self.members,
+            calibration,
+            curve,
+            threshold: best_threshold(&calibrated, &labels),
+            track_record: TrackRecord::new(&calibrated, &labels),
+        }
+    }
+}
+
+/// The order of trainers, as far as the epochs of the scouts decide it.
+struct Plan<'d, 'r> {
+    setting: Setting<'d>,
+    rounds: &'r [Parts],
+    history: &'r [(Stage, EpochReport)],
+}
+
+impl<'d> Plan<'d, '_> {
+    /// The first epoch with the highest mean score of the scouts that have begun, and that score. Only epochs that all
+    /// of these scouts went through are compared.
+    fn best_epoch(&self) -> Option<(usize, f64)> {
+        let scores = |scout: usize| -> Vec<f64> {
+            let own = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout(scout));
+            own.filter_map(|(_, report)| report.validation).collect()
+        };
+        let scouts: Vec<Vec<f64>> = (1..=self.rounds.len())
+            .map(scores)
+            .filter(|it| !it.is_empty())
+            .collect();
+        let epochs = scouts.iter().map(Vec::len).min()?;
+        #[expect(clippy::cast_precision_loss, reason = "a handful of scouts")]
+        let mean = |epoch: usize| scouts.iter().map(|it| it[epoch]).sum::<f64>() / scouts.len() as f64;
+        let means = (0..epochs).map(|epoch| (epoch + 1, mean(epoch)));
+        means.reduce(|best, it| if it.1 > best.1 { it } else { best })
+    }
+
+    /// The trainer of a stage, before its first epoch.
+    fn trainer(&self, stage: Stage) -> Result<Trainer<'d>, BackendError> {
+        let (setting, parts) = self.start(stage);
+        Ok(self.limited(Trainer::new(setting, parts)?, stage))
+    }
+
+    /// The trainer of a stage, continued from a state.
+    fn resumed_trainer(&self, stage: Stage, state: TrainerState) -> Result<Trainer<'d>, StateError> {
+        let (setting, parts) = self.start(stage);
+        Ok(self.limited(Trainer::resume(setting, parts, state)?, stage))
+    }
+
+    /// The seed and the tests of a stage.
+    fn start(&self, stage: Stage) -> (Setting<'d>, Parts) {
+        let (offset, parts) = match stage {
+            Stage::Scout(number) => (100 * (number - 1), self.rounds[number - 1].clone()),
+            Stage::Member(number) => (1_000 * number, self.rounds[0].joined()),
+        };
+        let seed = self.setting.seed + offset as u64;
+        (Setting { seed, ..self.setting }, parts)
+    }
+
+    /// The trainer of a stage with the number of epochs that the stage has.
+    fn limited(&self, trainer: Trainer<'d>, stage: Stage) -> Trainer<'d> {
+        match stage {
+            Stage::Scout(_) => trainer.stopping(scout_stopping(self.rounds)),
+            Stage::Member(_) => trainer.ending_after(self.best_epoch().map_or(1, |(epoch, _)| epoch)),
+        }
+    }
+}
+
+/// A scout alone stops when it does not improve; several scouts go through all epochs, so that these can be compared.
+fn scout_stopping(rounds: &[Parts]) -> Stopping {
+    if rounds.len() == 1 {
+        Stopping::Patience
+    } else {
+        Stopping::LastEpoch
+    }
+}
