@@ -19,6 +19,7 @@
 
 use std::borrow::Cow;
 
+pub use peeler_features::{NodeKind, OperationKind};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -28,18 +29,6 @@ use crate::symbols::index::{FileId, MethodId, TypeId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeId(pub(crate) u32);
 
-/// What a node stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum NodeKind {
-    /// A variable or field, one node a definition.
-    Variable,
-    /// A literal.
-    Literal,
-    /// A call, construction or method reference whose value is used.
-    Call,
-}
-
 #[derive(Debug, Clone)]
 pub(crate) struct Node<'r> {
     /// As written in the source, white space included.
@@ -48,51 +37,6 @@ pub(crate) struct Node<'r> {
     pub(crate) at: u32,
     pub(crate) kind: NodeKind,
     pub(crate) is_assert: bool,
-}
-
-/// What kind of operation an edge names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OperationKind {
-    /// `x = y`, also from an argument to the parameter it is bound to.
-    Assign,
-    /// A method call.
-    Call,
-    /// `new T(..)`, `new T[..]`, `{..}`.
-    Construct,
-    /// An arithmetic, logical or comparing operator, `? :`, `switch`.
-    Operator,
-    /// `array[index]`.
-    Index,
-    /// `object.field`.
-    Field,
-    /// `(T) value`, `instanceof`.
-    Cast,
-    /// The elements of an iteration.
-    Iterate,
-    /// An assertion.
-    Assert,
-    /// Nothing is transferred: the source happens before the assertion at the other end.
-    Order,
-}
-
-impl OperationKind {
-    /// One word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Assign => "assign",
-            Self::Call => "call",
-            Self::Construct => "construct",
-            Self::Operator => "operator",
-            Self::Index => "index",
-            Self::Field => "field",
-            Self::Cast => "cast",
-            Self::Iterate => "iterate",
-            Self::Assert => "assert",
-            Self::Order => "order",
-        }
-    }
 }
 
 /// What is known about the repository's own method behind an operation.

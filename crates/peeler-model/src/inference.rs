@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::batch::{Batch, View};
 use crate::config::Config;
-use crate::dataset::Reading;
+use crate::dataset::Depth;
 use crate::linear::Linear;
 use crate::network::Network;
 use crate::plain::PlainNetwork;
@@ -41,16 +41,16 @@ pub(crate) fn judge(view: View<'_>, members: &[Weights], tests: &[usize], device
 pub(crate) fn judge_twice(
     config: &Config,
     tests: usize,
-    mut judge: impl FnMut(&[usize], Reading) -> Vec<Judged>,
+    mut judge: impl FnMut(&[usize], Depth) -> Vec<Judged>,
 ) -> Vec<Judged> {
     let all: Vec<usize> = (0..tests).collect();
     if !config.glances() {
-        return judge(&all, Reading::Everything);
+        return judge(&all, Depth::WithPaths);
     }
-    let mut judged = judge(&all, Reading::Glance);
+    let mut judged = judge(&all, Depth::WithoutPaths);
     let stands_out = |at: &usize| judged[*at].probability >= config.paths_from;
     let standing_out: Vec<usize> = all.into_iter().filter(stands_out).collect();
-    let read = judge(&standing_out, Reading::Everything);
+    let read = judge(&standing_out, Depth::WithPaths);
     for (at, read) in standing_out.into_iter().zip(read) {
         judged[at] = read;
     }
@@ -63,7 +63,7 @@ pub(crate) fn judge_as(
     members: &[Weights],
     tests: &[usize],
     device: Option<&Device>,
-    reading: Reading,
+    reading: Depth,
 ) -> Vec<Judged> {
     let mut members = members.iter().map(|it| judge_by_one(view, it, tests, device, reading));
     let mut judged = members.next().unwrap_or_default();
@@ -87,7 +87,7 @@ fn judge_by_one(
     weights: &Weights,
     tests: &[usize],
     device: Option<&Device>,
-    reading: Reading,
+    reading: Depth,
 ) -> Vec<Judged> {
     let mut judged = match device {
         None => judge_by_hand(view, weights, tests, reading),
@@ -101,7 +101,7 @@ fn judge_by_one(
     judged
 }
 
-fn judge_by_hand(view: View<'_>, weights: &Weights, tests: &[usize], reading: Reading) -> Vec<Judged> {
+fn judge_by_hand(view: View<'_>, weights: &Weights, tests: &[usize], reading: Depth) -> Vec<Judged> {
     let network = PlainNetwork::new(view.config, weights);
     let groups: Vec<Vec<Judged>> = tests
         .par_chunks(GROUP)
@@ -110,20 +110,14 @@ fn judge_by_hand(view: View<'_>, weights: &Weights, tests: &[usize], reading: Re
     groups.into_iter().flatten().collect()
 }
 
-fn batch(view: View<'_>, tests: &[usize], reading: Reading) -> Batch {
+fn batch(view: View<'_>, tests: &[usize], reading: Depth) -> Batch {
     match reading {
-        Reading::Everything => Batch::new(view, tests, None),
-        Reading::Glance => Batch::without_paths(view, tests, &mut None),
+        Depth::WithPaths => Batch::new(view, tests, None),
+        Depth::WithoutPaths => Batch::without_paths(view, tests, &mut None),
     }
 }
 
-fn judge_on_device(
-    view: View<'_>,
-    weights: &Weights,
-    tests: &[usize],
-    device: &Device,
-    reading: Reading,
-) -> Vec<Judged> {
+fn judge_on_device(view: View<'_>, weights: &Weights, tests: &[usize], device: &Device, reading: Depth) -> Vec<Judged> {
     let mut source = weights;
     let network = Network::new(view.config, view.vocabulary, &mut source, device).expect("weights of this network");
     let mut judged = Vec::with_capacity(tests.len());

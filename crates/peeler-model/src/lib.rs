@@ -7,7 +7,6 @@ pub mod config;
 pub mod course;
 mod dataset;
 mod drawing;
-mod glances;
 mod inference;
 mod lexicon;
 mod linear;
@@ -29,9 +28,8 @@ mod weights;
 
 pub use backend::{Backend, BackendError};
 pub use config::{BodyReading, Config, Input};
-pub use dataset::{Dataset, Reading, Sharing};
 pub use lexicon::Lexicon;
-pub use model::{TrainedModel, Verdict};
+pub use model::{Prediction, TrainedModel};
 pub use peeler_learning::calibration::Calibration;
 pub use pretrained::Pretrained;
 pub use vocabulary::Vocabulary;

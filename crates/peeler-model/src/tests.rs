@@ -9,7 +9,7 @@ use peeler_analysis::Limits;
 use peeler_eval::build::build_corpus;
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_labels};
-use peeler_features::{GraphRecord, MAX_DEPTH, Sample};
+use peeler_features::{Depth, Encoder, GraphFeatures, MAX_DEPTH, TestFeatures, encode};
 use peeler_learning::calibration::{Calibration, Curve, logit};
 use peeler_learning::track_record::TrackRecord;
 
@@ -44,9 +44,17 @@ fn corpus() -> &'static Corpus {
 /// Every seventh test of the samples.
 fn dataset() -> (Dataset, Vec<bool>) {
     let chosen = || corpus().tests.iter().step_by(7);
-    let samples: Vec<&Sample> = chosen().map(|it| &it.sample).collect();
-    let dataset = Dataset::new(&samples, corpus().tables(), MAX_DEPTH);
-    (dataset, chosen().map(|it| it.flaky).collect())
+    let mut encoder = Encoder::new(MAX_DEPTH, Depth::WithPaths);
+    for test in chosen() {
+        encoder.add(&corpus().features(test), test.project);
+    }
+    (encoder.finish(), chosen().map(|it| it.flaky).collect())
+}
+
+/// The features of every `step`-th test of the samples.
+fn every(step: usize) -> Vec<TestFeatures<'static>> {
+    let tests = corpus().tests.iter().step_by(step);
+    tests.map(|it| corpus().features(it)).collect()
 }
 
 fn small(config: Config) -> Config {
@@ -241,36 +249,39 @@ fn paths_are_read_of_tests_that_stand_out_without_them() {
 #[test]
 fn a_test_is_judged_alone_as_it_is_beside_others() {
     let model = model();
-    let samples: Vec<&Sample> = corpus().tests.iter().step_by(5).map(|it| &it.sample).collect();
-    let judge = |samples: &[&Sample]| model.judge_samples(samples, corpus().tables(), Backend::Cpu).unwrap();
-    let together = judge(&samples);
-    for (sample, beside) in samples.iter().zip(together) {
-        let alone = judge(&[sample]).remove(0);
+    let tests = every(5);
+    let predict = |tests: &[&TestFeatures<'_>]| model.predict(tests, Backend::Cpu).unwrap();
+    let together = predict(&tests.iter().collect::<Vec<_>>());
+    for (test, beside) in tests.iter().zip(together) {
+        let alone = predict(&[test]).remove(0);
         assert_eq!(alone, beside);
     }
 }
 
 #[test]
-fn samples_are_judged_as_their_dataset_is() {
+fn tests_are_judged_as_their_dataset_is() {
     for paths_from in [0.0, 0.3] {
         let mut model = model();
         model.config.paths_from = paths_from;
-        let samples: Vec<&Sample> = corpus().tests.iter().step_by(7).map(|it| &it.sample).collect();
-        let dataset = Dataset::new(&samples, corpus().tables(), model.config.depth);
-        let whole = model.judge(&dataset, Backend::Cpu).unwrap();
-        let judged = model.judge_samples(&samples, corpus().tables(), Backend::Cpu).unwrap();
+        let tests = every(7);
+        let dataset = encode(&tests, model.config.depth, Depth::WithPaths);
+        let whole = model.predict_dataset(&dataset, Backend::Cpu).unwrap();
+        let judged = model.predict(&tests.iter().collect::<Vec<_>>(), Backend::Cpu).unwrap();
         assert_eq!(whole.len(), judged.len());
-        for (whole, judged) in whole.iter().zip(&judged) {
+        for (whole, judged) in whole.into_iter().zip(&judged) {
             assert!((whole.probability - judged.probability).abs() < 1e-5);
-            assert_eq!(whole.paths.len(), judged.paths.len());
+            assert_eq!(
+                whole.attention.map(|it| it.len()),
+                judged.attention.as_ref().map(Vec::len)
+            );
         }
     }
 }
 
 #[test]
 fn what_lies_too_deep_is_not_read() {
-    let samples: Vec<&Sample> = corpus().tests.iter().map(|it| &it.sample).collect();
-    let read = |depth: usize| Dataset::new(&samples, corpus().tables(), depth);
+    let tests = every(1);
+    let read = |call_depth: usize| encode(&tests, call_depth, Depth::WithPaths);
     let (shallow, deep) = (read(1), read(MAX_DEPTH));
     // Names begin with their origin and their depth.
     let is_deep = |it: &&str| it[1..].starts_with('2');
@@ -539,7 +550,7 @@ fn half_precision_hardly_changes_a_probability() {
     store::save(folder.path(), &model, &Origin::default(), &[], Precision::Half).unwrap();
     let (read, _) = store::load(folder.path()).unwrap();
     let (dataset, _) = dataset();
-    let verdicts = |model: &TrainedModel| model.judge(&dataset, Backend::Cpu).unwrap();
+    let verdicts = |model: &TrainedModel| model.predict_dataset(&dataset, Backend::Cpu).unwrap();
     for (whole, half) in verdicts(&model).iter().zip(verdicts(&read)) {
         assert!((whole.probability - half.probability).abs() < 2e-3);
     }
@@ -598,33 +609,28 @@ fn a_course_that_was_stopped_anywhere_ends_with_the_same_model() {
     for length in [0, 7, 30, written[0].len() / 2] {
         assert!(begin(5).resume(&written[0][..length]).is_err());
     }
-    for verdict in model.judge(&bench.dataset, Backend::Cpu).unwrap() {
-        let sum: f32 = verdict.paths.iter().map(|it| it.1).sum();
+    for prediction in model.predict_dataset(&bench.dataset, Backend::Cpu).unwrap() {
+        let attention = prediction.attention.expect("paths were read");
+        let sum: f32 = attention.iter().map(|it| it.1).sum();
         assert!((sum - 1.0).abs() < 1e-4);
-        assert!(verdict.paths.is_sorted_by(|a, b| a.1 >= b.1));
+        assert!(attention.is_sorted_by(|a, b| a.1 >= b.1));
     }
 }
 
 #[test]
 fn a_test_without_paths_is_judged_alike_alone_and_among_others() {
-    let mut sample = corpus().tests[0].sample.clone();
-    sample.graph = GraphRecord::default();
-    let others: Vec<&Sample> = corpus().tests[1..9]
-        .iter()
-        .map(|it| &it.sample)
-        .chain([&sample])
-        .collect();
+    let mut tests = every(1);
+    tests.truncate(9);
+    tests.reverse();
+    let without_paths = tests.last_mut().expect("nine tests");
+    without_paths.graph = GraphFeatures::default();
     let model = model();
-    let judged = |samples: &[&Sample]| {
-        let verdicts = model
-            .judge(
-                &Dataset::new(samples, corpus().tables(), model.config.depth),
-                Backend::Cpu,
-            )
-            .unwrap();
-        verdicts.last().unwrap().probability
+    let last = |tests: &[TestFeatures<'_>]| {
+        let dataset = encode(tests, model.config.depth, Depth::WithPaths);
+        let predictions = model.predict_dataset(&dataset, Backend::Cpu).unwrap();
+        predictions.last().unwrap().probability
     };
-    assert!((judged(&[&sample]) - judged(&others)).abs() < 1e-5);
+    assert!((last(&tests[8..]) - last(&tests)).abs() < 1e-5);
 }
 
 #[test]

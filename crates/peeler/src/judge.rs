@@ -5,13 +5,11 @@
 
 use std::fmt::Debug;
 
-use peeler_analysis::TracedTest;
-use peeler_eval::build::{Gathered, Graphs, Unlabelled};
-use peeler_eval::corpus::Corpus;
+use peeler_analysis::{AnalysedTests, FeatureSelection};
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
-use peeler_features::Sample;
+use peeler_learning::calibration::logit;
 use peeler_learning::track_record::TrackRecord;
-use peeler_model::{Backend, BackendError, BodyReading, Dataset, Input, Reading, TrainedModel, Verdict};
+use peeler_model::{Backend, BackendError, BodyReading, Input, Prediction, TrainedModel};
 
 /// What says how likely tests are flaky.
 pub(crate) trait Judge: Debug + Sync {
@@ -24,8 +22,8 @@ pub(crate) trait Judge: Debug + Sync {
     /// What it said of tests that were held out from it; empty where nobody kept count.
     fn track_record(&self) -> TrackRecord;
 
-    /// What has to be gathered of tests beside their graphs, words and reach.
-    fn reads(&self) -> Gathered;
+    /// The features of tests that it reads and that take time.
+    fn reads(&self) -> FeatureSelection;
 
     /// What it goes by.
     fn basis(&self) -> Basis;
@@ -33,8 +31,8 @@ pub(crate) trait Judge: Debug + Sync {
     /// How many tests it likes to judge at once, where it takes longer to begin than to judge.
     fn tests_at_once(&self) -> usize;
 
-    /// One verdict for each test, in their order.
-    fn verdicts(&self, tests: &Unlabelled<'_, '_>) -> Result<Vec<Verdict>, BackendError>;
+    /// One prediction for each test, in their order.
+    fn predictions(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Prediction>, BackendError>;
 }
 
 /// What a judge goes by, for the words of a reason.
@@ -74,15 +72,6 @@ impl Basis {
 /// Enough tests to be worth a beginning.
 const MANY: usize = 512;
 
-/// Everything that takes time to gather and that only some read.
-const NOTHING: Gathered = Gathered {
-    path_contexts: false,
-    tokens: false,
-    relatives: false,
-    causes: false,
-    depth: 0,
-};
-
 /// The network with what computes it.
 #[derive(Debug)]
 pub(crate) struct Network {
@@ -105,13 +94,12 @@ impl Judge for Network {
         self.model.track_record.clone()
     }
 
-    fn reads(&self) -> Gathered {
-        Gathered {
+    fn reads(&self) -> FeatureSelection {
+        FeatureSelection {
             path_contexts: self.model.config.body == BodyReading::Contexts,
             causes: self.model.config.reads(Input::Causes),
             // Paths speak of methods one call away, so a test always rests on the files of these.
-            depth: self.model.config.depth.max(1),
-            ..NOTHING
+            call_depth: self.model.config.depth.max(1),
         }
     }
 
@@ -126,22 +114,9 @@ impl Judge for Network {
         }
     }
 
-    fn verdicts(&self, tests: &Unlabelled<'_, '_>) -> Result<Vec<Verdict>, BackendError> {
-        let encode = |chosen: &[usize], reading| {
-            let depth = self.model.config.depth;
-            if reading == Reading::Glance {
-                return Dataset::of_glances(tests.glances(chosen), depth);
-            }
-            let corpus = tests.corpus(chosen, Graphs::Whole);
-            Dataset::new(&samples(&corpus), corpus.tables(), depth)
-        };
-        let mut verdicts = self.model.judge_on_request(tests.len(), self.backend, encode)?;
-        for (verdict, traced) in verdicts.iter_mut().zip(tests.traced()) {
-            if verdict.paths.is_empty() {
-                verdict.paths = unweighed(traced);
-            }
-        }
-        Ok(verdicts)
+    fn predictions(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Prediction>, BackendError> {
+        let features = tests.features();
+        self.model.predict(&features.iter().collect::<Vec<_>>(), self.backend)
     }
 }
 
@@ -158,11 +133,8 @@ impl Judge for TrainedRival {
         TrackRecord::default()
     }
 
-    fn reads(&self) -> Gathered {
-        Gathered {
-            tokens: self.learned.rival() == Rival::Flast,
-            ..NOTHING
-        }
+    fn reads(&self) -> FeatureSelection {
+        FeatureSelection::CHEAPEST
     }
 
     fn basis(&self) -> Basis {
@@ -176,24 +148,14 @@ impl Judge for TrainedRival {
         MANY
     }
 
-    fn verdicts(&self, tests: &Unlabelled<'_, '_>) -> Result<Vec<Verdict>, BackendError> {
-        let all: Vec<usize> = (0..tests.len()).collect();
-        let corpus = tests.corpus(&all, Graphs::Sizes);
-        let probabilities = self.probabilities(&samples(&corpus), corpus.tables());
-        let verdict = |(traced, probability): (&TracedTest<'_>, f32)| Verdict {
+    fn predictions(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Prediction>, BackendError> {
+        let features = tests.features();
+        let probabilities = self.probabilities(&features.iter().collect::<Vec<_>>());
+        let prediction = |probability| Prediction {
             probability,
-            paths: unweighed(traced),
-            ..Verdict::default()
+            logit: logit(probability),
+            attention: None,
         };
-        Ok(tests.traced().zip(probabilities).map(verdict).collect())
+        Ok(probabilities.into_iter().map(prediction).collect())
     }
-}
-
-/// All paths of a test, without attention.
-fn unweighed(traced: &TracedTest<'_>) -> Vec<(u32, f32)> {
-    (0..).take(traced.path_count()).map(|at| (at, 0.0)).collect()
-}
-
-fn samples(corpus: &Corpus) -> Vec<&Sample> {
-    corpus.tests.iter().map(|it| &it.sample).collect()
 }

@@ -4,8 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
-use peeler_analysis::{Analysis, Limits, Problem, Repository, Suppression};
-use peeler_eval::build::{Unlabelled, unlabelled_classes};
+use peeler_analysis::{AnalysedTests, Analysis, FeatureReader, Limits, Problem, Repository, Suppression, TracedTest};
 use peeler_learning::track_record::TrackRecord;
 use peeler_model::BackendError;
 
@@ -256,7 +255,7 @@ fn judged(
 ) -> Result<Vec<Judgement>, BackendError> {
     let judge = request.judge;
     let looker = looker.map(|it| (it, request.threshold()));
-    let judgements = |tests: &Unlabelled<'_, '_>| judgements(request, tests, looker);
+    let judgements = |tests: &AnalysedTests<'_, '_>| judgements(request, tests, looker);
     let mut known: HashSet<String> = HashSet::new();
     let mut all = Ok(Vec::new());
     let mut add = |judged: Result<Vec<Judgement>, BackendError>| match (&mut all, judged) {
@@ -265,10 +264,9 @@ fn judged(
         (Ok(_), Err(error)) => all = Err(error),
         (Err(_), _) => {}
     };
-    let mut waiting: Option<Unlabelled<'_, '_>> = None;
-    unlabelled_classes(
-        analysis,
-        judge.reads(),
+    let mut waiting: Option<AnalysedTests<'_, '_>> = None;
+    let reader = FeatureReader::new(analysis, request.settings.causes(), judge.reads());
+    reader.read_classes(
         Limits::default(),
         is_wanted,
         |class| match judge.tests_at_once() {
@@ -298,19 +296,20 @@ fn judged(
 enum Class<'a, 'r> {
     Judged(Result<Vec<Judgement>, BackendError>),
     /// For more of them.
-    Waiting(Unlabelled<'a, 'r>),
+    Waiting(AnalysedTests<'a, 'r>),
 }
 
 /// What the judge says about some tests. With a looker come those from a probability on that get a closer look.
 fn judgements(
     request: Request<'_>,
-    tests: &Unlabelled<'_, '_>,
+    tests: &AnalysedTests<'_, '_>,
     looker: Option<(&Looker<'_, '_>, f32)>,
 ) -> Result<Vec<Judgement>, BackendError> {
-    let verdicts = request.judge.verdicts(tests)?;
-    let tests = tests.traced().zip(tests.reaches()).zip(verdicts);
-    let judged = tests.map(|((traced, reach), verdict)| {
-        let mut strongest: Vec<(u32, f32)> = verdict.paths.iter().map(|it| (it.0, rounded(it.1))).collect();
+    let predictions = request.judge.predictions(tests)?;
+    let judged = tests.iter().zip(predictions).map(|(test, prediction)| {
+        let traced = &test.traced;
+        let paths = prediction.attention.unwrap_or_else(|| unweighed(traced));
+        let mut strongest: Vec<(u32, f32)> = paths.iter().map(|it| (it.0, rounded(it.1))).collect();
         strongest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         strongest.truncate(STRONGEST);
         let case = &traced.case;
@@ -318,9 +317,13 @@ fn judgements(
             test: case.name.clone(),
             file: case.file.clone(),
             line: case.line,
-            probability: rounded(verdict.probability),
+            probability: rounded(prediction.probability),
             strongest,
-            grounds: if request.remembers { reach.files() } else { Vec::new() },
+            grounds: if request.remembers {
+                test.reach.files()
+            } else {
+                Vec::new()
+            },
             look: None,
         };
         if let Some((looker, _)) = looker.filter(|(_, threshold)| judgement.probability >= *threshold) {
@@ -329,6 +332,11 @@ fn judgements(
         judgement
     });
     Ok(judged.collect())
+}
+
+/// All paths of a test, without attention.
+fn unweighed(traced: &TracedTest<'_>) -> Vec<(u32, f32)> {
+    (0..).take(traced.path_count()).map(|at| (at, 0.0)).collect()
 }
 
 /// To five places: the last digits mean nothing, and on a GPU depend on which tests were judged side by side.

@@ -14,7 +14,6 @@
 
 mod catalogue;
 mod collections;
-mod kind;
 mod oracle;
 mod owner;
 mod scan;
@@ -31,7 +30,6 @@ use serde::Serialize;
 
 pub use self::catalogue::{CauseCatalogue, ExtraCause};
 use self::collections::Orders;
-pub use self::kind::CauseKind;
 use self::oracle::Oracle;
 use self::scan::{Site, sites};
 use self::search::{Called, Found, Search};
@@ -45,6 +43,7 @@ use crate::symbols::index::{Index, TypeId};
 use crate::syntax::declarations::Annotation;
 use crate::traced::TracedTest;
 use crate::walk::{Code, MAX_DEPTH, setup_types};
+pub use peeler_features::CauseKind;
 
 /// How far calls are followed at most from the code that a path refers to: into it, and two calls further.
 const DEEPEST: usize = MAX_DEPTH;

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::flast::{Flast, flaky_share, score};
 use super::neighbours::Index;
 use super::projection::Projection;
+use peeler_features::TestFeatures;
 use peeler_features::stored_hash;
-use peeler_features::{Sample, Tables};
-use peeler_learning::predictor::{Model, Prediction, Training};
+use peeler_learning::predictor::{Model, Prediction, Training, TrainingTest};
 
 /// Stable tests kept for each flaky one: as many as fit in three megabytes with the flaky ones of our corpora.
 pub const STABLE_FOR_EACH_FLAKY: usize = 16;
@@ -132,8 +132,8 @@ impl CondensedTests {
 }
 
 impl Model for CondensedTests {
-    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction {
-        let neighbours = self.index.neighbours(sample, tables.strings);
+    fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
+        let neighbours = self.index.neighbours(test);
         let votes = neighbours.iter().map(|it| (it.distance, self.flaky[it.test]));
         Prediction::of(score(flaky_share(votes), self.sigma))
     }
@@ -141,28 +141,17 @@ impl Model for CondensedTests {
 
 /// All flaky tests, and of the stable ones those whose hash with the seed is lowest, whatever their order.
 fn thinned<'c>(training: &Training<'c>, seed: u64) -> Training<'c> {
-    let flaky = training.samples.iter().filter(|it| it.1.flaky).count();
-    let lot = |sample: &Sample| {
-        let name = format!("{seed} {} {}", sample.project, sample.name);
+    let flaky = training.tests.iter().filter(|it| it.label.flaky).count();
+    let lot = |test: &TrainingTest<'_>| {
+        let name = format!("{seed} {} {}", test.project, test.features.name);
         scattered(stored_hash(name.as_bytes()))
     };
-    let mut lots: Vec<u64> = training
-        .samples
-        .iter()
-        .filter(|it| !it.1.flaky)
-        .map(|it| lot(it.0))
-        .collect();
+    let mut lots: Vec<u64> = training.tests.iter().filter(|it| !it.label.flaky).map(lot).collect();
     lots.sort_unstable();
     let last = lots.get(flaky * STABLE_FOR_EACH_FLAKY).copied();
-    let is_kept = |sample: &Sample| last.is_none_or(|last| lot(sample) < last);
+    let is_kept = |test: &&TrainingTest<'_>| test.label.flaky || last.is_none_or(|last| lot(test) < last);
     Training {
-        tables: training.tables,
-        samples: training
-            .samples
-            .iter()
-            .filter(|(sample, label)| label.flaky || is_kept(sample))
-            .copied()
-            .collect(),
+        tests: training.tests.iter().filter(is_kept).cloned().collect(),
     }
 }
 
@@ -176,7 +165,7 @@ fn scattered(hash: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Corpus;
+    use super::super::tests::{Corpus, MadeTest};
     use super::{CondensedTests, Flast, StoredTests, thinned};
     use peeler_learning::predictor::{Model, Training};
 
@@ -198,9 +187,9 @@ mod tests {
         let corpus = crowd();
         let names = |training: &Training<'_>| {
             let mut names: Vec<_> = thinned(training, 1)
-                .samples
+                .tests
                 .iter()
-                .map(|it| it.0.name.clone())
+                .map(|it| it.features.name.to_string())
                 .collect();
             names.sort();
             names
@@ -223,10 +212,12 @@ mod tests {
         for index in 0..5 {
             corpus = corpus.with(&format!("a.Flaky#t{index}"), "sleep", true);
         }
-        let kept = thinned(&corpus.training(), 1).samples;
+        let kept = thinned(&corpus.training(), 1).tests;
         let of = |class: usize| {
             let name = format!("a.Class{class:02}Test#");
-            kept.iter().filter(|it| it.0.name.starts_with(&name)).count()
+            kept.iter()
+                .filter(|it| it.features.name.as_str().starts_with(&name))
+                .count()
         };
         // Half of all stable tests are drawn; of a class hardly ever all or none.
         let divided = (0..20).filter(|class| (1..8).contains(&of(*class))).count();
@@ -237,29 +228,30 @@ mod tests {
     fn another_seed_draws_other_stable_tests() {
         let corpus = crowd();
         let names = |seed| -> Vec<_> {
-            let kept = thinned(&corpus.training(), seed).samples;
-            kept.into_iter().map(|it| it.0.name.clone()).collect()
+            let kept = thinned(&corpus.training(), seed).tests;
+            kept.into_iter().map(|it| it.features.name.to_string()).collect()
         };
         assert_ne!(names(1), names(2));
     }
 
     #[test]
     fn it_judges_as_flast_with_the_same_tests_does_before_and_after_storing() {
-        let mut corpus = crowd();
-        let samples = [
-            corpus.sample("q.Q#a", "Thread . sleep ( 99 ) ; latch . await ( ) ;", ""),
-            corpus.sample("q.Q#b", "assert list3 sleep ( map1 ) ;", ""),
-            corpus.sample("q.Q#c", "", ""),
+        let corpus = crowd();
+        let tests = [
+            MadeTest::new("q.Q#a", "Thread . sleep ( 99 ) ; latch . await ( ) ;"),
+            MadeTest::new("q.Q#b", "assert list3 sleep ( map1 ) ;"),
+            MadeTest::new("q.Q#c", ""),
         ];
         let whole = Flast::default().learn(&thinned(&corpus.training(), 1), 1);
         let condensed = CondensedTests::learn(&corpus.training(), 1);
         let bytes = postcard::to_stdvec(&condensed.stored()).expect("plain data");
         let stored: StoredTests = postcard::from_bytes(&bytes).expect("what was written");
         let read = CondensedTests::from_stored(stored).expect("a whole form");
-        for sample in &samples {
-            let score = whole.predict(sample, corpus.tables()).score.to_bits();
-            assert_eq!(condensed.predict(sample, corpus.tables()).score.to_bits(), score);
-            assert_eq!(read.predict(sample, corpus.tables()).score.to_bits(), score);
+        for test in &tests {
+            let test = &test.features();
+            let score = whole.predict(test).score.to_bits();
+            assert_eq!(condensed.predict(test).score.to_bits(), score);
+            assert_eq!(read.predict(test).score.to_bits(), score);
         }
         assert_eq!(read.stored(), condensed.stored());
     }

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use peeler_features::{Sample, Tables, TextId};
+use peeler_features::{TestFeatures, TextList};
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 use peeler_learning::regression::{Example, regression, sigmoid};
 
@@ -48,10 +48,10 @@ pub(super) enum Source {
 }
 
 impl Source {
-    fn words(self, sample: &Sample) -> &[TextId] {
+    fn words<'t>(self, test: &TestFeatures<'t>) -> TextList<'t> {
         match self {
-            Self::Method => &sample.words,
-            Self::Context => &sample.context_words,
+            Self::Method => test.words,
+            Self::Context => test.context_words,
         }
     }
 }
@@ -86,8 +86,8 @@ impl Vocabulary {
             lexicons.push(lexicon);
         }
 
-        let flaky = training.samples.iter().filter(|(_, label)| label.flaky).count();
-        let stable = training.samples.len() - flaky;
+        let flaky = training.tests.iter().filter(|it| it.label.flaky).count();
+        let stable = training.tests.len() - flaky;
         if flaky == 0 || stable == 0 {
             // The limit of a regression that has seen one class only.
             return WeighedWords {
@@ -97,14 +97,14 @@ impl Vocabulary {
             };
         }
 
-        let balanced = |class: usize| ERROR_COST * count(training.samples.len()) / (2.0 * count(class));
+        let balanced = |class: usize| ERROR_COST * count(training.tests.len()) / (2.0 * count(class));
         let examples: Vec<Example> = training
-            .samples
+            .tests
             .iter()
-            .map(|(sample, label)| Example {
-                features: features(&lexicons, sample, training.tables.strings),
-                flaky: label.flaky,
-                cost: balanced(if label.flaky { flaky } else { stable }),
+            .map(|it| Example {
+                features: features(&lexicons, &it.features),
+                flaky: it.label.flaky,
+                cost: balanced(if it.label.flaky { flaky } else { stable }),
             })
             .collect();
         let mut weights = regression(&examples, columns);
@@ -145,25 +145,22 @@ struct Word {
 impl Lexicon {
     /// The words of the training data, with columns from `first_column` on in alphabetical order.
     fn of(source: Source, training: &Training<'_>, first_column: usize) -> Self {
-        let mut tests_with = BTreeMap::<&str, usize>::new();
-        let mut last_seen = FxHashMap::<TextId, usize>::default();
-        let mut frequencies = FxHashMap::<TextId, usize>::default();
-        for (index, (sample, _)) in training.samples.iter().enumerate() {
-            for &text in source.words(sample) {
+        let mut last_seen = FxHashMap::<&str, usize>::default();
+        let mut frequencies = FxHashMap::<&str, usize>::default();
+        for (index, test) in training.tests.iter().enumerate() {
+            for text in source.words(&test.features).iter() {
                 if last_seen.insert(text, index) != Some(index) {
                     *frequencies.entry(text).or_default() += 1;
                 }
             }
         }
-        for (text, frequency) in frequencies {
-            *tests_with.entry(&training.tables.strings[text as usize]).or_default() += frequency;
-        }
+        let tests_with: BTreeMap<&str, usize> = frequencies.into_iter().collect();
 
         let kept = tests_with.into_iter().filter(|&(_, tests)| tests >= LEAST_TESTS);
         let words = kept.zip(first_column..).map(|((text, tests), column)| {
             let word = Word {
                 column: u32::try_from(column).expect("a corpus has fewer than 2^32 words"),
-                inverse_document_frequency: ((1.0 + count(training.samples.len())) / (1.0 + count(tests))).ln() + 1.0,
+                inverse_document_frequency: ((1.0 + count(training.tests.len())) / (1.0 + count(tests))).ln() + 1.0,
             };
             (text.to_owned(), word)
         });
@@ -174,13 +171,13 @@ impl Lexicon {
     }
 
     /// Appends the TF-IDF row of a test, of length one unless no word of the test is known.
-    fn append_features(&self, sample: &Sample, strings: &[String], row: &mut Vec<(u32, f64)>) {
+    fn append_features(&self, test: &TestFeatures<'_>, row: &mut Vec<(u32, f64)>) {
         let start = row.len();
         let mut known: Vec<Word> = self
             .source
-            .words(sample)
+            .words(test)
             .iter()
-            .filter_map(|&text| self.words.get(&strings[text as usize]).copied())
+            .filter_map(|text| self.words.get(text).copied())
             .collect();
         known.sort_unstable_by_key(|word| word.column);
         for same in known.chunk_by(|a, b| a.column == b.column) {
@@ -195,10 +192,10 @@ impl Lexicon {
 }
 
 /// The features of a test that are not zero, by column.
-fn features(lexicons: &[Lexicon], sample: &Sample, strings: &[String]) -> Vec<(u32, f64)> {
+fn features(lexicons: &[Lexicon], test: &TestFeatures<'_>) -> Vec<(u32, f64)> {
     let mut row = Vec::new();
     for lexicon in lexicons {
-        lexicon.append_features(sample, strings, &mut row);
+        lexicon.append_features(test, &mut row);
     }
     row
 }
@@ -312,8 +309,8 @@ impl WeighedWords {
 }
 
 impl Model for WeighedWords {
-    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction {
-        let row = features(&self.lexicons, sample, tables.strings);
+    fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
+        let row = features(&self.lexicons, test);
         let log_odds = self.intercept
             + row
                 .iter()
@@ -331,7 +328,7 @@ fn count(items: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Corpus;
+    use super::super::tests::{Corpus, MadeTest};
     use super::{StoredWords, Vocabulary, WeighedWords};
     use peeler_learning::predictor::{Model, Predictor};
     use peeler_learning::regression::sigmoid;
@@ -372,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_word_of_the_context_is_not_the_same_word_of_the_method() {
-        let mut corpus = Corpus::new()
+        let corpus = Corpus::new()
             .with("a.A#a", "get value", true)
             .within("socket test")
             .with("a.A#b", "get size", true)
@@ -385,30 +382,29 @@ mod tests {
         let weights: std::collections::BTreeMap<_, _> = model.heaviest(100).into_iter().collect();
         assert!(weights["context:socket"] > 0.1 && weights["socket"] < -0.1);
 
-        let sample = corpus.sample("q.Q#q", "value", "socket test");
-        assert!(model.predict(&sample, corpus.tables()).score > 0.5);
+        let sample = MadeTest::new("q.Q#q", "value").within("socket test");
+        assert!(model.predict(&sample.features()).score > 0.5);
         let blind = Vocabulary::of_method().learn(&corpus.training());
-        assert!((blind.predict(&sample, corpus.tables()).score - 0.5).abs() < 1e-4);
+        assert!((blind.predict(&sample.features()).score - 0.5).abs() < 1e-4);
     }
 
     #[test]
-    fn unseen_words_leave_the_intercept_and_another_string_table_is_understood() {
+    fn unseen_words_leave_the_intercept() {
         let corpus = toy();
         let model = Vocabulary::of_method().learn(&corpus.training());
-        let mut other = Corpus::new();
-        let unseen = other.sample("q.Q#q", "nobody wrote this", "");
-        let sleeper = other.sample("q.Q#q", "sleep", "");
-        let baseline = model.predict(&unseen, other.tables()).score;
+        let unseen = MadeTest::new("q.Q#q", "nobody wrote this");
+        let sleeper = MadeTest::new("q.Q#q", "sleep");
+        let baseline = model.predict(&unseen.features()).score;
         assert!((f64::from(baseline) - sigmoid(model.intercept)).abs() < 1e-6);
-        assert!(model.predict(&sleeper, other.tables()).score > baseline);
+        assert!(model.predict(&sleeper.features()).score > baseline);
     }
 
     #[test]
     fn rows_have_length_one_in_each_source() {
         let corpus = toy();
         let model = Vocabulary::of_method().learn(&corpus.training());
-        for sample in &corpus.samples {
-            let row = super::features(&model.lexicons, sample, &corpus.strings);
+        for test in &corpus.training().tests {
+            let row = super::features(&model.lexicons, &test.features);
             assert!((row.iter().map(|(_, value)| value * value).sum::<f64>() - 1.0).abs() < 1e-12);
             assert!(row.is_sorted_by(|a, b| a.0 < b.0));
         }
@@ -416,17 +412,17 @@ mod tests {
 
     #[test]
     fn a_stored_form_judges_the_same_to_single_precision_and_is_stored_the_same() {
-        let mut corpus = toy().with("a.A#g", "value", false).within("socket test");
+        let corpus = toy().with("a.A#g", "value", false).within("socket test");
         let samples = [
-            corpus.sample("q.Q#a", "sleep sleep value", "socket"),
-            corpus.sample("q.Q#b", "nobody wrote this", ""),
+            MadeTest::new("q.Q#a", "sleep sleep value").within("socket"),
+            MadeTest::new("q.Q#b", "nobody wrote this"),
         ];
         let model = Vocabulary::with_context().learn(&corpus.training());
         let bytes = postcard::to_stdvec(&model.stored()).expect("plain data");
         let stored = postcard::from_bytes(&bytes).expect("what was written");
         let read = WeighedWords::from_stored(stored).expect("a whole form");
         for sample in &samples {
-            let score = |it: &WeighedWords| it.predict(sample, corpus.tables()).score;
+            let score = |it: &WeighedWords| it.predict(&sample.features()).score;
             assert!((score(&model) - score(&read)).abs() < 1e-6);
         }
         assert_eq!(read.stored(), model.stored());
@@ -458,10 +454,10 @@ mod tests {
         for index in 0..2 {
             corpus = corpus.with(&format!("a.A#f{index}"), "value", true);
         }
-        let sample = corpus.sample("q.Q#q", "value", "");
+        let sample = MadeTest::new("q.Q#q", "value");
         let score = Vocabulary::of_method()
             .learn(&corpus.training())
-            .predict(&sample, corpus.tables())
+            .predict(&sample.features())
             .score;
         assert!((score - 0.5).abs() < 1e-3, "{score}");
     }
