@@ -36,17 +36,13 @@ fn main() -> anyhow::Result<()> {
     let step = (corpus.tests.len() / PAPER_TESTS).max(1);
     let chosen: Vec<_> = corpus.tests.iter().step_by(step).cycle().take(PAPER_TESTS).collect();
     let training = Training {
-        tables: corpus.tables(),
-        samples: chosen.iter().map(|it| (&it.sample, it.label())).collect(),
+        tests: chosen.iter().map(|it| corpus.training_test(it)).collect(),
     };
     let started = Instant::now();
     let model = Flast::default().learn(&training, 1);
     let trained = started.elapsed();
     let started = Instant::now();
-    let scores: f32 = chosen
-        .iter()
-        .map(|it| model.predict(&it.sample, corpus.tables()).score)
-        .sum();
+    let scores: f32 = chosen.iter().map(|it| model.predict(&corpus.features(it)).score).sum();
     let predicted = started.elapsed();
     std::hint::black_box(scores);
     #[allow(clippy::cast_precision_loss)]

@@ -13,9 +13,12 @@ use std::time::Instant;
 use anyhow::{Context, ensure};
 use peeler_benches::sample_corpus;
 use peeler_eval::corpus::Corpus;
-use peeler_features::{EdgeRecord, GraphRecord, MAX_DEPTH, NodeRecord, ReachRecord, Sample, Tables};
+use peeler_features::graph::{Edge, Graph, Node};
+use peeler_features::{
+    Depth, GraphFeatures, MAX_DEPTH, NodeKind, NodeMark, OperationKind, TestFeatures, TestName, encode,
+};
 use peeler_model::config::{CutEdges, Input};
-use peeler_model::{Backend, Config, Dataset, Parts, Setting, TrainedModel, Trainer, store};
+use peeler_model::{Backend, Config, Parts, Setting, TrainedModel, Trainer, store};
 
 /// The allocator of the real binary.
 #[global_allocator]
@@ -42,8 +45,9 @@ fn main() -> anyhow::Result<()> {
     let model = store::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/default"))?.0;
     judge_all(&corpus, &model)?;
     if let Some(python) = &options.python {
-        let sample: Vec<&Sample> = corpus.tests.iter().step_by(EVERY).map(|it| &it.sample).collect();
-        compare(python, step, &sample, corpus.tables(), &model)?;
+        let tests = corpus.tests.iter().step_by(EVERY);
+        let tests: Vec<TestFeatures<'_>> = tests.map(|it| corpus.features(it)).collect();
+        compare(python, step, &tests, &model)?;
     }
     Ok(())
 }
@@ -73,13 +77,10 @@ impl Options {
 
 /// Milliseconds of one step over the bench batch, no two tuples of which are alike.
 fn training_step() -> anyhow::Result<f64> {
-    let strings: Vec<String> = (0..WORDS).map(letters).chain(texts()).collect();
-    let samples: Vec<Sample> = (0..BATCH.0).map(made_test).collect();
-    let tables = Tables {
-        strings: &strings,
-        methods: &[],
-    };
-    let dataset = Dataset::new(&samples.iter().collect::<Vec<_>>(), tables, MAX_DEPTH);
+    let texts: Vec<String> = texts().collect();
+    let name = TestName::new("bench.Made", "test");
+    let tests: Vec<TestFeatures<'_>> = (0..BATCH.0).map(|at| made_test(&name, &texts, at)).collect();
+    let dataset = encode(&tests, MAX_DEPTH, Depth::WithPaths);
     let config = Config {
         inputs: vec![Input::Paths],
         cut: CutEdges::Tokens,
@@ -111,44 +112,36 @@ fn training_step() -> anyhow::Result<f64> {
 }
 
 /// A test whose paths share nothing.
-fn made_test(at: usize) -> Sample {
+fn made_test<'t>(name: &'t TestName, texts: &'t [String], at: usize) -> TestFeatures<'t> {
     let steps = BATCH.1 * BATCH.2;
     let first = at * steps;
-    let text = |of: usize| u32::try_from(WORDS + of).expect("few texts");
     let number = |of: usize| u32::try_from(of).expect("few of anything");
-    let nodes = (0..steps).map(|step| NodeRecord {
-        text: text(2 * (first + step)),
-        kind: 0,
-        marks: 0,
+    let nodes = (0..steps).map(|step| Node {
+        text: texts[2 * (first + step)].as_str().into(),
+        kind: NodeKind::Variable,
+        mark: NodeMark::Inner,
         line: 1,
     });
-    let edges = (0..steps).map(|step| EdgeRecord {
+    let edges = (0..steps).map(|step| Edge {
         from: number(step),
         to: number(step),
-        operation: text(2 * (first + step) + 1),
-        kind: 0,
+        operation: texts[2 * (first + step) + 1].as_str().into(),
+        kind: OperationKind::Assign,
         methods: Vec::new(),
     });
-    let path = |path: usize| {
+    let path = |path: usize| -> Vec<u32> {
         let own = path * BATCH.2..(path + 1) * BATCH.2;
         own.flat_map(|step| [number(step), number(step)]).collect()
     };
-    Sample {
-        project: 0,
-        name: format!("bench.Made#test{at}"),
-        group: number(at),
-        family: number(at),
-        lines: 1,
-        tokens: Vec::new(),
-        words: Vec::new(),
-        context_words: Vec::new(),
-        graph: GraphRecord {
-            nodes: nodes.collect(),
-            edges: edges.collect(),
-            paths: (0..BATCH.1).map(path).collect(),
-        },
-        reach: ReachRecord::default(),
-        causes: Vec::new(),
+    let graph = Graph {
+        nodes: nodes.collect(),
+        edges: edges.collect(),
+        methods: Vec::new(),
+        paths: (0..BATCH.1).map(path).collect(),
+    };
+    TestFeatures {
+        graph: GraphFeatures::from(graph),
+        ..TestFeatures::empty(name)
     }
 }
 
@@ -169,16 +162,16 @@ fn letters(number: usize) -> String {
 }
 
 fn judge_all(corpus: &Corpus, model: &TrainedModel) -> anyhow::Result<()> {
-    let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
+    let tests = corpus.all_features();
     let started = Instant::now();
-    let dataset = Dataset::new(&samples, corpus.tables(), model.config.depth);
+    let dataset = encode(&tests, model.config.depth, Depth::WithPaths);
     let encoded = started.elapsed().as_secs_f64() * 1e3;
     #[allow(clippy::cast_precision_loss)]
-    let count = samples.len().max(1) as f64;
+    let count = tests.len().max(1) as f64;
     let sharing = dataset.sharing();
     println!(
         "{} tests: {} paths ({} distinct), {} steps, {} distinct tuples, {} steps after sharing beginnings within a test",
-        samples.len(),
+        tests.len(),
         sharing.paths,
         sharing.distinct_paths,
         sharing.steps,
@@ -188,7 +181,7 @@ fn judge_all(corpus: &Corpus, model: &TrainedModel) -> anyhow::Result<()> {
     println!("encoding, one thread: {:.3} ms a test", encoded / count);
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        let took = pool.install(|| timed(|| model.judge(&dataset, Backend::Cpu)))?;
+        let took = pool.install(|| timed(|| model.predict_dataset(&dataset, Backend::Cpu)))?;
         println!("judging, {threads} threads: {:.3} ms a test", took / count);
     }
     Ok(())
@@ -202,21 +195,11 @@ fn timed<T, E>(run: impl FnOnce() -> Result<T, E>) -> Result<f64, E> {
 }
 
 /// `torch` beside it: the training step, and the sample in padded batches.
-fn compare(
-    python: &Path,
-    step: f64,
-    sample: &[&Sample],
-    tables: Tables<'_>,
-    model: &TrainedModel,
-) -> anyhow::Result<()> {
+fn compare(python: &Path, step: f64, sample: &[TestFeatures<'_>], model: &TrainedModel) -> anyhow::Result<()> {
     let mut lengths = tempfile::NamedTempFile::new()?;
     for test in sample {
-        let steps: Vec<String> = test
-            .graph
-            .paths
-            .iter()
-            .map(|it| it.len().div_ceil(2).to_string())
-            .collect();
+        let graph = test.graph.read();
+        let steps: Vec<String> = graph.paths.iter().map(|it| it.len().div_ceil(2).to_string()).collect();
         writeln!(lengths, "{}", steps.join(" "))?;
     }
     lengths.flush()?;
@@ -251,8 +234,8 @@ fn compare(
         "training step against PyTorch: {:.2}",
         step / figure("torch training step, ms:")?
     );
-    let dataset = Dataset::new(sample, tables, model.config.depth);
-    let own = timed(|| model.judge(&dataset, Backend::Cpu))?;
+    let dataset = encode(sample, model.config.depth, Depth::WithPaths);
+    let own = timed(|| model.predict_dataset(&dataset, Backend::Cpu))?;
     println!(
         "judging {} tests against PyTorch's padded batches: {:.3} ({own:.0} ms)",
         sample.len(),

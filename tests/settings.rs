@@ -196,6 +196,24 @@ fn a_method_that_the_team_calls_an_assertion_is_one() {
 }
 
 #[test]
+fn a_cause_that_the_team_knows_reaches_the_model() {
+    let project = project("");
+    let probability = || {
+        let scan = scan(&project, &["--all", "--no-cache"]);
+        let tests = scan["tests"].as_array().expect("all tests").clone();
+        let own = tests.iter().find(|it| it["test"] == ALL[2]).expect("the test");
+        own["probability"].as_f64().expect("a number")
+    };
+    let before = probability();
+    project.write(
+        "peeler.toml",
+        "[[causes]]\nkind = \"network\"\nowner = \"core.Gateway\"\nmethod = \"call\"\n",
+    );
+    let after = probability();
+    assert!((after - before).abs() > 1e-3, "{before} and {after}");
+}
+
+#[test]
 fn a_cause_that_the_team_knows_is_named() {
     let project = project(
         "[[causes]]\nkind = \"network\"\nowner = \"core.Gateway\"\nmethod = \"call*\"\nwhat = \"asks the payment gateway\"\n",

@@ -18,6 +18,7 @@
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 
+pub use peeler_features::{NodeKind, OperationKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -26,18 +27,6 @@ use crate::symbols::index::{FileId, MethodId, TypeId};
 /// Index of a node in its graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeId(pub(crate) u32);
-
-/// What a node stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum NodeKind {
-    /// A variable or field, one node a definition.
-    Variable,
-    /// A literal.
-    Literal,
-    /// A call, construction or method reference whose value is used.
-    Call,
-}
 
 /// A node of the graph.
 #[derive(Debug, Clone)]
@@ -48,51 +37,6 @@ pub(crate) struct Node<'r> {
     pub(crate) at: u32,
     pub(crate) kind: NodeKind,
     pub(crate) is_assert: bool,
-}
-
-/// The kind of operation of an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OperationKind {
-    /// `x = y`, also from an argument to the parameter it is bound to.
-    Assign,
-    /// A method call.
-    Call,
-    /// `new T(..)`, `new T[..]`, `{..}`.
-    Construct,
-    /// An arithmetic, logical or comparing operator, `? :`, `switch`.
-    Operator,
-    /// `array[index]`.
-    Index,
-    /// `object.field`.
-    Field,
-    /// `(T) value`, `instanceof`.
-    Cast,
-    /// The elements of an iteration.
-    Iterate,
-    /// An assertion.
-    Assert,
-    /// No transfer of data: the effect at the source happens before the assertion at the target.
-    Order,
-}
-
-impl OperationKind {
-    /// The kind in one word.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Assign => "assign",
-            Self::Call => "call",
-            Self::Construct => "construct",
-            Self::Operator => "operator",
-            Self::Index => "index",
-            Self::Field => "field",
-            Self::Cast => "cast",
-            Self::Iterate => "iterate",
-            Self::Assert => "assert",
-            Self::Order => "order",
-        }
-    }
 }
 
 /// The code under test behind an operation: the method or type of the repository that it calls.

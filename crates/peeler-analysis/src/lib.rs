@@ -35,6 +35,7 @@ mod code_under_test;
 mod digest;
 mod discovery;
 mod extraction;
+mod features;
 mod file_globs;
 mod file_interface;
 mod flow;
@@ -71,6 +72,7 @@ pub use causes::{
 pub use code_under_test::{CutCall, CutMethod, CutMethodId, CutReference, PathContext};
 pub use discovery::Framework;
 pub use extraction::{AssertionView, CutView, EdgeView, Extraction, NodeView, PathView};
+pub use features::{AnalysedTest, AnalysedTests, FeatureReader, FeatureSelection};
 pub use file_globs::{FileGlobs, GlobError};
 pub use file_interface::FileInterface;
 pub use graph::{NodeKind, OperationKind};

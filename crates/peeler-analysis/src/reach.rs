@@ -46,8 +46,8 @@ pub struct ReachableCode<'r> {
 pub struct ReachedCall<'r> {
     /// Zero in the test or setup itself, one in a method it calls, and so on.
     pub depth: usize,
-    type_: &'r str,
-    method: &'r str,
+    pub(crate) type_: &'r str,
+    pub(crate) method: &'r str,
 }
 
 impl ReachedCall<'_> {

@@ -1,8 +1,8 @@
-//! A corpus: labelled tests with everything that predictors read, in one file.
+//! A corpus: labelled tests with everything that models may see of them, in one file.
 //!
 //! The file is the eight bytes `PEELCORP`, the version as four bytes (little endian), then a [`Corpus`] as
-//! [postcard](https://docs.rs/postcard) writes it, compressed with zstd. Texts are stored once, in a string
-//! table that everything else indexes. A file of another version is refused, never guessed at.
+//! [postcard](https://docs.rs/postcard) writes it, compressed with zstd. Texts are stored once, in a table that records
+//! refer to by index. A file of another version is refused.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -10,29 +10,33 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::records::{
+    CauseRecord, CodeRecord, EdgeRecord, FeatureRecord, GraphRecord, MethodRecord, NodeRecord, TestRecord,
+};
+use crate::records::{Tables, renumbered};
 use peeler_features::texts::TextSet;
-use peeler_features::{MethodRecord, Sample, Tables, TextId, content_hash, narrow};
-use peeler_learning::predictor::Label;
+use peeler_features::{TestFeatures, TextId, content_hash, narrow};
+use peeler_learning::predictor::TrainingTest;
 
 const MAGIC: &[u8; 8] = b"PEELCORP";
 /// The version of the format that this program reads and writes.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 const COMPRESSION_LEVEL: i32 = 3;
 
 /// Why a corpus file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// The operating system said no.
+    /// The operating system refused to read or write the file.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// `read` or `write`.
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The file is something else.
+    /// The file is no corpus.
     #[error("{} is not a corpus; make one with `peeler corpus build`", .0.display())]
     NotACorpus(PathBuf),
     /// The file is of another version.
@@ -40,7 +44,7 @@ pub enum CorpusError {
     OtherVersion {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The version of the file.
         found: u32,
     },
     /// The file ends early or has wrong bytes in it.
@@ -48,7 +52,7 @@ pub enum CorpusError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What the reader said.
+        /// The error of the decoder.
         cause: String,
     },
 }
@@ -64,38 +68,6 @@ pub struct Corpus {
     pub methods: Vec<MethodRecord>,
     /// The tests, by project and then in the order of the analysis.
     pub tests: Vec<TestRecord>,
-}
-
-/// One labelled test.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TestRecord {
-    /// What predictors may see.
-    pub sample: Sample,
-    /// Whether it is flaky.
-    pub flaky: bool,
-    /// The category of a flaky test.
-    pub category: Option<String>,
-    /// Failed and passed runs, where they were counted.
-    pub runs: Option<(u64, u64)>,
-    /// Its file in the project.
-    pub file: String,
-    /// Its line.
-    pub line: u32,
-    /// Equal for tests with the same bag of paths.
-    pub path_bag: u64,
-    /// Equal for tests with the same bag of tokens.
-    pub token_bag: u64,
-}
-
-impl TestRecord {
-    /// Its label.
-    #[must_use]
-    pub fn label(&self) -> Label<'_> {
-        Label {
-            flaky: self.flaky,
-            category: self.category.as_deref(),
-        }
-    }
 }
 
 impl Corpus {
@@ -175,16 +147,37 @@ impl Corpus {
         std::fs::rename(&unfinished, path).map_err(io)
     }
 
-    /// What the samples' indices refer to.
+    /// What models may see of a test of this corpus.
     #[must_use]
-    pub fn tables(&self) -> Tables<'_> {
+    pub fn features<'c>(&'c self, test: &'c TestRecord) -> TestFeatures<'c> {
+        self.tables().features(&test.features)
+    }
+
+    /// What models may see of every test.
+    #[must_use]
+    pub fn all_features(&self) -> Vec<TestFeatures<'_>> {
+        self.tests.iter().map(|it| self.features(it)).collect()
+    }
+
+    /// A test of this corpus with its label, to learn from.
+    #[must_use]
+    pub fn training_test<'c>(&'c self, test: &'c TestRecord) -> TrainingTest<'c> {
+        TrainingTest {
+            features: self.features(test),
+            label: test.label(),
+            project: test.project,
+            family: test.family,
+        }
+    }
+
+    fn tables(&self) -> Tables<'_> {
         Tables {
             strings: &self.strings,
             methods: &self.methods,
         }
     }
 
-    /// A number that changes with anything in the corpus.
+    /// A hash of everything in the corpus, as 16 hexadecimal digits.
     ///
     /// # Panics
     ///
@@ -216,38 +209,22 @@ impl Corpus {
             })
             .collect();
         let first_method = narrow(self.methods.len());
-        let first = |of: fn(&Sample) -> u32| self.tests.iter().map(|it| of(&it.sample) + 1).max().unwrap_or(0);
+        let first = |of: fn(&TestRecord) -> u32| self.tests.iter().map(|it| of(it) + 1).max().unwrap_or(0);
         let (first_group, first_family) = (first(|it| it.group), first(|it| it.family));
-        let rename = |ids: &mut Vec<TextId>| ids.iter_mut().for_each(|id| *id = text(*id));
         for method in &other.methods {
-            let mut method = method.clone();
-            method.project = projects[method.project as usize];
-            rename(&mut method.words);
-            for context in &mut method.contexts {
-                *context = context.map(text);
-            }
-            self.methods.push(method);
+            self.methods.push(MethodRecord {
+                project: projects[method.project as usize],
+                words: method.words.iter().map(|it| text(*it)).collect(),
+                contexts: method.contexts.iter().map(|it| it.map(text)).collect(),
+                signature: method.signature.clone(),
+            });
         }
         for test in &other.tests {
             let mut test = test.clone();
-            let sample = &mut test.sample;
-            sample.project = projects[sample.project as usize];
-            sample.group += first_group;
-            sample.family += first_family;
-            rename(&mut sample.tokens);
-            rename(&mut sample.words);
-            rename(&mut sample.context_words);
-            rename(&mut sample.causes);
-            for call in &mut sample.reach.calls {
-                call.call = text(call.call);
-            }
-            for node in &mut sample.graph.nodes {
-                node.text = text(node.text);
-            }
-            for edge in &mut sample.graph.edges {
-                edge.operation = text(edge.operation);
-                edge.methods.iter_mut().for_each(|method| *method += first_method);
-            }
+            test.project = projects[test.project as usize];
+            test.group += first_group;
+            test.family += first_family;
+            test.features = renumbered(test.features, text, first_method);
             self.tests.push(test);
         }
         self.strings = strings.iter().map(str::to_owned).collect();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::{Corpus, TestRecord};
 use crate::splits::{Fold, Leakage, Split, folds, leakage};
-use peeler_features::Sample;
+use peeler_features::TestFeatures;
 use peeler_learning::metrics::{
     Confusion, Interval, average_precision, bootstrap_interval, confusion, expected_calibration_error, precision_at,
     roc_auc,
@@ -219,14 +219,13 @@ fn has_category(test: &TestRecord, wanted: &str) -> bool {
 
 fn training<'c>(corpus: &'c Corpus, tests: &[&'c TestRecord], places: impl Iterator<Item = usize>) -> Training<'c> {
     Training {
-        tables: corpus.tables(),
-        samples: places.map(|at| (&tests[at].sample, tests[at].label())).collect(),
+        tests: places.map(|at| corpus.training_test(tests[at])).collect(),
     }
 }
 
 fn predict(corpus: &Corpus, tests: &[&TestRecord], model: &dyn Model, places: &[usize]) -> Vec<Prediction> {
-    let samples: Vec<&Sample> = places.iter().map(|at| &tests[*at].sample).collect();
-    model.predict_all(&samples, corpus.tables())
+    let features: Vec<TestFeatures<'_>> = places.iter().map(|at| corpus.features(tests[*at])).collect();
+    model.predict_all(&features.iter().collect::<Vec<_>>())
 }
 
 struct JudgedFold {
@@ -260,8 +259,8 @@ fn judge(
         .map(|(&place, prediction)| {
             let test = tests[place];
             let scored = ScoredTest {
-                project: test.sample.project,
-                test: test.sample.name.clone(),
+                project: test.project,
+                test: test.features.name.to_string(),
                 flaky: test.flaky,
                 fold: at,
                 prediction,

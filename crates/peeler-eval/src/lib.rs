@@ -12,5 +12,6 @@ pub mod corpus;
 pub mod evaluation;
 pub mod labels;
 pub mod plots;
+mod records;
 pub mod rivals;
 pub mod splits;

@@ -53,7 +53,7 @@ const VALIDATION_SHARE: usize = 8;
 pub fn folds(tests: &[&TestRecord], split: Split, folds: usize, seed: u64) -> Vec<Fold> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let units = units_of(tests, split);
-    let projects = tests.iter().map(|it| it.sample.project).collect::<FxHashSet<_>>().len();
+    let projects = tests.iter().map(|it| it.project).collect::<FxHashSet<_>>().len();
     let count = match split {
         Split::Project if projects <= LEAVE_ONE_OUT_UNTIL => units.len(),
         _ => folds.min(units.len()).max(2),
@@ -87,9 +87,9 @@ fn units_of(tests: &[&TestRecord], split: Split) -> Vec<Vec<usize>> {
     for (at, test) in tests.iter().enumerate() {
         let key = match split {
             Split::Random => at as u64,
-            Split::Class => u64::from(test.sample.group),
-            Split::Family => u64::from(test.sample.family),
-            Split::Project => u64::from(test.sample.project),
+            Split::Class => u64::from(test.group),
+            Split::Family => u64::from(test.family),
+            Split::Project => u64::from(test.project),
         };
         let place = *places.entry(key).or_insert_with(|| {
             units.push(Vec::new());

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use peeler_eval::evaluation::{Settings, evaluate};
 use peeler_eval::splits::Split;
-use peeler_features::{Sample, Tables};
+use peeler_features::{TestFeatures, TextList};
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 
 /// Remembers everything it was ever told about a test: by name, by place, by address, by content, and
@@ -15,7 +15,7 @@ struct Cheat;
 
 struct Memory {
     names: BTreeMap<String, bool>,
-    contents: BTreeMap<Vec<u32>, bool>,
+    contents: BTreeMap<Vec<String>, bool>,
     addresses: BTreeMap<usize, bool>,
 }
 
@@ -30,31 +30,39 @@ impl Predictor for Cheat {
             contents: BTreeMap::new(),
             addresses: BTreeMap::new(),
         };
-        for (sample, label) in &training.samples {
-            memory.names.insert(sample.name.clone(), label.flaky);
-            memory.contents.insert(content(sample), label.flaky);
-            memory
-                .addresses
-                .insert(std::ptr::from_ref(*sample) as usize, label.flaky);
+        for test in &training.tests {
+            let (features, flaky) = (&test.features, test.label.flaky);
+            memory.names.insert(features.name.to_string(), flaky);
+            memory.contents.insert(content(features), flaky);
+            memory.addresses.insert(address(features), flaky);
         }
         Box::new(memory)
     }
 }
 
-fn content(sample: &Sample) -> Vec<u32> {
-    let mut content = vec![sample.project, sample.group, sample.family, sample.lines];
-    content.extend(&sample.tokens);
-    content.extend(&sample.words);
+/// Everything that tells the tests of the made corpus apart.
+fn content(test: &TestFeatures<'_>) -> Vec<String> {
+    let mut content = vec![test.name.class().to_owned(), test.lines.to_string()];
+    content.extend(test.tokens.iter().chain(test.words.iter()).map(str::to_owned));
     content
 }
 
+/// Where the words of a test lie in memory, which is the same for every view of the test.
+fn address(test: &TestFeatures<'_>) -> usize {
+    match test.words {
+        TextList::Numbered { numbers, .. } => numbers.as_ptr() as usize,
+        TextList::Slice(texts) => texts.as_ptr() as usize,
+        TextList::Parts(text) => text.as_ptr() as usize,
+    }
+}
+
 impl Model for Memory {
-    fn predict(&self, sample: &Sample, _: Tables<'_>) -> Prediction {
+    fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
         let remembered = self
             .names
-            .get(&sample.name)
-            .or_else(|| self.addresses.get(&(std::ptr::from_ref(sample) as usize)))
-            .or_else(|| self.contents.get(&content(sample)));
+            .get(test.name.as_str())
+            .or_else(|| self.addresses.get(&address(test)))
+            .or_else(|| self.contents.get(&content(test)));
         Prediction::of(match remembered {
             Some(true) => 1.0,
             Some(false) => 0.0,

@@ -25,16 +25,15 @@ fn every_label_of_the_samples_is_found() {
         build_corpus(&sample_labels(), &corpus_folder(), Limits::default(), |_| ()).expect("it builds");
     assert_eq!((report.rows, report.rows_found), (342, 342));
     assert_eq!(corpus.tests.iter().filter(|it| it.flaky).count(), 119);
-    assert!(corpus.tests.iter().all(|it| !it.sample.graph.paths.is_empty()));
+    assert!(corpus.tests.iter().all(|it| !it.features.graph.paths.is_empty()));
     assert!(!corpus.methods.is_empty());
     // Inherited twins and nested classes are in the group of their relatives.
     let group = |name: &str| {
         corpus
             .tests
             .iter()
-            .find(|it| it.sample.name.contains(name))
+            .find(|it| it.features.name.as_str().contains(name))
             .expect("it is there")
-            .sample
             .group
     };
     assert_eq!(
@@ -82,9 +81,9 @@ fn merged_corpora_keep_their_texts_groups_and_projects() {
     merged.merge(&other);
     assert_eq!(merged.projects, ["project0", "project1", "new"]);
     let last = &merged.tests[8];
-    assert_eq!(merged.strings[last.sample.tokens[0] as usize], "another");
-    assert_eq!(last.sample.project, 2);
-    assert!(merged.tests[..8].iter().all(|it| it.sample.group != last.sample.group));
+    assert_eq!(merged.strings[last.features.tokens[0] as usize], "another");
+    assert_eq!(last.project, 2);
+    assert!(merged.tests[..8].iter().all(|it| it.group != last.group));
 }
 
 #[test]

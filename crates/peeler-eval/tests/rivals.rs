@@ -7,19 +7,17 @@ use std::path::Path;
 use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::store::{self, Origin, RivalStoreError};
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
-use peeler_features::Sample;
-use peeler_features::stored_hash;
+use peeler_features::{TestFeatures, stored_hash};
 use peeler_learning::predictor::{Training, TrainingSide};
 
 /// A rival of a made corpus whose first projects teach and whose last validates.
 fn trained(corpus: &Corpus, rival: Rival) -> (TrainedRival, Origin) {
     let part = |wanted: &dyn Fn(u32) -> bool| Training {
-        tables: corpus.tables(),
-        samples: corpus
+        tests: corpus
             .tests
             .iter()
-            .filter(|it| wanted(it.sample.project))
-            .map(|it| (&it.sample, it.label()))
+            .filter(|it| wanted(it.project))
+            .map(|it| corpus.training_test(it))
             .collect(),
     };
     let side = TrainingSide {
@@ -41,8 +39,8 @@ fn trained(corpus: &Corpus, rival: Rival) -> (TrainedRival, Origin) {
 }
 
 fn probabilities(rival: &TrainedRival, corpus: &Corpus) -> Vec<f32> {
-    let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
-    rival.probabilities(&samples, corpus.tables())
+    let features: Vec<TestFeatures<'_>> = corpus.all_features();
+    rival.probabilities(&features.iter().collect::<Vec<_>>())
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn class_folds_never_divide_a_group_of_classes() {
     let tests = tests(&corpus);
     let folds = folds(&tests, Split::Class, 10, 1);
     judges_everything_once(tests.len(), &folds);
-    separates(&tests, &folds, |it| it.sample.group);
+    separates(&tests, &folds, |it| it.group);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn family_folds_never_divide_classes_of_one_superclass() {
     let tests = tests(&corpus);
     let folds = folds(&tests, Split::Family, 10, 1);
     judges_everything_once(tests.len(), &folds);
-    separates(&tests, &folds, |it| it.sample.family);
+    separates(&tests, &folds, |it| it.family);
 }
 
 #[test]
@@ -72,13 +72,13 @@ fn few_projects_are_left_out_one_by_one_and_many_in_folds() {
     let left_out = folds(&few, Split::Project, 10, 1);
     assert_eq!(left_out.len(), 6);
     judges_everything_once(few.len(), &left_out);
-    separates(&few, &left_out, |it| it.sample.project);
+    separates(&few, &left_out, |it| it.project);
     let corpus = made::corpus(60, 2, 5);
     let many = tests(&corpus);
     let grouped = folds(&many, Split::Project, 10, 1);
     assert_eq!(grouped.len(), 10);
     judges_everything_once(many.len(), &grouped);
-    separates(&many, &grouped, |it| it.sample.project);
+    separates(&many, &grouped, |it| it.project);
 }
 
 #[test]

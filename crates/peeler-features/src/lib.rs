@@ -1,19 +1,38 @@
-//! What a model may see of a test.
+//! What a model may see of a test, and its encoding as numbers.
 //!
-//! A test has a [`TestName`]. Its texts are split by [`sub_tokens`](sub_tokens()) and numbered by a [`texts::TextSet`].
-//! A [`Sample`] holds everything that a predictor may read, and no label.
+//! A test has a [`TestName`]. Its [`TestFeatures`] hold everything that a model may read, and no label. The [`Encoder`]
+//! turns features into an [`EncodedTest`] in a [`Dataset`], for training and for scanning alike.
+//!
+//! This crate knows neither Java nor labels nor any model.
 
+mod cause_feature;
+mod cause_kind;
+mod codes;
+mod dataset;
+mod encoder;
+pub mod graph;
+mod graph_kinds;
 mod hash;
-mod sample;
+mod measures;
+mod reached_code;
 mod sub_tokens;
+mod test_features;
 mod test_name;
+mod text_list;
 pub mod texts;
 
+pub use cause_feature::CauseFeature;
+pub use cause_kind::CauseKind;
+pub use codes::{Coded, StoredCode};
+pub use dataset::{Dataset, EncodedEdge, EncodedMethod, EncodedTest, Sharing, Tuple};
+pub use encoder::{Depth, Encoder, encode};
+pub use graph::GraphFeatures;
+pub use graph_kinds::{NodeKind, NodeMark, OperationKind};
 pub use hash::{content_hash, stored_hash};
-pub use sample::{
-    EdgeRecord, GraphRecord, MAX_DEPTH, MethodRecord, NodeRecord, ReachRecord, ReachedCallRecord, Sample, Tables,
-    TextId,
-};
+pub use measures::MEASURES;
+pub use reached_code::{CallList, CallOrigin, LibraryCall, MAX_DEPTH, NumberedCall, ReachedCode};
 pub use sub_tokens::sub_tokens;
+pub use test_features::TestFeatures;
 pub use test_name::{InvalidTestName, TestName};
+pub use text_list::{TextId, TextList};
 pub use texts::narrow;

@@ -1,9 +1,9 @@
 //! What a learner is given and what it gives back.
 //!
 //! Labels reach a [`Predictor`] only through [`Training`], which an evaluation fills from the training side of a split.
-//! The tests of the other side arrive as samples, which have no label.
+//! The tests of the other side arrive as features, which have no label.
 
-use peeler_features::{Sample, Tables};
+use peeler_features::TestFeatures;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -30,12 +30,23 @@ pub struct TrainingSide<'c> {
 }
 
 /// Labelled tests to learn from.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Training<'c> {
-    /// What the samples' indices refer to.
-    pub tables: Tables<'c>,
-    /// Samples with their labels, in the order of the corpus.
-    pub samples: Vec<(&'c Sample, Label<'c>)>,
+    /// The tests in the order of the corpus.
+    pub tests: Vec<TrainingTest<'c>>,
+}
+
+/// A labelled test to learn from.
+#[derive(Debug, Clone)]
+pub struct TrainingTest<'c> {
+    /// Everything that a model may see of the test.
+    pub features: TestFeatures<'c>,
+    /// Whether the test is flaky, and why.
+    pub label: Label<'c>,
+    /// The number of its project in the corpus.
+    pub project: u32,
+    /// The number of its family: related classes, which no split divides.
+    pub family: u32,
 }
 
 impl Training<'_> {
@@ -44,12 +55,8 @@ impl Training<'_> {
     pub fn held_out(&self, seed: u64) -> (Self, Self) {
         let is_held =
             |family: u32| (u64::from(family).wrapping_add(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 61) == 0;
-        let (held, learned) = self.samples.iter().partition(|(sample, _)| is_held(sample.family));
-        let part = |samples| Self {
-            tables: self.tables,
-            samples,
-        };
-        (part(learned), part(held))
+        let (held, learned) = self.tests.iter().cloned().partition(|test| is_held(test.family));
+        (Self { tests: learned }, Self { tests: held })
     }
 }
 
@@ -65,11 +72,11 @@ pub trait Predictor: Sync {
     /// called flaky. The threshold is chosen on the validation part by a model that has not seen it.
     fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
         let without = self.fit(&side.training, seed);
-        let validation = &side.validation;
-        let samples: Vec<&Sample> = validation.samples.iter().map(|it| it.0).collect();
-        let predictions = without.predict_all(&samples, validation.tables);
+        let validation = &side.validation.tests;
+        let features: Vec<&TestFeatures<'_>> = validation.iter().map(|it| &it.features).collect();
+        let predictions = without.predict_all(&features);
         let scores: Vec<f32> = predictions.iter().map(|it| it.score).collect();
-        let labels: Vec<bool> = validation.samples.iter().map(|it| it.1.flaky).collect();
+        let labels: Vec<bool> = validation.iter().map(|it| it.label.flaky).collect();
         Fit {
             model: self.fit(&side.both, seed),
             threshold: best_threshold(&scores, &labels),
@@ -95,12 +102,12 @@ pub struct Fit {
 
 /// What a predictor has learned.
 pub trait Model: Send + Sync {
-    /// Predicts one test. `tables` are those of the sample's corpus.
-    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction;
+    /// The prediction for one test.
+    fn predict(&self, test: &TestFeatures<'_>) -> Prediction;
 
-    /// Predicts several tests, in their order. No prediction depends on the other tests.
-    fn predict_all(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<Prediction> {
-        samples.par_iter().map(|sample| self.predict(sample, tables)).collect()
+    /// The predictions for several tests, in their order. No prediction depends on the other tests.
+    fn predict_all(&self, tests: &[&TestFeatures<'_>]) -> Vec<Prediction> {
+        tests.par_iter().map(|test| self.predict(test)).collect()
     }
 }
 

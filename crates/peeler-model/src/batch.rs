@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 
 use crate::config::{Config, CutEdges, Input};
-use crate::dataset::{Dataset, MEASURES, narrow};
+use peeler_features::{Dataset, MEASURES, narrow};
 use crate::vocabulary::{Rows, Vocabulary};
 
 /// Contexts read of one method body.

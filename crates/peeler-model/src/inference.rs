@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::batch::{Batch, View};
 use crate::config::Config;
-use crate::dataset::Reading;
+use peeler_features::Depth;
 use crate::member::Member;
 use crate::network::Network;
 use crate::plain;
@@ -24,9 +24,9 @@ const DEVICE_GROUP: usize = 512;
 
 /// The scores of some tests of a dataset, on the CPU or on a device, in one or two passes.
 pub(crate) fn scores(view: View<'_>, members: &[Member], tests: &[usize], device: Option<&Device>) -> Vec<Score> {
-    two_passes(view.config, tests.len(), |chosen, reading| {
+    two_passes(view.config, tests.len(), |chosen, depth| {
         let chosen: Vec<usize> = chosen.iter().map(|at| tests[*at]).collect();
-        scores_as(view, members, &chosen, device, reading)
+        scores_as(view, members, &chosen, device, depth)
     })
 }
 
@@ -37,16 +37,16 @@ pub(crate) fn scores(view: View<'_>, members: &[Member], tests: &[usize], device
 pub(crate) fn two_passes(
     config: &Config,
     tests: usize,
-    mut score: impl FnMut(&[usize], Reading) -> Vec<Score>,
+    mut score: impl FnMut(&[usize], Depth) -> Vec<Score>,
 ) -> Vec<Score> {
     let all: Vec<usize> = (0..tests).collect();
     let Some(paths_from) = config.second_pass_from() else {
-        return score(&all, Reading::Everything);
+        return score(&all, Depth::WithPaths);
     };
-    let mut scores = score(&all, Reading::Glance);
+    let mut scores = score(&all, Depth::WithoutPaths);
     let is_high = |at: &usize| scores[*at].probability >= paths_from;
     let high: Vec<usize> = all.into_iter().filter(is_high).collect();
-    let rescored = score(&high, Reading::Everything);
+    let rescored = score(&high, Depth::WithPaths);
     for (at, score) in high.into_iter().zip(rescored) {
         scores[at] = score;
     }
@@ -59,9 +59,9 @@ pub(crate) fn scores_as(
     members: &[Member],
     tests: &[usize],
     device: Option<&Device>,
-    reading: Reading,
+    depth: Depth,
 ) -> Vec<Score> {
-    let mut members = members.iter().map(|it| member_scores(view, it, tests, device, reading));
+    let mut members = members.iter().map(|it| member_scores(view, it, tests, device, depth));
     let mut scores = members.next().unwrap_or_default();
     let mut count = 1.0;
     for others in members {
@@ -84,11 +84,11 @@ fn member_scores(
     member: &Member,
     tests: &[usize],
     device: Option<&Device>,
-    reading: Reading,
+    depth: Depth,
 ) -> Vec<Score> {
     let mut scores = match device {
-        None => scores_on_cpu(view, member, tests, reading),
-        Some(device) => scores_on_device(view, member, tests, device, reading),
+        None => scores_on_cpu(view, member, tests, depth),
+        Some(device) => scores_on_device(view, member, tests, device, depth),
     };
     if let Some(regression) = member.regression() {
         for (score, linear) in scores.iter_mut().zip(regression.logits(view, tests)) {
@@ -98,27 +98,27 @@ fn member_scores(
     scores
 }
 
-fn scores_on_cpu(view: View<'_>, member: &Member, tests: &[usize], reading: Reading) -> Vec<Score> {
+fn scores_on_cpu(view: View<'_>, member: &Member, tests: &[usize], depth: Depth) -> Vec<Score> {
     let groups: Vec<Vec<Score>> = tests
         .par_chunks(GROUP)
-        .map(|group| plain::scores(view.config, member.parameters(), &batch(view, group, reading)))
+        .map(|group| plain::scores(view.config, member.parameters(), &batch(view, group, depth)))
         .collect();
     groups.into_iter().flatten().collect()
 }
 
-fn batch(view: View<'_>, tests: &[usize], reading: Reading) -> Batch {
-    match reading {
-        Reading::Everything => Batch::new(view, tests, None),
-        Reading::Glance => Batch::without_paths(view, tests, &mut None),
+fn batch(view: View<'_>, tests: &[usize], depth: Depth) -> Batch {
+    match depth {
+        Depth::WithPaths => Batch::new(view, tests, None),
+        Depth::WithoutPaths => Batch::without_paths(view, tests, &mut None),
     }
 }
 
-fn scores_on_device(view: View<'_>, member: &Member, tests: &[usize], device: &Device, reading: Reading) -> Vec<Score> {
+fn scores_on_device(view: View<'_>, member: &Member, tests: &[usize], device: &Device, depth: Depth) -> Vec<Score> {
     let mut source = member.network_weights();
     let network = Network::new(view.config, view.vocabulary, &mut source, device).expect("a member was checked");
     let mut scores = Vec::with_capacity(tests.len());
     for group in tests.chunks(DEVICE_GROUP) {
-        let batch = batch(view, group, reading);
+        let batch = batch(view, group, depth);
         let output = network.forward(&batch, None, device);
         let values = |tensor: Tensor<2>| -> Vec<f32> { tensor.into_data().try_to_vec().expect("elements of 32 bits") };
         let probabilities = values(output.log_probabilities.exp());

@@ -9,7 +9,7 @@ use peeler_features::stored_hash;
 use peeler_features::texts::{TextSet, Texts, hash_of};
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::narrow;
+use peeler_features::narrow;
 
 /// Names with their rows.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

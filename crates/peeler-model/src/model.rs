@@ -1,13 +1,12 @@
-//! A trained model: networks that are averaged, with the temperature and threshold that validation chose.
+//! A trained model: networks whose predictions are averaged, with the calibration and threshold that validation chose.
 
-use peeler_features::{Sample, Tables};
+use peeler_features::{Dataset, TestFeatures, encode};
 use peeler_learning::calibration::{Calibration, Curve, logit};
 use peeler_learning::track_record::TrackRecord;
 
 use crate::backend::{Backend, BackendError};
 use crate::batch::View;
 use crate::config::Config;
-use crate::dataset::{Dataset, Reading};
 use crate::inference;
 use crate::member::Member;
 use crate::score::Score;
@@ -16,30 +15,30 @@ use crate::vocabulary::{Rows, Vocabulary};
 /// A trained model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrainedModel {
-    /// How it was made.
+    /// The shape of its networks and how they were trained.
     pub config: Config,
-    /// What it knows of names.
+    /// The rows of names in the tables of the networks.
     pub vocabulary: Vocabulary,
-    /// The networks.
+    /// The networks, each with its regression.
     pub members: Vec<Member>,
-    /// How mean logits become probabilities,
+    /// The map from mean logits to probabilities.
     pub calibration: Calibration,
-    /// and what those turned out to be worth.
+    /// The share of flaky held-out tests by calibrated probability, which corrects probabilities.
     pub curve: Curve,
     /// Tests at or above this probability are called flaky: where F1 was best on held-out tests.
     pub threshold: f32,
-    /// What the network that chose these said of held-out tests; empty for models of before it was kept.
+    /// Predictions of the scouts on held-out tests; empty for models that were stored before these were kept.
     pub track_record: TrackRecord,
 }
 
-/// Of the held-out tests that would have been reported so many were flaky.
+/// The share of flaky tests among the held-out tests at or above the reporting threshold.
 const WANTED_PRECISION: f64 = 0.7;
-/// And there are at least so many of them: a share of a few tests says little.
+/// The fewest held-out tests at or above the reporting threshold: a share of fewer says little.
 const ENOUGH_TESTS: u32 = 30;
 
 impl TrainedModel {
-    /// Tests from this probability on are worth a maintainer's time: the lowest from which seven of ten held-out tests were
-    /// flaky. Where the record shows none it is the threshold of the best F1.
+    /// The probability from which on tests are reported: the lowest at which seven of ten held-out tests were flaky.
+    /// Where the track record shows none, it is the threshold of the best F1.
     #[must_use]
     pub fn reporting_threshold(&self) -> f64 {
         let precise = self
@@ -48,59 +47,38 @@ impl TrainedModel {
         precise.unwrap_or(f64::from(self.threshold))
     }
 
-    /// Judges samples. Of those whose paths are not read these are not encoded either.
+    /// The predictions for tests, in their order. Tests are scored without paths first where the configuration says so,
+    /// and paths are read of those at or above `paths_from` only.
     ///
     /// # Errors
     ///
-    /// When the backend is not there.
-    pub fn judge_samples(
-        &self,
-        samples: &[&Sample],
-        tables: Tables<'_>,
-        backend: Backend,
-    ) -> Result<Vec<Verdict>, BackendError> {
-        self.judge_on_request(samples.len(), backend, |chosen, reading| {
-            let chosen: Vec<&Sample> = chosen.iter().map(|at| samples[*at]).collect();
-            Dataset::of(&chosen, tables, self.config.depth, reading)
-        })
-    }
-
-    /// Judges so many tests. `encode` is asked for some of them, by their places, as often as there is something to read.
-    ///
-    /// # Errors
-    ///
-    /// When the backend is not there.
-    pub fn judge_on_request(
-        &self,
-        tests: usize,
-        backend: Backend,
-        encode: impl Fn(&[usize], Reading) -> Dataset,
-    ) -> Result<Vec<Verdict>, BackendError> {
+    /// When the backend is not available.
+    pub fn predict(&self, tests: &[&TestFeatures<'_>], backend: Backend) -> Result<Vec<Prediction>, BackendError> {
         let backend = backend.resolve()?;
         let device = backend.device()?;
-        let scores = inference::two_passes(&self.config, tests, |chosen, reading| {
-            let dataset = encode(chosen, reading);
+        let scores = inference::two_passes(&self.config, tests.len(), |chosen, depth| {
+            let dataset = encode(chosen.iter().map(|at| tests[*at]), self.config.depth, depth);
             let tests: Vec<usize> = (0..chosen.len()).collect();
             let rows = self.vocabulary.rows(&dataset);
             let view = self.view(&dataset, &rows);
-            inference::scores_as(view, &self.members, &tests, backend.prediction_device(&device), reading)
+            inference::scores_as(view, &self.members, &tests, backend.prediction_device(&device), depth)
         });
-        Ok(scores.into_iter().map(|it| self.verdict(it)).collect())
+        Ok(scores.into_iter().map(|it| self.prediction(it)).collect())
     }
 
-    /// Judges every test of a dataset.
+    /// The predictions for all tests of a dataset that was encoded with paths.
     ///
     /// # Errors
     ///
-    /// When the backend is not there.
-    pub fn judge(&self, dataset: &Dataset, backend: Backend) -> Result<Vec<Verdict>, BackendError> {
+    /// When the backend is not available.
+    pub fn predict_dataset(&self, dataset: &Dataset, backend: Backend) -> Result<Vec<Prediction>, BackendError> {
         let backend = backend.resolve()?;
         let device = backend.device()?;
         let tests: Vec<usize> = (0..dataset.len()).collect();
         let rows = self.vocabulary.rows(dataset);
         let view = self.view(dataset, &rows);
         let scores = inference::scores(view, &self.members, &tests, backend.prediction_device(&device));
-        Ok(scores.into_iter().map(|it| self.verdict(it)).collect())
+        Ok(scores.into_iter().map(|it| self.prediction(it)).collect())
     }
 
     fn view<'d>(&'d self, dataset: &'d Dataset, rows: &'d Rows) -> View<'d> {
@@ -112,26 +90,28 @@ impl TrainedModel {
         }
     }
 
-    fn verdict(&self, score: Score) -> Verdict {
+    fn prediction(&self, score: Score) -> Prediction {
         let logit = logit(score.probability);
-        let mut paths = score.attention.unwrap_or_default();
-        paths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        Verdict {
+        let mut attention = score.attention;
+        if let Some(paths) = &mut attention {
+            paths.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        }
+        Prediction {
             probability: self.curve.at(self.calibration.probability(logit)),
             logit,
-            paths,
+            attention,
         }
     }
 }
 
-/// What a model says about one test, and why.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Verdict {
+/// The prediction of a model for one test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
     /// The probability of being flaky.
     pub probability: f32,
-    /// The mean of the networks before calibration.
+    /// The mean of the networks in log-odds, before calibration.
     pub logit: f32,
-    /// The contextual paths of the test by their number, with the attention they got, strongest first.
-    /// Paths go from a source to an assertion. Empty where no paths were read.
-    pub paths: Vec<(u32, f32)>,
+    /// The indices of the test's contextual paths with their share of attention, strongest first. `None` where the
+    /// paths were not read.
+    pub attention: Option<Vec<(u32, f32)>>,
 }

@@ -22,7 +22,7 @@ use self::dropout::{drop_features, drop_paths};
 use self::rows::bag;
 use crate::batch::Batch;
 use crate::config::{Config, Input};
-use crate::dataset::MEASURES;
+use peeler_features::MEASURES;
 use crate::network_parameters::MEASURE_SCALE;
 use crate::parameters::{Initialisation, ParameterBuilder, ParameterSource};
 use crate::vocabulary::Vocabulary;

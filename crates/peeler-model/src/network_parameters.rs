@@ -6,7 +6,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::config::{BodyReading, Config, CutEdges, Input};
-use crate::dataset::MEASURES;
+use peeler_features::MEASURES;
 use crate::recurrence::product;
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Values, Weights, WeightsError};

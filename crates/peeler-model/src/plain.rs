@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use crate::batch::{Batch, Lists};
 use crate::config::{Config, CutEdges};
-use crate::dataset::MEASURES;
+use peeler_features::MEASURES;
 use crate::network_parameters::{
     BodyParameters, CodeParameters, DenseParameters, MEASURE_SCALE, NetworkParameters, PathParameters,
 };

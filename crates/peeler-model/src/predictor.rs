@@ -1,27 +1,26 @@
-//! The network as a predictor among its rivals.
+//! The network as a predictor, to be compared with rivals.
 //!
-//! Training, epochs, calibration and threshold use the training side of a fold alone; see [`crate::training_run`].
+//! Weights, number of epochs, calibration and threshold come from the training side of a fold alone.
 
-use peeler_features::{Sample, Tables};
-use peeler_learning::predictor::{Fit, Model, Prediction, Predictor, Training, TrainingSide};
+use peeler_features::{Depth, Encoder, TestFeatures};
+use peeler_learning::predictor::{Fit, Model, Prediction, Predictor, Training, TrainingSide, TrainingTest};
 
 use crate::backend::Backend;
 use crate::config::Config;
-use crate::dataset::Dataset;
 use crate::model::TrainedModel;
 use crate::pretrained::Pretrained;
 use crate::setting::{Parts, Setting};
 use crate::training_run::TrainingRun;
 
-/// Trains and judges networks of one configuration.
+/// A predictor that trains networks of one configuration.
 pub struct Peeler {
-    /// The configuration.
+    /// The configuration of the networks.
     pub config: Config,
     /// Vectors of sub-tokens to begin with, as wide as the configuration's.
     pub pretrained: Option<Pretrained>,
-    /// Where it is trained.
+    /// The backend that computes training and predictions.
     pub backend: Backend,
-    /// The name in tables.
+    /// The name of the predictor in tables.
     pub name: String,
 }
 
@@ -31,25 +30,18 @@ struct Fitted {
 }
 
 impl Peeler {
-    /// A model, and how well its scout did on validation data.
-    fn train(&self, training: &Training<'_>, validation: &Training<'_>, seed: u64) -> (TrainedModel, f64) {
-        let samples: Vec<&Sample> = training
-            .samples
-            .iter()
-            .chain(&validation.samples)
-            .map(|it| it.0)
-            .collect();
-        let flaky: Vec<bool> = training
-            .samples
-            .iter()
-            .chain(&validation.samples)
-            .map(|it| it.1.flaky)
-            .collect();
-        let dataset = Dataset::new(&samples, training.tables, self.config.depth);
+    /// A trained model, with the average precision of its scout on the validation tests.
+    fn train<'c>(&self, training: &Training<'c>, validation: &Training<'c>, seed: u64) -> (TrainedModel, f64) {
+        let tests: Vec<&TrainingTest<'c>> = training.tests.iter().chain(&validation.tests).collect();
+        let mut encoder = Encoder::new(self.config.depth, Depth::WithPaths);
+        for test in &tests {
+            encoder.add(&test.features, test.project);
+        }
+        let dataset = encoder.finish();
         let parts = Parts {
-            flaky: flaky.into(),
-            training: (0..training.samples.len()).collect(),
-            validation: (training.samples.len()..samples.len()).collect(),
+            flaky: tests.iter().map(|it| it.label.flaky).collect(),
+            training: (0..training.tests.len()).collect(),
+            validation: (training.tests.len()..tests.len()).collect(),
         };
         let setting = Setting {
             config: &self.config,
@@ -99,15 +91,15 @@ impl Predictor for Peeler {
 }
 
 impl Model for Fitted {
-    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction {
-        self.predict_all(&[sample], tables).remove(0)
+    fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
+        self.predict_all(&[test]).remove(0)
     }
 
-    fn predict_all(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<Prediction> {
-        let verdicts = self
+    fn predict_all(&self, tests: &[&TestFeatures<'_>]) -> Vec<Prediction> {
+        let predictions = self
             .model
-            .judge_samples(samples, tables, self.backend)
+            .predict(tests, self.backend)
             .expect("the backend trained this model");
-        verdicts.iter().map(|it| Prediction::of(it.probability)).collect()
+        predictions.iter().map(|it| Prediction::of(it.probability)).collect()
     }
 }

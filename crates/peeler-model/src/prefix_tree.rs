@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::batch::Batch;
-use crate::dataset::narrow;
+use peeler_features::narrow;
 
 /// The distinct prefixes of the paths of a batch, as a tree.
 pub(crate) struct PrefixTree {

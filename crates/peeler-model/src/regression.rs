@@ -15,7 +15,7 @@ use peeler_learning::regression::{Example, regression};
 
 use crate::batch::View;
 use crate::config::{Config, Input};
-use crate::dataset::{Dataset, EncodedTest, MEASURES, narrow};
+use peeler_features::{Dataset, EncodedTest, MEASURES, narrow};
 use crate::sampler::Sampler;
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::{Array, Values, Weights, WeightsError};

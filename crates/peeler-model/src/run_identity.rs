@@ -3,7 +3,7 @@
 use peeler_features::content_hash;
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::Dataset;
+use peeler_features::Dataset;
 use crate::pretrained::Pretrained;
 use crate::setting::{Parts, Setting};
 

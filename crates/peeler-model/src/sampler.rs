@@ -8,7 +8,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 
-use crate::dataset::Dataset;
+use peeler_features::Dataset;
 
 /// A set of tests with the probability of drawing each.
 pub(crate) struct Sampler {
@@ -88,7 +88,7 @@ impl Sampler {
 #[cfg(test)]
 mod tests {
     use super::Sampler;
-    use crate::dataset::{Dataset, EncodedTest, MEASURES};
+    use peeler_features::{Dataset, EncodedTest, MEASURES};
     use crate::random::random_stream;
 
     /// Ninety tests of one project and ten of another.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::backend::Backend;
 use crate::config::Config;
-use crate::dataset::Dataset;
+use peeler_features::Dataset;
 use crate::pretrained::Pretrained;
 
 /// The tests of a dataset that a network learns from, and those that its epochs are validated on.

@@ -4,7 +4,7 @@ use peeler_features::texts::TextSet;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
-use crate::dataset::{Dataset, MEASURES};
+use peeler_features::{Dataset, MEASURES};
 use crate::lexicon::{Lexicon, Usage};
 
 /// Ways in syntax trees share this many rows by hash; their names are never looked at again.

@@ -5,13 +5,10 @@
 
 use std::fmt::Debug;
 
-use peeler_analysis::TracedTest;
-use peeler_eval::build::{Gathered, Graphs, Unlabelled};
-use peeler_eval::corpus::Corpus;
+use peeler_analysis::{AnalysedTests, FeatureSelection, TracedTest};
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
-use peeler_features::Sample;
 use peeler_learning::track_record::TrackRecord;
-use peeler_model::{Backend, BackendError, BodyReading, Dataset, Input, Reading, TrainedModel};
+use peeler_model::{Backend, BackendError, BodyReading, Input, TrainedModel};
 use serde::{Deserialize, Serialize};
 
 /// A model that says how probably tests are flaky.
@@ -25,8 +22,8 @@ pub(crate) trait Scorer: Debug + Sync {
     /// Its predictions for tests that were held out from training; empty where they were not recorded.
     fn track_record(&self) -> TrackRecord;
 
-    /// What it reads of tests beside their graphs, words and reachable calls.
-    fn reads(&self) -> Gathered;
+    /// The features that it reads and that take time.
+    fn reads(&self) -> FeatureSelection;
 
     /// What its scores depend on.
     fn basis(&self) -> Basis;
@@ -35,7 +32,7 @@ pub(crate) trait Scorer: Debug + Sync {
     fn tests_at_once(&self) -> usize;
 
     /// One score for each test, in their order.
-    fn scores(&self, tests: &Unlabelled<'_, '_>) -> Result<Vec<Score>, BackendError>;
+    fn scores(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError>;
 }
 
 /// What a scorer says about one test.
@@ -100,15 +97,6 @@ impl Basis {
 /// Tests for one call of a scorer that is expensive to start.
 const MANY: usize = 512;
 
-/// Nothing of what takes time to gather and only some scorers read.
-const NOTHING: Gathered = Gathered {
-    path_contexts: false,
-    tokens: false,
-    relatives: false,
-    causes: false,
-    depth: 0,
-};
-
 /// The network and the backend that computes it.
 #[derive(Debug)]
 pub(crate) struct Network {
@@ -131,13 +119,12 @@ impl Scorer for Network {
         self.model.track_record.clone()
     }
 
-    fn reads(&self) -> Gathered {
-        Gathered {
+    fn reads(&self) -> FeatureSelection {
+        FeatureSelection {
             path_contexts: self.model.config.body == BodyReading::Contexts,
             causes: self.model.config.reads(Input::Causes),
             // Paths speak of methods one call away, so a test always rests on the files of these.
-            depth: self.model.config.depth.max(1),
-            ..NOTHING
+            call_depth: self.model.config.depth.max(1),
         }
     }
 
@@ -152,22 +139,14 @@ impl Scorer for Network {
         }
     }
 
-    fn scores(&self, tests: &Unlabelled<'_, '_>) -> Result<Vec<Score>, BackendError> {
-        let encode = |chosen: &[usize], reading| {
-            let depth = self.model.config.depth;
-            if reading == Reading::Glance {
-                return Dataset::of_glances(tests.glances(chosen), depth);
-            }
-            let corpus = tests.corpus(chosen, Graphs::Whole);
-            Dataset::new(&samples(&corpus), corpus.tables(), depth)
-        };
-        let verdicts = self.model.judge_on_request(tests.len(), self.backend, encode)?;
-        let scores = verdicts.into_iter().zip(tests.traced()).map(|(verdict, traced)| Score {
-            probability: verdict.probability,
-            paths: if verdict.paths.is_empty() {
-                unread(traced)
-            } else {
-                weighed(&verdict.paths)
+    fn scores(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError> {
+        let features = tests.features();
+        let predictions = self.model.predict(&features.iter().collect::<Vec<_>>(), self.backend)?;
+        let scores = predictions.into_iter().zip(tests.iter()).map(|(prediction, test)| Score {
+            probability: prediction.probability,
+            paths: match prediction.attention {
+                Some(attention) => weighed(&attention),
+                None => unread(&test.traced),
             },
         });
         Ok(scores.collect())
@@ -187,11 +166,8 @@ impl Scorer for TrainedRival {
         TrackRecord::default()
     }
 
-    fn reads(&self) -> Gathered {
-        Gathered {
-            tokens: self.learned.rival() == Rival::Flast,
-            ..NOTHING
-        }
+    fn reads(&self) -> FeatureSelection {
+        FeatureSelection::CHEAPEST
     }
 
     fn basis(&self) -> Basis {
@@ -205,15 +181,14 @@ impl Scorer for TrainedRival {
         MANY
     }
 
-    fn scores(&self, tests: &Unlabelled<'_, '_>) -> Result<Vec<Score>, BackendError> {
-        let all: Vec<usize> = (0..tests.len()).collect();
-        let corpus = tests.corpus(&all, Graphs::Sizes);
-        let probabilities = self.probabilities(&samples(&corpus), corpus.tables());
-        let score = |(traced, probability): (&TracedTest<'_>, f32)| Score {
+    fn scores(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError> {
+        let features = tests.features();
+        let probabilities = self.probabilities(&features.iter().collect::<Vec<_>>());
+        let scores = probabilities.into_iter().zip(tests.iter()).map(|(probability, test)| Score {
             probability,
-            paths: unread(traced),
-        };
-        Ok(tests.traced().zip(probabilities).map(score).collect())
+            paths: unread(&test.traced),
+        });
+        Ok(scores.collect())
     }
 }
 
@@ -233,8 +208,4 @@ fn weighed(paths: &[(u32, f32)]) -> Vec<PathScore> {
         attention: Some(attention),
     };
     paths.iter().map(path).collect()
-}
-
-fn samples(corpus: &Corpus) -> Vec<&Sample> {
-    corpus.tests.iter().map(|it| &it.sample).collect()
 }

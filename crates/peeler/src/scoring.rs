@@ -6,8 +6,7 @@
 
 use std::collections::HashSet;
 
-use peeler_analysis::{Analysis, Limits};
-use peeler_eval::build::{Unlabelled, unlabelled_classes};
+use peeler_analysis::{AnalysedTests, Analysis, FeatureReader, Limits};
 use peeler_features::TestName;
 use peeler_model::BackendError;
 
@@ -27,7 +26,7 @@ pub(crate) fn scored_tests(
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<Vec<ScoredTest>, BackendError> {
     let scorer = request.scorer;
-    let scored = |tests: &Unlabelled<'_, '_>| scored(tests, request, explainer);
+    let scored = |tests: &AnalysedTests<'_, '_>| scored(tests, request, explainer);
     let mut known: HashSet<TestName> = HashSet::new();
     let mut all = Ok(Vec::new());
     let mut add = |scored: Result<Vec<ScoredTest>, BackendError>| match (&mut all, scored) {
@@ -35,10 +34,9 @@ pub(crate) fn scored_tests(
         (Ok(_), Err(error)) => all = Err(error),
         (Err(_), _) => {}
     };
-    let mut waiting: Option<Unlabelled<'_, '_>> = None;
-    unlabelled_classes(
-        analysis,
-        scorer.reads(),
+    let mut waiting: Option<AnalysedTests<'_, '_>> = None;
+    let reader = FeatureReader::new(analysis, request.settings.causes(), scorer.reads());
+    reader.read_classes(
         Limits::default(),
         is_wanted,
         |class| match scorer.tests_at_once() {
@@ -68,20 +66,19 @@ pub(crate) fn scored_tests(
 enum Class<'a, 'r> {
     Scored(Result<Vec<ScoredTest>, BackendError>),
     /// To be scored together with other classes.
-    Waiting(Unlabelled<'a, 'r>),
+    Waiting(AnalysedTests<'a, 'r>),
 }
 
 /// Scores some tests, and explains those that reach the threshold where there is an explainer.
 fn scored(
-    tests: &Unlabelled<'_, '_>,
+    tests: &AnalysedTests<'_, '_>,
     request: &Request<'_>,
     explainer: Option<&Explainer<'_, '_>>,
 ) -> Result<Vec<ScoredTest>, BackendError> {
     let scores = request.scorer.scores(tests)?;
     let threshold = request.threshold();
-    let tests = tests.traced().zip(tests.reaches()).zip(scores);
-    let scored = tests.map(|((traced, reach), score)| {
-        let case = &traced.case;
+    let scored = tests.iter().zip(scores).map(|(analysed, score)| {
+        let case = &analysed.traced.case;
         let mut test = ScoredTest {
             test: case.name.clone(),
             file: case.file.clone(),
@@ -89,13 +86,13 @@ fn scored(
             probability: rounded(score.probability),
             paths: strongest(score),
             grounds: match request.caching {
-                Caching::On => reach.files(),
+                Caching::On => analysed.reach.files(),
                 Caching::Off => Vec::new(),
             },
             detail: None,
         };
         if let Some(explainer) = explainer.filter(|_| test.probability >= threshold) {
-            explainer.explain(traced, &mut test);
+            explainer.explain(&analysed.traced, &mut test);
         }
         test
     });

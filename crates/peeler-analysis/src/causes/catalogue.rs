@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::class_name::{CallOwner, ClassName};
 use super::collection_rules::CollectionRules;
 use super::conditions::{CallShape, Conditions, mentions};
-use super::kind::CauseKind;
+use peeler_features::CauseKind;
 use super::name_pattern::{NamePattern, matches_any};
 use super::rule::CauseRule;
 use super::site::{NoticedBy, Weight};

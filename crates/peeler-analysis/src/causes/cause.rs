@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::kind::CauseKind;
+use peeler_features::CauseKind;
 use super::rule::CauseDescription;
 use super::search::FoundSite;
 use crate::extraction::folded;

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer};
 
 use super::class_name::{CallOwner, is_class};
-use super::kind::CauseKind;
+use peeler_features::CauseKind;
 use super::name_pattern::{NamePattern, matches_any};
 use super::rule::CauseRule;
 use crate::symbols::index::Index;

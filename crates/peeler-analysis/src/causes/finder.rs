@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::annotations::annotation_sites;
 use super::catalogue::CauseCatalogue;
 use super::cause::{Cause, CauseKinds, Causes};
-use super::kind::CauseKind;
+use peeler_features::CauseKind;
 use super::search::{FoundSite, FoundSites, search_callees, search_setup, search_test};
 use super::site::Weight;
 use super::site_cache::SiteCache;

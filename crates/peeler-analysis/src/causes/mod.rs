@@ -17,7 +17,7 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | values | `kind`, `rule`, `site` |
+//! | values | `rule`, `site` |
 //! | catalogue | `class_name`, `name_pattern`, `conditions`, `collection_rules`, `catalogue` |
 //! | sites of one body | `collections`, `prefilter`, `scan`, `statics`, `site_cache` |
 //! | sites of one test | `search`, `annotations`, `oracle`, `strongest_paths` |
@@ -31,7 +31,6 @@ mod collection_rules;
 mod collections;
 mod conditions;
 mod finder;
-mod kind;
 mod name_pattern;
 mod oracle;
 mod prefilter;
@@ -46,5 +45,5 @@ mod strongest_paths;
 pub use self::catalogue::{CauseCatalogue, ExtraCause};
 pub use self::cause::{Cause, CauseKinds, Causes};
 pub use self::finder::CauseFinder;
-pub use self::kind::CauseKind;
+pub use peeler_features::CauseKind;
 pub use self::rule::{CauseDescription, CauseRule};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::kind::CauseKind;
+use peeler_features::CauseKind;
 
 /// Stands in the words of a rule for the class or field that a cause is about.
 const SUBJECT: &str = "{type}";

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashSet;
 
 use super::collections::{BodyScope, name_scope};
-use super::kind::CauseKind;
+use peeler_features::CauseKind;
 use super::rule::{CauseDescription, CauseRule};
 use super::site::{NoticedBy, Site, Weight};
 use crate::lifecycle::{is_setup_or_teardown, is_teardown, setup_types};

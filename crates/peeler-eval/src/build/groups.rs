@@ -1,17 +1,19 @@
-//! Which tests a split must not divide: those of related classes.
+//! Groups of related classes, whose tests no split may divide.
 
 use rustc_hash::FxHashMap;
 
 use peeler_features::narrow;
 
-/// What must not be divided, narrowly and widely understood.
+/// Groups of classes by two relations.
 #[derive(Default)]
 pub(super) struct Relations {
+    /// Classes that have a test in common.
     pub(super) twins: Groups,
+    /// Classes that have a superclass in common.
     pub(super) families: Groups,
 }
 
-/// Classes that are related, directly or through others, form one group.
+/// Disjoint sets of classes: classes that are related, directly or through others, are in one set.
 #[derive(Default)]
 pub(super) struct Groups {
     parents: Vec<u32>,
@@ -19,7 +21,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// The group of a test whose class is related to all of these.
+    /// Joins the sets of some classes, and returns the number of a member of the joined set.
     pub(super) fn join(&mut self, related: &[String]) -> u32 {
         let mut joined = None;
         for class in related {
@@ -37,11 +39,12 @@ impl Groups {
         joined.unwrap_or_default()
     }
 
-    /// How many numbers were given to groups.
+    /// The number of classes; numbers of groups are below it.
     pub(super) fn count(&self) -> u32 {
         narrow(self.parents.len())
     }
 
+    /// The number that stands for the group of a class.
     pub(super) fn root(&self, place: u32) -> u32 {
         let mut at = place;
         while self.parents[at as usize] != at {

@@ -8,9 +8,9 @@
 //! neighbours weigh more. The shift of its calibration takes the changed share back; what the missing neighbours
 //! would have told is lost.
 
+use peeler_features::TestFeatures;
 use peeler_features::stored_hash;
-use peeler_features::{Sample, Tables};
-use peeler_learning::predictor::{Model, Prediction, Training};
+use peeler_learning::predictor::{Model, Prediction, Training, TrainingTest};
 use serde::{Deserialize, Serialize};
 
 use super::flast::Flast;
@@ -135,8 +135,8 @@ impl CondensedTests {
 }
 
 impl Model for CondensedTests {
-    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction {
-        let neighbours = self.index.neighbours(sample, tables.strings);
+    fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
+        let neighbours = self.index.neighbours(test);
         let votes = neighbours.iter().map(|it| (it.distance, self.flaky[it.test]));
         Prediction::of(score(flaky_share(votes), self.sigma))
     }
@@ -144,28 +144,17 @@ impl Model for CondensedTests {
 
 /// All flaky tests, and of the stable ones those whose hash with the seed is lowest, whatever their order.
 fn thinned<'c>(training: &Training<'c>, seed: u64) -> Training<'c> {
-    let flaky = training.samples.iter().filter(|it| it.1.flaky).count();
-    let lot = |sample: &Sample| {
-        let name = format!("{seed} {} {}", sample.project, sample.name);
+    let flaky = training.tests.iter().filter(|it| it.label.flaky).count();
+    let lot = |test: &TrainingTest<'_>| {
+        let name = format!("{seed} {} {}", test.project, test.features.name);
         scattered(stored_hash(name.as_bytes()))
     };
-    let mut lots: Vec<u64> = training
-        .samples
-        .iter()
-        .filter(|it| !it.1.flaky)
-        .map(|it| lot(it.0))
-        .collect();
+    let mut lots: Vec<u64> = training.tests.iter().filter(|it| !it.label.flaky).map(lot).collect();
     lots.sort_unstable();
     let last = lots.get(flaky * STABLE_FOR_EACH_FLAKY).copied();
-    let is_kept = |sample: &Sample| last.is_none_or(|last| lot(sample) < last);
+    let is_kept = |test: &&TrainingTest<'_>| test.label.flaky || last.is_none_or(|last| lot(test) < last);
     Training {
-        tables: training.tables,
-        samples: training
-            .samples
-            .iter()
-            .filter(|(sample, label)| label.flaky || is_kept(sample))
-            .copied()
-            .collect(),
+        tests: training.tests.iter().filter(is_kept).cloned().collect(),
     }
 }
 

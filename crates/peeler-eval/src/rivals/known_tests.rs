@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use peeler_features::stored_hash;
-use peeler_features::{Sample, Tables, TextId};
-use peeler_learning::predictor::{Model, Prediction, Training};
-use rustc_hash::{FxHashMap, FxHashSet};
+use peeler_features::{TestFeatures, stored_hash};
+use peeler_learning::predictor::{Model, Prediction, Training, TrainingTest};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::neighbours::{Index, Neighbour, bag, position};
@@ -34,38 +33,39 @@ struct KnownTest {
 
 impl TrainingTests {
     pub(super) fn new(training: &Training<'_>, seed: u64) -> Self {
-        let mut samples = training.samples.clone();
-        samples.sort_by_key(|(sample, label)| (&sample.name, sample.project, label.flaky, label.category));
+        let mut tests: Vec<&TrainingTest<'_>> = training.tests.iter().collect();
+        tests.sort_by_key(|it| (it.features.name, it.project, it.label.flaky, it.label.category));
 
-        let texts: FxHashSet<TextId> = samples.iter().flat_map(|(sample, _)| &sample.tokens).copied().collect();
-        let fingerprints: FxHashMap<TextId, u64> = texts
-            .into_iter()
-            .map(|text| (text, stored_hash(training.tables.strings[text as usize].as_bytes())))
-            .collect();
-        let mut vocabulary: Vec<u64> = fingerprints.values().copied().collect();
-        vocabulary.sort_unstable();
-        vocabulary.dedup();
-        let positions: FxHashMap<TextId, u32> = fingerprints
-            .into_iter()
-            .map(|(text, token)| (text, position(vocabulary.partition_point(|&other| other < token))))
-            .collect();
-
-        let mut categories: Vec<String> = samples
+        let fingerprint = |token: &str| stored_hash(token.as_bytes());
+        let distinct: FxHashSet<u64> = tests
             .iter()
-            .filter_map(|(_, label)| label.category.map(str::to_owned))
+            .flat_map(|it| it.features.tokens.iter())
+            .map(fingerprint)
+            .collect();
+        let mut vocabulary: Vec<u64> = distinct.into_iter().collect();
+        vocabulary.sort_unstable();
+        let position_of = |token: &str| {
+            let fingerprint = fingerprint(token);
+            position(vocabulary.partition_point(|&other| other < fingerprint))
+        };
+
+        let mut categories: Vec<String> = tests
+            .iter()
+            .filter_map(|it| it.label.category.map(str::to_owned))
             .collect();
         categories.sort_unstable();
         categories.dedup();
 
-        let tests = samples
+        let tests = tests
             .into_iter()
-            .map(|(sample, label)| KnownTest {
-                name: sample.name.clone(),
-                flaky: label.flaky,
-                category: label
+            .map(|it| KnownTest {
+                name: it.features.name.to_string(),
+                flaky: it.label.flaky,
+                category: it
+                    .label
                     .category
                     .map(|category| position(categories.partition_point(|other| other.as_str() < category))),
-                bag: bag(sample.tokens.iter().map(|text| positions[text])),
+                bag: bag(it.features.tokens.iter().map(position_of)),
             })
             .collect();
         Self {
@@ -153,8 +153,8 @@ impl KnownTests {
 
 impl Model for KnownTests {
     /// The root cause is that of the flaky neighbours, if any, even where the stable ones prevail.
-    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction {
-        let neighbours = self.index.neighbours(sample, tables.strings);
+    fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
+        let neighbours = self.index.neighbours(test);
         let votes = neighbours
             .iter()
             .map(|neighbour| (neighbour.distance, self.known.tests[neighbour.test].flaky));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use peeler_features::{Sample, TextId};
+use peeler_features::{TestFeatures, TextList};
 use peeler_learning::predictor::Training;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -18,10 +18,10 @@ pub(super) enum Source {
 }
 
 impl Source {
-    fn words(self, sample: &Sample) -> &[TextId] {
+    fn words<'t>(self, test: &TestFeatures<'t>) -> TextList<'t> {
         match self {
-            Self::Method => &sample.words,
-            Self::Context => &sample.context_words,
+            Self::Method => test.words,
+            Self::Context => test.context_words,
         }
     }
 }
@@ -43,25 +43,22 @@ pub(super) struct Word {
 impl Lexicon {
     /// The words of the training data, with columns from `first_column` on in alphabetical order.
     pub(super) fn of(source: Source, training: &Training<'_>, first_column: usize) -> Self {
-        let mut tests_with = BTreeMap::<&str, usize>::new();
-        let mut last_seen = FxHashMap::<TextId, usize>::default();
-        let mut frequencies = FxHashMap::<TextId, usize>::default();
-        for (index, (sample, _)) in training.samples.iter().enumerate() {
-            for &text in source.words(sample) {
+        let mut last_seen = FxHashMap::<&str, usize>::default();
+        let mut frequencies = FxHashMap::<&str, usize>::default();
+        for (index, test) in training.tests.iter().enumerate() {
+            for text in source.words(&test.features).iter() {
                 if last_seen.insert(text, index) != Some(index) {
                     *frequencies.entry(text).or_default() += 1;
                 }
             }
         }
-        for (text, frequency) in frequencies {
-            *tests_with.entry(&training.tables.strings[text as usize]).or_default() += frequency;
-        }
+        let tests_with: BTreeMap<&str, usize> = frequencies.into_iter().collect();
 
         let kept = tests_with.into_iter().filter(|&(_, tests)| tests >= LEAST_TESTS);
         let words = kept.zip(first_column..).map(|((text, tests), column)| {
             let word = Word {
                 column: u32::try_from(column).expect("a corpus has fewer than 2^32 words"),
-                inverse_document_frequency: ((1.0 + count(training.samples.len())) / (1.0 + count(tests))).ln() + 1.0,
+                inverse_document_frequency: ((1.0 + count(training.tests.len())) / (1.0 + count(tests))).ln() + 1.0,
             };
             (text.to_owned(), word)
         });
@@ -72,13 +69,13 @@ impl Lexicon {
     }
 
     /// Appends the TF-IDF row of a test, of length one unless no word of the test is known.
-    fn append_features(&self, sample: &Sample, strings: &[String], row: &mut Vec<(u32, f64)>) {
+    fn append_features(&self, test: &TestFeatures<'_>, row: &mut Vec<(u32, f64)>) {
         let start = row.len();
         let mut known: Vec<Word> = self
             .source
-            .words(sample)
+            .words(test)
             .iter()
-            .filter_map(|&text| self.words.get(&strings[text as usize]).copied())
+            .filter_map(|text| self.words.get(text).copied())
             .collect();
         known.sort_unstable_by_key(|word| word.column);
         for same in known.chunk_by(|a, b| a.column == b.column) {
@@ -93,10 +90,10 @@ impl Lexicon {
 }
 
 /// The features of a test that are not zero, by column.
-pub(super) fn features(lexicons: &[Lexicon], sample: &Sample, strings: &[String]) -> Vec<(u32, f64)> {
+pub(super) fn features(lexicons: &[Lexicon], test: &TestFeatures<'_>) -> Vec<(u32, f64)> {
     let mut row = Vec::new();
     for lexicon in lexicons {
-        lexicon.append_features(sample, strings, &mut row);
+        lexicon.append_features(test, &mut row);
     }
     row
 }

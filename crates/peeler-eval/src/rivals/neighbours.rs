@@ -7,8 +7,7 @@
 //! below some tolerance.
 
 use super::projection::{Projection, project, squared_length};
-use peeler_features::stored_hash;
-use peeler_features::{Sample, TextId};
+use peeler_features::{TestFeatures, TextList, stored_hash};
 
 /// k in the paper.
 pub(super) const NEIGHBOURS: usize = 7;
@@ -67,8 +66,8 @@ impl Index {
 
     /// The nearest known tests, nearest first. A test that projects to nothing has no direction and so no
     /// neighbours.
-    pub(super) fn neighbours(&self, sample: &Sample, strings: &[String]) -> Vec<Neighbour> {
-        let projected = self.projected(&sample.tokens, strings);
+    pub(super) fn neighbours(&self, test: &TestFeatures<'_>) -> Vec<Neighbour> {
+        let projected = self.projected(&test.tokens);
         if projected.is_empty() {
             return Vec::new();
         }
@@ -99,13 +98,10 @@ impl Index {
         neighbours
     }
 
-    fn projected(&self, tokens: &[TextId], strings: &[String]) -> Vec<(u32, i64)> {
-        let rows: Vec<_> = bag(tokens.iter().copied())
+    fn projected(&self, tokens: &TextList<'_>) -> Vec<(u32, i64)> {
+        let rows: Vec<_> = bag(tokens.iter())
             .into_iter()
-            .map(|(text, multiplicity)| {
-                let token = stored_hash(strings[text as usize].as_bytes());
-                (self.projection.row(token), multiplicity)
-            })
+            .map(|(token, multiplicity)| (self.projection.row(stored_hash(token.as_bytes())), multiplicity))
             .collect();
         project(rows.iter().map(|(row, multiplicity)| (row.as_slice(), *multiplicity)))
     }

@@ -1,29 +1,58 @@
 //! Tests of all rivals, and the small corpora that tests of single rivals use.
 
 use super::{all, named};
-use peeler_features::{GraphRecord, ReachRecord, Sample, Tables};
-use peeler_learning::predictor::{Label, Training};
+use peeler_features::{TestFeatures, TestName, TextList};
+use peeler_learning::predictor::{Label, Training, TrainingTest};
 
-/// Tests written as text, with the string table that real corpora share.
+/// A test whose tokens and words are the words of a text.
+pub(super) struct MadeTest {
+    name: TestName,
+    text: String,
+    context: String,
+}
+
+impl MadeTest {
+    pub(super) fn new(name: &str, text: &str) -> Self {
+        Self {
+            name: name.parse().expect("the name of a test"),
+            text: text.to_owned(),
+            context: String::new(),
+        }
+    }
+
+    /// The test with the words of a context.
+    pub(super) fn within(mut self, context: &str) -> Self {
+        context.clone_into(&mut self.context);
+        self
+    }
+
+    pub(super) fn features(&self) -> TestFeatures<'_> {
+        let tokens = TextList::Parts(&self.text);
+        TestFeatures {
+            lines: u32::try_from(tokens.len()).expect("a short text"),
+            words: tokens,
+            tokens,
+            context_words: TextList::Parts(&self.context),
+            ..TestFeatures::empty(&self.name)
+        }
+    }
+}
+
+/// Labelled tests that are made of texts.
+#[derive(Default)]
 pub(super) struct Corpus {
-    pub(super) strings: Vec<String>,
-    pub(super) samples: Vec<Sample>,
+    tests: Vec<MadeTest>,
     labels: Vec<(bool, Option<&'static str>)>,
 }
 
 impl Corpus {
     pub(super) fn new() -> Self {
-        Self {
-            strings: Vec::new(),
-            samples: Vec::new(),
-            labels: Vec::new(),
-        }
+        Self::default()
     }
 
     /// Adds a test whose tokens and words are the words of `text`.
     pub(super) fn with(mut self, name: &str, text: &str, flaky: bool) -> Self {
-        let sample = self.sample(name, text, "");
-        self.samples.push(sample);
+        self.tests.push(MadeTest::new(name, text));
         self.labels.push((flaky, None));
         self
     }
@@ -36,61 +65,26 @@ impl Corpus {
 
     /// Gives the test added last a context.
     pub(super) fn within(mut self, context: &str) -> Self {
-        let words = self.texts(context);
-        self.samples.last_mut().expect("a test was added").context_words = words;
+        let last = self.tests.pop().expect("a test was added");
+        self.tests.push(last.within(context));
         self
     }
 
-    /// A sample that is not part of the training data.
-    pub(super) fn sample(&mut self, name: &str, text: &str, context: &str) -> Sample {
-        let tokens = self.texts(text);
-        Sample {
-            project: 0,
-            name: name.to_owned(),
-            group: 0,
-            family: 0,
-            lines: u32::try_from(tokens.len()).expect("a short text"),
-            words: tokens.clone(),
-            tokens,
-            context_words: self.texts(context),
-            graph: GraphRecord::default(),
-            reach: ReachRecord::default(),
-            causes: Vec::new(),
-        }
-    }
-
     pub(super) fn training(&self) -> Training<'_> {
-        let labels = self.labels.iter().map(|&(flaky, category)| Label { flaky, category });
-        Training {
-            tables: self.tables(),
-            samples: self.samples.iter().zip(labels).collect(),
-        }
-    }
-
-    pub(super) fn tables(&self) -> Tables<'_> {
-        Tables {
-            strings: &self.strings,
-            methods: &[],
-        }
+        let tests = self.tests.iter().zip(&self.labels);
+        let tests = tests.map(|(test, &(flaky, category))| TrainingTest {
+            features: test.features(),
+            label: Label { flaky, category },
+            project: 0,
+            family: 0,
+        });
+        Training { tests: tests.collect() }
     }
 
     pub(super) fn reversed(&self) -> Training<'_> {
         let mut training = self.training();
-        training.samples.reverse();
+        training.tests.reverse();
         training
-    }
-
-    fn texts(&mut self, text: &str) -> Vec<u32> {
-        let mut texts = Vec::new();
-        for word in text.split_whitespace() {
-            let known = self.strings.iter().position(|string| string == word);
-            let index = known.unwrap_or_else(|| {
-                self.strings.push(word.to_owned());
-                self.strings.len() - 1
-            });
-            texts.push(u32::try_from(index).expect("a small table"));
-        }
-        texts
     }
 }
 
@@ -117,10 +111,10 @@ fn every_rival_answers_to_its_name() {
 
 #[test]
 fn nothing_learned_means_nothing_suspected() {
-    let mut corpus = Corpus::new();
-    let sample = corpus.sample("a.A#a", "sleep wait", "thread");
+    let corpus = Corpus::new();
+    let sample = MadeTest::new("a.A#a", "sleep wait").within("thread");
     for rival in all().iter().filter(|rival| rival.name() != "always") {
-        let prediction = rival.fit(&corpus.training(), 1).predict(&sample, corpus.tables());
+        let prediction = rival.fit(&corpus.training(), 1).predict(&sample.features());
         assert_eq!(prediction.score.to_bits(), 0, "{}", rival.name());
         assert!(prediction.neighbours.is_empty());
     }
@@ -128,13 +122,13 @@ fn nothing_learned_means_nothing_suspected() {
 
 #[test]
 fn training_without_a_flaky_test_suspects_nothing() {
-    let mut corpus = Corpus::new()
+    let corpus = Corpus::new()
         .with("a.A#a", "sleep wait", false)
         .with("a.A#b", "sleep wait join", false)
         .with("b.B#c", "assert", false);
-    let sample = corpus.sample("a.A#d", "sleep wait start join", "thread");
+    let sample = MadeTest::new("a.A#d", "sleep wait start join").within("thread");
     for rival in all().iter().filter(|rival| rival.name() != "always") {
-        let prediction = rival.fit(&corpus.training(), 1).predict(&sample, corpus.tables());
+        let prediction = rival.fit(&corpus.training(), 1).predict(&sample.features());
         assert_eq!(prediction.score.to_bits(), 0, "{}", rival.name());
         assert_eq!(prediction.category, None);
     }
@@ -142,28 +136,28 @@ fn training_without_a_flaky_test_suspects_nothing() {
 
 #[test]
 fn training_without_a_stable_test_stays_within_bounds() {
-    let mut corpus = Corpus::new()
+    let corpus = Corpus::new()
         .with("a.A#a", "sleep wait", true)
         .with("a.A#b", "sleep wait join", true);
-    let sample = corpus.sample("a.A#d", "sleep start", "");
+    let sample = MadeTest::new("a.A#d", "sleep start");
     for rival in all() {
-        let score = rival.fit(&corpus.training(), 1).predict(&sample, corpus.tables()).score;
+        let score = rival.fit(&corpus.training(), 1).predict(&sample.features()).score;
         assert!((0.0..=1.0).contains(&score), "{} gives {score}", rival.name());
     }
 }
 
 #[test]
 fn the_order_of_the_training_data_does_not_matter() {
-    let mut corpus = Corpus::new()
+    let corpus = Corpus::new()
         .with("a.A#a", "sleep wait join", true)
         .with("a.A#b", "sleep thread start", true)
         .with("b.B#c", "assert equals list size", false)
         .with("b.B#d", "assert equals map size", false)
         .with("b.B#e", "assert thread list", false);
-    let sample = corpus.sample("c.C#f", "sleep list size", "");
+    let sample = MadeTest::new("c.C#f", "sleep list size");
     for rival in all() {
-        let forward = rival.fit(&corpus.training(), 1).predict(&sample, corpus.tables());
-        let backward = rival.fit(&corpus.reversed(), 1).predict(&sample, corpus.tables());
+        let forward = rival.fit(&corpus.training(), 1).predict(&sample.features());
+        let backward = rival.fit(&corpus.reversed(), 1).predict(&sample.features());
         assert!((forward.score - backward.score).abs() < 1e-6, "{}", rival.name());
         assert_eq!(forward.neighbours, backward.neighbours);
     }

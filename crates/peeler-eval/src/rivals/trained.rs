@@ -6,7 +6,7 @@
 use super::condensed::CondensedTests;
 use super::neighbours::NEIGHBOURS;
 use super::vocabulary::{Vocabulary, WeighedWords};
-use peeler_features::{Sample, Tables};
+use peeler_features::TestFeatures;
 use peeler_learning::calibration::{Calibration, logit};
 use peeler_learning::metrics::{average_precision, best_threshold};
 use peeler_learning::predictor::{Model, Training, TrainingSide};
@@ -67,12 +67,12 @@ impl Learned {
     }
 
     /// The logarithms of the odds, before calibration.
-    fn logits(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<f32> {
+    fn logits(&self, tests: &[&TestFeatures<'_>]) -> Vec<f32> {
         let (model, likely): (&dyn Model, fn(f32) -> f32) = match self {
             Self::Flast(tests) => (tests, after_votes),
             Self::Vocabulary(words) => (words, |score| score),
         };
-        let predictions = model.predict_all(samples, tables);
+        let predictions = model.predict_all(tests);
         predictions.iter().map(|it| logit(likely(it.score))).collect()
     }
 
@@ -105,12 +105,12 @@ impl TrainedRival {
     #[must_use]
     pub fn train(rival: Rival, side: &TrainingSide<'_>, seed: u64) -> (Self, f64) {
         let scout = rival.learn(&side.training, seed);
-        let validation = &side.validation;
-        let samples: Vec<&Sample> = validation.samples.iter().map(|it| it.0).collect();
-        let labels: Vec<bool> = validation.samples.iter().map(|it| it.1.flaky).collect();
-        let logits = scout.logits(&samples, validation.tables);
-        let flaky = side.both.samples.iter().filter(|it| it.1.flaky).count();
-        let real_share = share(flaky, side.both.samples.len());
+        let validation = &side.validation.tests;
+        let features: Vec<&TestFeatures<'_>> = validation.iter().map(|it| &it.features).collect();
+        let labels: Vec<bool> = validation.iter().map(|it| it.label.flaky).collect();
+        let logits = scout.logits(&features);
+        let flaky = side.both.tests.iter().filter(|it| it.label.flaky).count();
+        let real_share = share(flaky, side.both.tests.len());
         let calibration = Calibration::fit(&logits, &labels, scout.flaky_share(), real_share);
         let probabilities: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
         let trained = Self {
@@ -123,8 +123,8 @@ impl TrainedRival {
 
     /// The probabilities of tests, in their order.
     #[must_use]
-    pub fn probabilities(&self, samples: &[&Sample], tables: Tables<'_>) -> Vec<f32> {
-        let logits = self.learned.logits(samples, tables);
+    pub fn probabilities(&self, tests: &[&TestFeatures<'_>]) -> Vec<f32> {
+        let logits = self.learned.logits(tests);
         logits.into_iter().map(|it| self.calibration.probability(it)).collect()
     }
 }
@@ -143,9 +143,8 @@ fn share(part: usize, whole: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Corpus;
+    use super::super::tests::{Corpus, MadeTest};
     use super::{Rival, TrainedRival};
-    use peeler_features::Sample;
     use peeler_learning::predictor::{Training, TrainingSide};
 
     /// Ninety stable tests and ten that sleep.
@@ -166,11 +165,8 @@ mod tests {
     /// Every fourth test validates.
     fn side(corpus: &Corpus) -> TrainingSide<'_> {
         let both = corpus.training();
-        let numbered = || both.samples.iter().copied().enumerate();
-        let part = |samples: Vec<_>| Training {
-            tables: both.tables,
-            samples,
-        };
+        let numbered = || both.tests.iter().cloned().enumerate();
+        let part = |tests: Vec<_>| Training { tests };
         let validates = |at: usize| at % 20 < 5;
         TrainingSide {
             training: part(numbered().filter(|it| !validates(it.0)).map(|it| it.1).collect()),
@@ -181,15 +177,14 @@ mod tests {
 
     #[test]
     fn both_rivals_tell_sleepers_apart_at_the_threshold_that_validation_chose() {
-        let mut corpus = crowd();
-        let sleeper = corpus.sample("q.Q#a", "Thread . sleep ( w3 ) latch", "");
-        let lister = corpus.sample("q.Q#b", "assert equals w3 list2 size", "");
+        let corpus = crowd();
+        let sleeper = MadeTest::new("q.Q#a", "Thread . sleep ( w3 ) latch");
+        let lister = MadeTest::new("q.Q#b", "assert equals w3 list2 size");
         for rival in Rival::ALL {
             let (trained, validation) = TrainedRival::train(rival, &side(&corpus), 1);
             assert_eq!(trained.learned.rival(), rival);
             assert!(validation > 0.99, "{rival:?} ranks with {validation}");
-            let samples: [&Sample; 2] = [&sleeper, &lister];
-            let judged = trained.probabilities(&samples, corpus.tables());
+            let judged = trained.probabilities(&[&sleeper.features(), &lister.features()]);
             assert!(judged[0] >= trained.threshold, "{rival:?} {judged:?}");
             assert!(judged[1] < trained.threshold, "{rival:?} {judged:?}");
         }
@@ -201,20 +196,20 @@ mod tests {
         for index in 0..100 {
             corpus = corpus.with(&format!("a.A#t{index:03}"), "value", index % 10 == 0);
         }
-        let sample = corpus.sample("q.Q#a", "value", "");
+        let sample = MadeTest::new("q.Q#a", "value");
         let (trained, _) = TrainedRival::train(Rival::Vocabulary, &side(&corpus), 1);
-        let probability = trained.probabilities(&[&sample], corpus.tables())[0];
+        let probability = trained.probabilities(&[&sample.features()])[0];
         // The raw score is one half, for both classes count the same.
         assert!((0.02..0.25).contains(&probability), "{probability}");
     }
 
     #[test]
     fn no_test_is_certainly_flaky_or_certainly_stable_by_its_neighbours() {
-        let mut corpus = crowd();
-        let twin = corpus.sample("q.Q#a", "Thread . sleep ( w0 ) latch", "");
-        let lister = corpus.sample("q.Q#b", "assert equals w3 list2 size", "");
+        let corpus = crowd();
+        let twin = MadeTest::new("q.Q#a", "Thread . sleep ( w0 ) latch");
+        let lister = MadeTest::new("q.Q#b", "assert equals w3 list2 size");
         let (trained, _) = TrainedRival::train(Rival::Flast, &side(&corpus), 1);
-        let judged = trained.probabilities(&[&twin, &lister], corpus.tables());
+        let judged = trained.probabilities(&[&twin.features(), &lister.features()]);
         assert!(judged[0] < 0.999 && judged[1] > 0.0001, "{judged:?}");
     }
 

@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashMap;
 
-use peeler_features::{Sample, Tables};
+use peeler_features::TestFeatures;
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 
 /// Calls every test flaky.
@@ -30,7 +30,7 @@ impl Predictor for Always {
 }
 
 impl Model for Always {
-    fn predict(&self, _: &Sample, _: Tables<'_>) -> Prediction {
+    fn predict(&self, _: &TestFeatures<'_>) -> Prediction {
         Prediction::of(1.0)
     }
 }
@@ -47,9 +47,12 @@ impl Predictor for ClassRate {
     fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
         let mut classes = FxHashMap::<&str, Tally>::default();
         let mut overall = Tally::default();
-        for (sample, label) in &training.samples {
-            classes.entry(class_of(sample)).or_default().count(label.flaky);
-            overall.count(label.flaky);
+        for test in &training.tests {
+            classes
+                .entry(test.features.name.class())
+                .or_default()
+                .count(test.label.flaky);
+            overall.count(test.label.flaky);
         }
         let rates = classes
             .into_iter()
@@ -59,14 +62,6 @@ impl Predictor for ClassRate {
             overall: overall.rate(),
         })
     }
-}
-
-/// The class in `package.Class#method`. Not [`Sample::group`], whose numbers mean nothing in another corpus.
-fn class_of(sample: &Sample) -> &str {
-    sample
-        .name
-        .split_once('#')
-        .map_or(sample.name.as_str(), |(class, _)| class)
 }
 
 #[derive(Debug, Default)]
@@ -94,8 +89,8 @@ struct ClassRates {
 }
 
 impl Model for ClassRates {
-    fn predict(&self, sample: &Sample, _: Tables<'_>) -> Prediction {
-        Prediction::of(self.rates.get(class_of(sample)).copied().unwrap_or(self.overall))
+    fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
+        Prediction::of(self.rates.get(test.name.class()).copied().unwrap_or(self.overall))
     }
 }
 
@@ -110,10 +105,10 @@ impl Predictor for Length {
 
     fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
         // Without a flaky test there is nothing that longer tests could be more of.
-        if !training.samples.iter().any(|(_, label)| label.flaky) {
+        if !training.tests.iter().any(|test| test.label.flaky) {
             return Box::new(Lengths { sorted: Vec::new() });
         }
-        let mut sorted: Vec<u32> = training.samples.iter().map(|(sample, _)| sample.lines).collect();
+        let mut sorted: Vec<u32> = training.tests.iter().map(|test| test.features.lines).collect();
         sorted.sort_unstable();
         Box::new(Lengths { sorted })
     }
@@ -126,9 +121,9 @@ struct Lengths {
 }
 
 impl Model for Lengths {
-    fn predict(&self, sample: &Sample, _: Tables<'_>) -> Prediction {
-        let shorter = self.sorted.partition_point(|&lines| lines < sample.lines);
-        let not_longer = self.sorted.partition_point(|&lines| lines <= sample.lines);
+    fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
+        let shorter = self.sorted.partition_point(|&lines| lines < test.lines);
+        let not_longer = self.sorted.partition_point(|&lines| lines <= test.lines);
         // The middle of the ranks that tests of this length share.
         Prediction::of(share(shorter + not_longer, 2 * self.sorted.len()))
     }
@@ -142,17 +137,14 @@ fn share(part: usize, whole: usize) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Corpus;
+    use super::super::tests::{Corpus, MadeTest};
     use super::{Always, ClassRate, Length};
     use peeler_learning::predictor::Predictor;
 
-    fn scores(rival: &dyn Predictor, corpus: &mut Corpus, tests: &[(&str, &str)]) -> Vec<f32> {
-        let samples: Vec<_> = tests.iter().map(|(name, text)| corpus.sample(name, text, "")).collect();
+    fn scores(rival: &dyn Predictor, corpus: &Corpus, tests: &[(&str, &str)]) -> Vec<f32> {
+        let tests: Vec<_> = tests.iter().map(|(name, text)| MadeTest::new(name, text)).collect();
         let model = rival.fit(&corpus.training(), 1);
-        samples
-            .iter()
-            .map(|sample| model.predict(sample, corpus.tables()).score)
-            .collect()
+        tests.iter().map(|it| model.predict(&it.features()).score).collect()
     }
 
     fn clustered() -> Corpus {
@@ -166,19 +158,19 @@ mod tests {
 
     #[test]
     fn always_is_always_sure() {
-        assert_eq!(scores(&Always, &mut Corpus::new(), &[("a.A#a", "")]), [1.0]);
+        assert_eq!(scores(&Always, &Corpus::new(), &[("a.A#a", "")]), [1.0]);
     }
 
     #[test]
     fn class_rate_memorises_classes() {
         let seen = [("a.Net#four", ""), ("a.Maths#three", "")];
-        assert_eq!(scores(&ClassRate, &mut clustered(), &seen), [2.0 / 3.0, 0.0]);
+        assert_eq!(scores(&ClassRate, &clustered(), &seen), [2.0 / 3.0, 0.0]);
     }
 
     #[test]
     fn a_new_class_gets_the_overall_rate_even_if_its_name_starts_alike() {
-        let unseen = [("a.NetTest#one", ""), ("b.Net#one", ""), ("nameless", "")];
-        assert_eq!(scores(&ClassRate, &mut clustered(), &unseen), [0.4, 0.4, 0.4]);
+        let unseen = [("a.NetTest#one", ""), ("b.Net#one", ""), ("Net#one", "")];
+        assert_eq!(scores(&ClassRate, &clustered(), &unseen), [0.4, 0.4, 0.4]);
     }
 
     #[test]
@@ -189,6 +181,6 @@ mod tests {
             ("x#5", "a b c d e"),
             ("x#10", "a b c d e f g h i j"),
         ];
-        assert_eq!(scores(&Length, &mut clustered(), &lengths), [0.0, 0.2, 0.5, 1.0]);
+        assert_eq!(scores(&Length, &clustered(), &lengths), [0.0, 0.2, 0.5, 1.0]);
     }
 }

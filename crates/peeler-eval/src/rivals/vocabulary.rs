@@ -13,7 +13,7 @@
 //! works on any corpus. Left out: words of a single training test, n-grams, Java keywords as such, and any
 //! choice of the penalty by the data.
 
-use peeler_features::{Sample, Tables};
+use peeler_features::TestFeatures;
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 use peeler_learning::regression::{Example, regression, sigmoid};
 use rustc_hash::FxHashMap;
@@ -66,8 +66,8 @@ impl Vocabulary {
             lexicons.push(lexicon);
         }
 
-        let flaky = training.samples.iter().filter(|(_, label)| label.flaky).count();
-        let stable = training.samples.len() - flaky;
+        let flaky = training.tests.iter().filter(|it| it.label.flaky).count();
+        let stable = training.tests.len() - flaky;
         if flaky == 0 || stable == 0 {
             // The limit of a regression that has seen one class only.
             return WeighedWords {
@@ -77,14 +77,14 @@ impl Vocabulary {
             };
         }
 
-        let balanced = |class: usize| ERROR_COST * count(training.samples.len()) / (2.0 * count(class));
+        let balanced = |class: usize| ERROR_COST * count(training.tests.len()) / (2.0 * count(class));
         let examples: Vec<Example> = training
-            .samples
+            .tests
             .iter()
-            .map(|(sample, label)| Example {
-                features: features(&lexicons, sample, training.tables.strings),
-                flaky: label.flaky,
-                cost: balanced(if label.flaky { flaky } else { stable }),
+            .map(|it| Example {
+                features: features(&lexicons, &it.features),
+                flaky: it.label.flaky,
+                cost: balanced(if it.label.flaky { flaky } else { stable }),
             })
             .collect();
         let mut weights = regression(&examples, columns);
@@ -217,8 +217,8 @@ impl WeighedWords {
 }
 
 impl Model for WeighedWords {
-    fn predict(&self, sample: &Sample, tables: Tables<'_>) -> Prediction {
-        let row = features(&self.lexicons, sample, tables.strings);
+    fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
+        let row = features(&self.lexicons, test);
         let log_odds = self.intercept
             + row
                 .iter()

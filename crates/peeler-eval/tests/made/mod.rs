@@ -1,7 +1,7 @@
 //! Tests made up for testing.
 
-use peeler_eval::corpus::{Corpus, TestRecord};
-use peeler_features::{GraphRecord, ReachRecord, Sample};
+use peeler_eval::corpus::{CodeRecord, Corpus, FeatureRecord, GraphRecord, TestRecord};
+use peeler_features::TestName;
 
 /// A corpus of `projects` with `classes` of `tests` each; every fifth test is flaky.
 pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {
@@ -15,17 +15,18 @@ pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {
             for test in 0..tests {
                 let number = corpus.tests.len() as u64;
                 corpus.tests.push(TestRecord {
-                    sample: Sample {
-                        project,
-                        name: format!("p{project}.C{class}#t{test}"),
-                        group: project * classes + class,
-                        family: project * classes + class / 2,
+                    project,
+                    group: project * classes + class,
+                    family: project * classes + class / 2,
+                    features: FeatureRecord {
+                        name: TestName::new(&format!("p{project}.C{class}"), &format!("t{test}")),
                         lines: 3 + test,
                         tokens: vec![test % 50, class % 50],
                         words: vec![(test * 7) % 50],
                         context_words: vec![class % 50],
                         graph: GraphRecord::default(),
-                        reach: ReachRecord::default(),
+                        body: CodeRecord::default(),
+                        setup: CodeRecord::default(),
                         causes: Vec::new(),
                     },
                     flaky: number.is_multiple_of(5),

@@ -9,7 +9,7 @@ use super::code_encoder::CodeEncoder;
 use super::rows::{PADDING_SCORE, gathered, index, indices, places};
 use crate::batch::Batch;
 use crate::config::{BodyReading, Config, CutEdges};
-use crate::dataset::narrow;
+use peeler_features::narrow;
 use crate::normalisation::EPSILON;
 use crate::parameters::{Initialisation, ParameterBuilder};
 use crate::vocabulary::Vocabulary;

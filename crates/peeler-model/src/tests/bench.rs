@@ -16,7 +16,7 @@ use peeler_learning::track_record::TrackRecord;
 use crate::backend::Backend;
 use crate::batch::View;
 use crate::config::{Ablation, Config};
-use crate::dataset::Dataset;
+use peeler_features::Dataset;
 use crate::inference;
 use crate::member::Member;
 use crate::model::TrainedModel;
@@ -43,9 +43,17 @@ pub(super) fn corpus() -> &'static Corpus {
 /// Every seventh test of the samples.
 pub(super) fn dataset() -> (Dataset, Vec<bool>) {
     let chosen = || corpus().tests.iter().step_by(7);
-    let samples: Vec<&Sample> = chosen().map(|it| &it.sample).collect();
-    let dataset = Dataset::new(&samples, corpus().tables(), MAX_DEPTH);
-    (dataset, chosen().map(|it| it.flaky).collect())
+    let mut encoder = Encoder::new(MAX_DEPTH, Depth::WithPaths);
+    for test in chosen() {
+        encoder.add(&corpus().features(test), test.project);
+    }
+    (encoder.finish(), chosen().map(|it| it.flaky).collect())
+}
+
+/// The features of every `step`-th test of the samples.
+fn every(step: usize) -> Vec<TestFeatures<'static>> {
+    let tests = corpus().tests.iter().step_by(step);
+    tests.map(|it| corpus().features(it)).collect()
 }
 
 pub(super) fn small(config: Config) -> Config {

@@ -1,13 +1,13 @@
 //! Scores of tests: on the CPU and in Burn, alone and beside others, with and without paths.
 
 use burn::tensor::Device;
-use peeler_features::{GraphRecord, MAX_DEPTH, Sample};
+use peeler_features::{Depth, Encoder, GraphFeatures, MAX_DEPTH, TestFeatures, encode};
 use peeler_learning::calibration::logit;
 
 use super::bench::{Bench, assert_close, configurations, corpus, model, scores, small};
 use crate::backend::Backend;
 use crate::config::Config;
-use crate::dataset::Dataset;
+use peeler_features::Dataset;
 use crate::member::Member;
 use crate::regression::Regression;
 use crate::score::Score;
@@ -30,11 +30,11 @@ fn burn_and_the_arithmetic_by_hand_agree() {
 #[test]
 fn a_test_scores_alone_as_it_does_beside_others() {
     let model = model();
-    let samples: Vec<&Sample> = corpus().tests.iter().step_by(5).map(|it| &it.sample).collect();
-    let judge = |samples: &[&Sample]| model.judge_samples(samples, corpus().tables(), Backend::Cpu).unwrap();
-    let together = judge(&samples);
-    for (sample, beside) in samples.iter().zip(together) {
-        let alone = judge(&[sample]).remove(0);
+    let tests = every(5);
+    let predict = |tests: &[&TestFeatures<'_>]| model.predict(tests, Backend::Cpu).unwrap();
+    let together = predict(&tests.iter().collect::<Vec<_>>());
+    for (test, beside) in tests.iter().zip(together) {
+        let alone = predict(&[test]).remove(0);
         assert_eq!(alone, beside);
     }
 }
@@ -44,22 +44,25 @@ fn samples_score_as_their_dataset_does() {
     for paths_from in [None, Some(0.3)] {
         let mut model = model();
         model.config.paths_from = paths_from;
-        let samples: Vec<&Sample> = corpus().tests.iter().step_by(7).map(|it| &it.sample).collect();
-        let dataset = Dataset::new(&samples, corpus().tables(), model.config.depth);
-        let whole = model.judge(&dataset, Backend::Cpu).unwrap();
-        let judged = model.judge_samples(&samples, corpus().tables(), Backend::Cpu).unwrap();
+        let tests = every(7);
+        let dataset = encode(&tests, model.config.depth, Depth::WithPaths);
+        let whole = model.predict_dataset(&dataset, Backend::Cpu).unwrap();
+        let judged = model.predict(&tests.iter().collect::<Vec<_>>(), Backend::Cpu).unwrap();
         assert_eq!(whole.len(), judged.len());
-        for (whole, judged) in whole.iter().zip(&judged) {
+        for (whole, judged) in whole.into_iter().zip(&judged) {
             assert!((whole.probability - judged.probability).abs() < 1e-5);
-            assert_eq!(whole.paths.len(), judged.paths.len());
+            assert_eq!(
+                whole.attention.map(|it| it.len()),
+                judged.attention.as_ref().map(Vec::len)
+            );
         }
     }
 }
 
 #[test]
 fn what_lies_too_deep_is_not_read() {
-    let samples: Vec<&Sample> = corpus().tests.iter().map(|it| &it.sample).collect();
-    let read = |depth: usize| Dataset::new(&samples, corpus().tables(), depth);
+    let tests = every(1);
+    let read = |call_depth: usize| encode(&tests, call_depth, Depth::WithPaths);
     let (shallow, deep) = (read(1), read(MAX_DEPTH));
     // Names begin with their origin and their depth.
     let is_deep = |it: &&str| it[1..].starts_with('2');
@@ -94,24 +97,18 @@ fn the_probability_of_a_test_does_not_depend_on_its_batch() {
 
 #[test]
 fn a_test_without_paths_scores_alike_alone_and_beside_others() {
-    let mut sample = corpus().tests[0].sample.clone();
-    sample.graph = GraphRecord::default();
-    let others: Vec<&Sample> = corpus().tests[1..9]
-        .iter()
-        .map(|it| &it.sample)
-        .chain([&sample])
-        .collect();
+    let mut tests = every(1);
+    tests.truncate(9);
+    tests.reverse();
+    let without_paths = tests.last_mut().expect("nine tests");
+    without_paths.graph = GraphFeatures::default();
     let model = model();
-    let judged = |samples: &[&Sample]| {
-        let verdicts = model
-            .judge(
-                &Dataset::new(samples, corpus().tables(), model.config.depth),
-                Backend::Cpu,
-            )
-            .unwrap();
-        verdicts.last().unwrap().probability
+    let last = |tests: &[TestFeatures<'_>]| {
+        let dataset = encode(tests, model.config.depth, Depth::WithPaths);
+        let predictions = model.predict_dataset(&dataset, Backend::Cpu).unwrap();
+        predictions.last().unwrap().probability
     };
-    assert!((judged(&[&sample]) - judged(&others)).abs() < 1e-5);
+    assert!((last(&tests[8..]) - last(&tests)).abs() < 1e-5);
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn half_precision_hardly_changes_a_probability() {
     store::save(folder.path(), &model, &Origin::default(), &[], Precision::Half).unwrap();
     let (read, _) = store::load(folder.path()).unwrap();
     let (dataset, _) = dataset();
-    let verdicts = |model: &TrainedModel| model.judge(&dataset, Backend::Cpu).unwrap();
+    let verdicts = |model: &TrainedModel| model.predict_dataset(&dataset, Backend::Cpu).unwrap();
     for (whole, half) in verdicts(&model).iter().zip(verdicts(&read)) {
         assert!((whole.probability - half.probability).abs() < 2e-3);
     }

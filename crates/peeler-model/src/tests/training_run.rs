@@ -46,10 +46,11 @@ fn a_run_that_was_stopped_anywhere_ends_with_the_same_model() {
         while run.epoch().unwrap().is_some() {}
         assert_eq!(model, run.into_model());
     }
-    for prediction in model.judge(&bench.dataset, Backend::Cpu).unwrap() {
-        let sum: f32 = prediction.paths.iter().map(|it| it.1).sum();
+    for prediction in model.predict_dataset(&bench.dataset, Backend::Cpu).unwrap() {
+        let attention = prediction.attention.expect("paths were read");
+        let sum: f32 = attention.iter().map(|it| it.1).sum();
         assert!((sum - 1.0).abs() < 1e-4);
-        assert!(prediction.paths.is_sorted_by(|a, b| a.1 >= b.1));
+        assert!(attention.is_sorted_by(|a, b| a.1 >= b.1));
     }
 }
 

@@ -9,9 +9,9 @@ use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
 use peeler_analysis::{Limits, MAX_DEPTH};
 use peeler_eval::build::{BuildReport, build_corpus};
-use peeler_eval::corpus::Corpus;
+use peeler_eval::corpus::{CodeRecord, Corpus, GraphRecord, TestRecord};
 use peeler_eval::labels::{Layout, read_commits, read_labels};
-use peeler_features::{GraphRecord, Sample};
+use peeler_features::StoredCode;
 use serde::Serialize;
 
 use crate::{ExitStatus, progress};
@@ -197,15 +197,8 @@ fn stats(arguments: &StatsArgs) -> anyhow::Result<ExitStatus> {
         }
         counts.values().filter(|it| **it > 1).sum()
     };
-    let sum = |count: fn(&GraphRecord) -> usize| corpus.tests.iter().map(|it| count(&it.sample.graph)).sum();
-    let distinct = |of: fn(&Sample) -> u32| {
-        corpus
-            .tests
-            .iter()
-            .map(|it| of(&it.sample))
-            .collect::<BTreeSet<u32>>()
-            .len()
-    };
+    let sum = |count: fn(&GraphRecord) -> usize| corpus.tests.iter().map(|it| count(&it.features.graph)).sum();
+    let distinct = |of: fn(&TestRecord) -> u32| corpus.tests.iter().map(of).collect::<BTreeSet<u32>>().len();
     let stats = CorpusStats {
         version: peeler_eval::corpus::VERSION,
         fingerprint: corpus.fingerprint(),
@@ -248,8 +241,8 @@ struct ExportedTest<'c> {
     words: Vec<&'c str>,
     context_words: Vec<&'c str>,
     reached_bodies: [[u32; MAX_DEPTH + 1]; 2],
-    reached_calls: Vec<(u8, u8, &'c str)>,
-    causes: Vec<&'c str>,
+    reached_calls: Vec<(u8, u8, String)>,
+    causes: Vec<String>,
     nodes: Vec<(&'c str, u8, u8, u32)>,
     edges: Vec<(u32, u32, &'c str, u8, Vec<&'c str>)>,
     paths: &'c [Vec<u32>],
@@ -267,38 +260,39 @@ fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
     };
     let text = |id: u32| corpus.strings[id as usize].as_str();
     for test in &corpus.tests {
+        let features = corpus.features(test);
+        let record = &test.features;
+        let calls = |origin: u8, code: &CodeRecord| -> Vec<(u8, u8, String)> {
+            let name = |owner, method| format!("{}#{}", text(owner), text(method));
+            let calls = code.calls.iter();
+            calls.map(|it| (origin, it.depth, name(it.owner, it.method))).collect()
+        };
+        let mut causes: Vec<String> = features.causes.iter().map(ToString::to_string).collect();
+        causes.sort_unstable();
         let exported = ExportedTest {
-            project: &corpus.projects[test.sample.project as usize],
-            test: &test.sample.name,
+            project: &corpus.projects[test.project as usize],
+            test: record.name.as_str(),
             file: &test.file,
             line: test.line,
             label: if test.flaky { "flaky" } else { "stable" },
             category: test.category.as_deref(),
             failing_and_passing_runs: test.runs,
-            group: test.sample.group,
-            family: test.sample.family,
-            tokens: test.sample.tokens.iter().map(|it| text(*it)).collect(),
-            words: test.sample.words.iter().map(|it| text(*it)).collect(),
-            context_words: test.sample.context_words.iter().map(|it| text(*it)).collect(),
-            lines: test.sample.lines,
-            reached_bodies: test.sample.reach.bodies,
-            reached_calls: test
-                .sample
-                .reach
-                .calls
-                .iter()
-                .map(|it| (it.origin, it.depth, text(it.call)))
-                .collect(),
-            causes: test.sample.causes.iter().map(|it| text(*it)).collect(),
-            nodes: test
-                .sample
+            group: test.group,
+            family: test.family,
+            tokens: features.tokens.iter().collect(),
+            words: features.words.iter().collect(),
+            context_words: features.context_words.iter().collect(),
+            lines: record.lines,
+            reached_bodies: [record.body.bodies, record.setup.bodies],
+            reached_calls: [calls(0, &record.body), calls(1, &record.setup)].concat(),
+            causes,
+            nodes: record
                 .graph
                 .nodes
                 .iter()
-                .map(|it| (text(it.text), it.kind, it.marks, it.line))
+                .map(|it| (text(it.text), it.kind.0.code(), it.mark.0.code(), it.line))
                 .collect(),
-            edges: test
-                .sample
+            edges: record
                 .graph
                 .edges
                 .iter()
@@ -307,10 +301,10 @@ fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
                         .methods
                         .iter()
                         .map(|at| corpus.methods[*at as usize].signature.as_str());
-                    (it.from, it.to, text(it.operation), it.kind, methods.collect())
+                    (it.from, it.to, text(it.operation), it.kind.0.code(), methods.collect())
                 })
                 .collect(),
-            paths: &test.sample.graph.paths,
+            paths: &record.graph.paths,
         };
         match arguments.format {
             ExportFormat::Jsonl => serde_json::to_writer(&mut out, &exported)?,

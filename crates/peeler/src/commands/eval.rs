@@ -290,7 +290,7 @@ fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs)
     let runs: std::collections::BTreeMap<(u32, &str), (u64, u64)> = corpus
         .tests
         .iter()
-        .filter_map(|it| it.runs.map(|runs| ((it.sample.project, it.sample.name.as_str()), runs)))
+        .filter_map(|it| it.runs.map(|runs| ((it.project, it.features.name.as_str()), runs)))
         .collect();
     let mut out = format!(
         "\nreruns at most {} a test; cost in {}\n{:<20} {:>12} {:>28} {:>28}\n",

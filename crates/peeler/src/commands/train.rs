@@ -11,9 +11,9 @@ use indicatif::ProgressBar;
 use peeler_eval::corpus::{Corpus, TestRecord};
 use peeler_eval::rivals::store::FILE as RIVAL;
 use peeler_eval::splits::{Split, parts};
-use peeler_features::Sample;
+use peeler_features::{Depth, Encoder};
 use peeler_model::store::{self, Origin};
-use peeler_model::{Backend, Config, Dataset, EpochReport, Parts, Precision, Setting, Stage, TrainingRun};
+use peeler_model::{Backend, Config, EpochReport, Parts, Precision, Setting, Stage, TrainingRun};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -114,8 +114,11 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     }
     std::fs::create_dir_all(&arguments.out).with_context(|| format!("cannot create {}", arguments.out.display()))?;
 
-    let samples: Vec<&Sample> = corpus.tests.iter().map(|it| &it.sample).collect();
-    let dataset = Dataset::new(&samples, corpus.tables(), config.depth);
+    let mut encoder = Encoder::new(config.depth, Depth::WithPaths);
+    for test in &corpus.tests {
+        encoder.add(&corpus.features(test), test.project);
+    }
+    let dataset = encoder.finish();
     let (rounds, held_out) = rounds(&corpus, arguments.scouts.into(), arguments.seed);
     eprintln!(
         "{} tests ({flaky} flaky) of {} projects; {} tests of held-out {held_out} for validation; backend {backend}, seed {}",
@@ -196,7 +199,7 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
 /// there are enough of them, because scans see new projects.
 fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static str) {
     let tests: Vec<&TestRecord> = corpus.tests.iter().collect();
-    let mut projects: Vec<u32> = tests.iter().filter(|it| it.flaky).map(|it| it.sample.project).collect();
+    let mut projects: Vec<u32> = tests.iter().filter(|it| it.flaky).map(|it| it.project).collect();
     projects.dedup();
     let (split, name) = if projects.len() >= ENOUGH_PROJECTS {
         (Split::Project, "projects")

@@ -67,9 +67,6 @@ pub(super) fn run(
 
 fn part(corpus: &Corpus, places: impl Iterator<Item = usize>) -> Training<'_> {
     Training {
-        tables: corpus.tables(),
-        samples: places
-            .map(|at| (&corpus.tests[at].sample, corpus.tests[at].label()))
-            .collect(),
+        tests: places.map(|at| corpus.training_test(&corpus.tests[at])).collect(),
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of condensed FLAST models.
 
 use super::super::flast::Flast;
-use super::super::tests::Corpus;
+use super::super::tests::{Corpus, MadeTest};
 use super::{CondensedTests, StoredTests, thinned};
 use peeler_learning::predictor::{Model, Training};
 
@@ -23,9 +23,9 @@ fn all_flaky_tests_and_sixteen_stable_ones_for_each_are_kept_whatever_their_orde
     let corpus = crowd();
     let names = |training: &Training<'_>| {
         let mut names: Vec<_> = thinned(training, 1)
-            .samples
+            .tests
             .iter()
-            .map(|it| it.0.name.clone())
+            .map(|it| it.features.name.to_string())
             .collect();
         names.sort();
         names
@@ -48,10 +48,12 @@ fn tests_of_one_class_are_drawn_one_by_one() {
     for index in 0..5 {
         corpus = corpus.with(&format!("a.Flaky#t{index}"), "sleep", true);
     }
-    let kept = thinned(&corpus.training(), 1).samples;
+    let kept = thinned(&corpus.training(), 1).tests;
     let of = |class: usize| {
         let name = format!("a.Class{class:02}Test#");
-        kept.iter().filter(|it| it.0.name.starts_with(&name)).count()
+        kept.iter()
+            .filter(|it| it.features.name.as_str().starts_with(&name))
+            .count()
     };
     // Half of all stable tests are drawn; of a class hardly ever all or none.
     let divided = (0..20).filter(|class| (1..8).contains(&of(*class))).count();
@@ -62,29 +64,30 @@ fn tests_of_one_class_are_drawn_one_by_one() {
 fn another_seed_draws_other_stable_tests() {
     let corpus = crowd();
     let names = |seed| -> Vec<_> {
-        let kept = thinned(&corpus.training(), seed).samples;
-        kept.into_iter().map(|it| it.0.name.clone()).collect()
+        let kept = thinned(&corpus.training(), seed).tests;
+        kept.into_iter().map(|it| it.features.name.to_string()).collect()
     };
     assert_ne!(names(1), names(2));
 }
 
 #[test]
 fn it_judges_as_flast_with_the_same_tests_does_before_and_after_storing() {
-    let mut corpus = crowd();
-    let samples = [
-        corpus.sample("q.Q#a", "Thread . sleep ( 99 ) ; latch . await ( ) ;", ""),
-        corpus.sample("q.Q#b", "assert list3 sleep ( map1 ) ;", ""),
-        corpus.sample("q.Q#c", "", ""),
+    let corpus = crowd();
+    let tests = [
+        MadeTest::new("q.Q#a", "Thread . sleep ( 99 ) ; latch . await ( ) ;"),
+        MadeTest::new("q.Q#b", "assert list3 sleep ( map1 ) ;"),
+        MadeTest::new("q.Q#c", ""),
     ];
     let whole = Flast::default().learn(&thinned(&corpus.training(), 1), 1);
     let condensed = CondensedTests::learn(&corpus.training(), 1);
     let bytes = postcard::to_stdvec(&condensed.stored()).expect("plain data");
     let stored: StoredTests = postcard::from_bytes(&bytes).expect("what was written");
     let read = CondensedTests::from_stored(stored).expect("a whole form");
-    for sample in &samples {
-        let score = whole.predict(sample, corpus.tables()).score.to_bits();
-        assert_eq!(condensed.predict(sample, corpus.tables()).score.to_bits(), score);
-        assert_eq!(read.predict(sample, corpus.tables()).score.to_bits(), score);
+    for test in &tests {
+        let test = &test.features();
+        let score = whole.predict(test).score.to_bits();
+        assert_eq!(condensed.predict(test).score.to_bits(), score);
+        assert_eq!(read.predict(test).score.to_bits(), score);
     }
     assert_eq!(read.stored(), condensed.stored());
 }

@@ -1,17 +1,16 @@
 //! Tests of FLAST.
 
 use super::super::projection::{Projection, target_dimension};
-use super::super::tests::Corpus;
+use super::super::tests::{Corpus, MadeTest};
 use super::super::votes::{flaky_share, score};
 use super::Flast;
-use peeler_features::Sample;
-use peeler_features::stored_hash;
+use peeler_features::{TestFeatures, stored_hash};
 use peeler_learning::predictor::{Model, Prediction};
 
-fn predict(corpus: &Corpus, sample: &Sample, seed: u64) -> Prediction {
+fn predict(corpus: &Corpus, test: &MadeTest, seed: u64) -> Prediction {
     Flast::default()
         .learn(&corpus.training(), seed)
-        .predict(sample, corpus.tables())
+        .predict(&test.features())
 }
 
 fn crowd() -> Corpus {
@@ -101,7 +100,7 @@ fn every_sigma_keeps_the_ranking() {
 #[test]
 fn a_test_that_reads_like_a_flaky_twin_is_flaky() {
     let mut corpus = crowd().with("z.Lone#flaky", "read socket ( port ) ;", true);
-    let twin = corpus.sample("q.Q#q", "( port ) ; read socket", "");
+    let twin = MadeTest::new("q.Q#q", "( port ) ; read socket");
     let prediction = predict(&corpus, &twin, 1);
     assert_eq!(prediction.score.to_bits(), 1.0_f32.to_bits());
     assert_eq!(prediction.neighbours[0], "z.Lone#flaky");
@@ -111,14 +110,14 @@ fn a_test_that_reads_like_a_flaky_twin_is_flaky() {
 #[test]
 fn a_bag_twice_as_full_is_a_twin_too() {
     let mut corpus = crowd().with("z.Lone#flaky", "read socket ;", true);
-    let doubled = corpus.sample("q.Q#q", "read socket ; read socket ;", "");
+    let doubled = MadeTest::new("q.Q#q", "read socket ; read socket ;");
     assert_eq!(predict(&corpus, &doubled, 1).score.to_bits(), 1.0_f32.to_bits());
 }
 
 #[test]
 fn neighbours_of_a_similar_test_are_the_similar_tests() {
-    let mut corpus = crowd();
-    let sleeper = corpus.sample("q.Q#q", "Thread . sleep ( 99 ) ; latch . await ( ) ;", "");
+    let corpus = crowd();
+    let sleeper = MadeTest::new("q.Q#q", "Thread . sleep ( 99 ) ; latch . await ( ) ;");
     let prediction = predict(&corpus, &sleeper, 1);
     assert!(
         prediction.neighbours[..5]
@@ -126,40 +125,37 @@ fn neighbours_of_a_similar_test_are_the_similar_tests() {
             .all(|name| name.starts_with("f.Flaky"))
     );
     assert!(prediction.score > 0.5);
-    let lister = corpus.sample("q.Q#q", "assert list99 size map1 equals ( ) ;", "");
+    let lister = MadeTest::new("q.Q#q", "assert list99 size map1 equals ( ) ;");
     assert!(predict(&corpus, &lister, 1).score < 0.5);
 }
 
 #[test]
 fn distances_are_those_of_a_naive_linear_search() {
-    let mut corpus = crowd();
-    let sample = corpus.sample("q.Q#q", "Thread . sleep ( list3 size ) ; ; unheard", "");
+    let corpus = crowd();
+    let sample = MadeTest::new("q.Q#q", "Thread . sleep ( list3 size ) ; ; unheard");
     let model = Flast::default().learn(&corpus.training(), 1);
-    let dense = |sample: &Sample| {
+    let dense = |test: &TestFeatures<'_>| {
         let mut point = vec![0_i32; model.index.projection.dimensions as usize];
-        for &token in &sample.tokens {
-            for (dimension, sign) in model
-                .index
-                .projection
-                .row(stored_hash(corpus.strings[token as usize].as_bytes()))
-            {
+        for token in test.tokens.iter() {
+            for (dimension, sign) in model.index.projection.row(stored_hash(token.as_bytes())) {
                 point[dimension as usize] += if sign > 0 { 1 } else { -1 };
             }
         }
         point.into_iter().map(f64::from).collect::<Vec<f64>>()
     };
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let point = dense(&sample);
+    let point = dense(&sample.features());
     let mut naive: Vec<f64> = corpus
-        .samples
+        .training()
+        .tests
         .iter()
         .map(|other| {
-            let other = dense(other);
+            let other = dense(&other.features);
             1.0 - product(&point, &other) / (product(&point, &point) * product(&other, &other)).sqrt()
         })
         .collect();
     naive.sort_by(f64::total_cmp);
-    let found = model.index.neighbours(&sample, &corpus.strings);
+    let found = model.index.neighbours(&sample.features());
     assert_eq!(found.len(), 7);
     for (neighbour, distance) in found.iter().zip(naive) {
         assert!((neighbour.distance - distance).abs() < 1e-12);
@@ -168,16 +164,16 @@ fn distances_are_those_of_a_naive_linear_search() {
 
 #[test]
 fn unseen_and_missing_tokens_do_not_panic() {
-    let mut corpus = crowd();
-    let unseen = corpus.sample("q.Q#q", "nobody wrote this before", "");
+    let corpus = crowd();
+    let unseen = MadeTest::new("q.Q#q", "nobody wrote this before");
     assert_eq!(predict(&corpus, &unseen, 1).neighbours.len(), 7);
-    let empty = corpus.sample("q.Q#q", "", "");
+    let empty = MadeTest::new("q.Q#q", "");
     assert_eq!(predict(&corpus, &empty, 1), Prediction::of(0.0));
 }
 
 #[test]
 fn the_root_cause_is_that_of_most_flaky_neighbours() {
-    let mut corpus = Corpus::new()
+    let corpus = Corpus::new()
         .with("a.A#a", "open socket port now", true)
         .caused_by("network")
         .with("a.A#b", "open socket port sleep latch", true)
@@ -186,43 +182,30 @@ fn the_root_cause_is_that_of_most_flaky_neighbours() {
         .caused_by("async wait")
         .with("a.A#d", "open socket assert", false)
         .caused_by("network");
-    let sample = corpus.sample("q.Q#q", "open socket port now", "");
+    let sample = MadeTest::new("q.Q#q", "open socket port now");
     assert_eq!(predict(&corpus, &sample, 1).category.as_deref(), Some("async wait"));
 }
 
 #[test]
 fn of_equally_frequent_root_causes_the_nearest_wins() {
-    let mut corpus = Corpus::new()
+    let corpus = Corpus::new()
         .with("a.A#a", "open socket port now", true)
         .caused_by("network")
         .with("a.A#b", "sleep latch await", true)
         .caused_by("async wait");
-    let first = corpus.sample("q.Q#q", "open socket port now", "");
-    let second = corpus.sample("q.Q#q", "sleep latch await", "");
+    let first = MadeTest::new("q.Q#q", "open socket port now");
+    let second = MadeTest::new("q.Q#q", "sleep latch await");
     assert_eq!(predict(&corpus, &first, 1).category.as_deref(), Some("network"));
     assert_eq!(predict(&corpus, &second, 1).category.as_deref(), Some("async wait"));
 }
 
 #[test]
 fn the_same_seed_gives_the_same_scores_and_another_seed_another_projection() {
-    let mut corpus = crowd();
-    let sample = corpus.sample("q.Q#q", "Thread . sleep ( list3 size ) ;", "");
+    let corpus = crowd();
+    let sample = MadeTest::new("q.Q#q", "Thread . sleep ( list3 size ) ;");
     let once = predict(&corpus, &sample, 3);
     assert_eq!(once, predict(&corpus, &sample, 3));
     assert_ne!(once.score.to_bits(), predict(&corpus, &sample, 4).score.to_bits());
-}
-
-#[test]
-fn another_string_table_gives_the_same_score() {
-    let mut corpus = crowd();
-    let sample = corpus.sample("q.Q#q", "Thread . sleep ( list3 size ) ;", "");
-    let mut other = Corpus::new();
-    let same = other.sample("q.Q#q", "Thread . sleep ( list3 size ) ;", "");
-    let model = Flast::default().learn(&corpus.training(), 1);
-    assert_eq!(
-        model.predict(&sample, corpus.tables()),
-        model.predict(&same, other.tables())
-    );
 }
 
 #[test]

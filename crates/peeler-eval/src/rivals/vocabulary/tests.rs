@@ -1,6 +1,6 @@
 //! Tests of the vocabulary rival.
 
-use super::super::tests::Corpus;
+use super::super::tests::{Corpus, MadeTest};
 use super::{StoredWords, Vocabulary, WeighedWords};
 use peeler_learning::predictor::{Model, Predictor};
 use peeler_learning::regression::sigmoid;
@@ -41,7 +41,7 @@ fn words_of_a_single_test_are_no_features() {
 
 #[test]
 fn a_word_of_the_context_is_not_the_same_word_of_the_method() {
-    let mut corpus = Corpus::new()
+    let corpus = Corpus::new()
         .with("a.A#a", "get value", true)
         .within("socket test")
         .with("a.A#b", "get size", true)
@@ -54,30 +54,29 @@ fn a_word_of_the_context_is_not_the_same_word_of_the_method() {
     let weights: std::collections::BTreeMap<_, _> = model.heaviest(100).into_iter().collect();
     assert!(weights["context:socket"] > 0.1 && weights["socket"] < -0.1);
 
-    let sample = corpus.sample("q.Q#q", "value", "socket test");
-    assert!(model.predict(&sample, corpus.tables()).score > 0.5);
+    let sample = MadeTest::new("q.Q#q", "value").within("socket test");
+    assert!(model.predict(&sample.features()).score > 0.5);
     let blind = Vocabulary::of_method().learn(&corpus.training());
-    assert!((blind.predict(&sample, corpus.tables()).score - 0.5).abs() < 1e-4);
+    assert!((blind.predict(&sample.features()).score - 0.5).abs() < 1e-4);
 }
 
 #[test]
-fn unseen_words_leave_the_intercept_and_another_string_table_is_understood() {
+fn unseen_words_leave_the_intercept() {
     let corpus = toy();
     let model = Vocabulary::of_method().learn(&corpus.training());
-    let mut other = Corpus::new();
-    let unseen = other.sample("q.Q#q", "nobody wrote this", "");
-    let sleeper = other.sample("q.Q#q", "sleep", "");
-    let baseline = model.predict(&unseen, other.tables()).score;
+    let unseen = MadeTest::new("q.Q#q", "nobody wrote this");
+    let sleeper = MadeTest::new("q.Q#q", "sleep");
+    let baseline = model.predict(&unseen.features()).score;
     assert!((f64::from(baseline) - sigmoid(model.intercept)).abs() < 1e-6);
-    assert!(model.predict(&sleeper, other.tables()).score > baseline);
+    assert!(model.predict(&sleeper.features()).score > baseline);
 }
 
 #[test]
 fn rows_have_length_one_in_each_source() {
     let corpus = toy();
     let model = Vocabulary::of_method().learn(&corpus.training());
-    for sample in &corpus.samples {
-        let row = super::features(&model.lexicons, sample, &corpus.strings);
+    for test in &corpus.training().tests {
+        let row = super::features(&model.lexicons, &test.features);
         assert!((row.iter().map(|(_, value)| value * value).sum::<f64>() - 1.0).abs() < 1e-12);
         assert!(row.is_sorted_by(|a, b| a.0 < b.0));
     }
@@ -85,17 +84,17 @@ fn rows_have_length_one_in_each_source() {
 
 #[test]
 fn a_stored_form_judges_the_same_to_single_precision_and_is_stored_the_same() {
-    let mut corpus = toy().with("a.A#g", "value", false).within("socket test");
+    let corpus = toy().with("a.A#g", "value", false).within("socket test");
     let samples = [
-        corpus.sample("q.Q#a", "sleep sleep value", "socket"),
-        corpus.sample("q.Q#b", "nobody wrote this", ""),
+        MadeTest::new("q.Q#a", "sleep sleep value").within("socket"),
+        MadeTest::new("q.Q#b", "nobody wrote this"),
     ];
     let model = Vocabulary::with_context().learn(&corpus.training());
     let bytes = postcard::to_stdvec(&model.stored()).expect("plain data");
     let stored = postcard::from_bytes(&bytes).expect("what was written");
     let read = WeighedWords::from_stored(stored).expect("a whole form");
     for sample in &samples {
-        let score = |it: &WeighedWords| it.predict(sample, corpus.tables()).score;
+        let score = |it: &WeighedWords| it.predict(&sample.features()).score;
         assert!((score(&model) - score(&read)).abs() < 1e-6);
     }
     assert_eq!(read.stored(), model.stored());
@@ -127,10 +126,10 @@ fn classes_weigh_the_same_however_rare_one_is() {
     for index in 0..2 {
         corpus = corpus.with(&format!("a.A#f{index}"), "value", true);
     }
-    let sample = corpus.sample("q.Q#q", "value", "");
+    let sample = MadeTest::new("q.Q#q", "value");
     let score = Vocabulary::of_method()
         .learn(&corpus.training())
-        .predict(&sample, corpus.tables())
+        .predict(&sample.features())
         .score;
     assert!((score - 0.5).abs() < 1e-3, "{score}");
 }

@@ -1,0 +1,310 @@
+//! Features of analysed tests: what a model may see of them, read from sources, graphs and calls.
+//!
+//! A [`FeatureReader`] reads tests class by class on the thread that analysed them. Texts stay slices of the sources.
+//! Words around a test and calls of its setup are read once for all tests of a class. The texts of graphs are made when
+//! a model asks for paths.
+
+use std::borrow::Cow;
+use std::sync::{Arc, RwLock};
+
+use peeler_features::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node};
+use peeler_features::{
+    CallList, CauseFeature, GraphFeatures, LibraryCall, NodeMark, ReachedCode, TestFeatures, TextList,
+    sub_tokens,
+};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::Analysis;
+use crate::causes::{CauseCatalogue, CauseFinder, CauseKinds};
+use crate::code_under_test::{CutMethodId, PathContext};
+use crate::extraction::{CutView, EdgeView};
+use crate::paths::Limits;
+use crate::reach::{Reachability, ReachableCode};
+use crate::repository::narrow;
+use crate::traced::TracedTest;
+use crate::walk::MAX_DEPTH;
+
+/// AST path contexts kept of a method.
+const MOST_CONTEXTS: usize = 64;
+
+/// Which features are read that take time and that only some models need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeatureSelection {
+    /// The AST path contexts of method bodies.
+    pub path_contexts: bool,
+    /// The causes that the catalogue of nondeterminism finds.
+    pub causes: bool,
+    /// How many calls into the repository's code are followed.
+    pub call_depth: usize,
+}
+
+impl FeatureSelection {
+    /// Every feature.
+    pub const EVERYTHING: Self = Self {
+        path_contexts: true,
+        causes: true,
+        call_depth: MAX_DEPTH,
+    };
+
+    /// No feature that takes time.
+    pub const CHEAPEST: Self = Self {
+        path_contexts: false,
+        causes: false,
+        call_depth: 0,
+    };
+}
+
+/// Path contexts of method bodies that were asked for before.
+type KnownContexts = RwLock<FxHashMap<CutMethodId, Arc<[PathContext]>>>;
+
+/// Reads the features of the tests of one analysis.
+pub struct FeatureReader<'a, 'r> {
+    analysis: &'a Analysis<'r>,
+    selection: FeatureSelection,
+    causes: CauseFinder<'a, 'r>,
+    contexts: Option<Arc<KnownContexts>>,
+}
+
+/// A test whose features can be read.
+#[derive(Debug)]
+pub struct AnalysedTest<'a> {
+    /// The test with its graph and paths.
+    pub traced: TracedTest<'a>,
+    /// The code that the test can reach.
+    pub reach: Reachability<'a>,
+    /// The source of the method from its name to its closing brace.
+    method: &'a str,
+    words: Vec<Cow<'a, str>>,
+    calls: Vec<LibraryCall<'a>>,
+    causes: Vec<CauseFeature<'static>>,
+    class: Arc<ClassFeatures<'a>>,
+}
+
+/// Features that all tests of a class have in common.
+#[derive(Debug, Default)]
+struct ClassFeatures<'a> {
+    context_words: Vec<Cow<'a, str>>,
+    setup_calls: Vec<LibraryCall<'a>>,
+}
+
+/// Tests of one repository whose features can be read.
+pub struct AnalysedTests<'a, 'r> {
+    analysis: &'a Analysis<'r>,
+    contexts: Option<Arc<KnownContexts>>,
+    tests: Vec<AnalysedTest<'a>>,
+}
+
+impl<'a, 'r> FeatureReader<'a, 'r> {
+    /// A reader of the selected features. Causes are those that `catalogue` lists.
+    #[must_use]
+    pub fn new(analysis: &'a Analysis<'r>, catalogue: &'a CauseCatalogue, selection: FeatureSelection) -> Self {
+        Self {
+            analysis,
+            selection,
+            causes: CauseFinder::new(analysis, catalogue).within(selection.call_depth),
+            contexts: selection.path_contexts.then(Arc::default),
+        }
+    }
+
+    /// Reads the wanted tests of the repository class by class. `map` gets the tests of a class on the thread that
+    /// analysed them. `each` gets the results of `map` in order on the calling thread.
+    ///
+    /// Modules may hold copies of one test; every copy is read.
+    pub fn read_classes<T: Send>(
+        &self,
+        limits: Limits,
+        wanted: impl Fn(&str) -> bool + Sync,
+        map: impl Fn(AnalysedTests<'a, 'r>) -> T + Sync,
+        each: impl FnMut(T),
+    ) {
+        let class = |tests| map(self.class(tests));
+        self.analysis
+            .extract_classes(limits, wanted, |traced| self.test(traced), class, each);
+    }
+
+    /// A test without the features that it shares with others of its class.
+    fn test(&self, traced: TracedTest<'a>) -> AnalysedTest<'a> {
+        let method = self.analysis.method_text(&traced);
+        let reach = self.analysis.reach(&traced, self.selection.call_depth);
+        let causes = if self.selection.causes {
+            cause_features(self.causes.kinds(&traced))
+        } else {
+            Vec::new()
+        };
+        AnalysedTest {
+            method,
+            words: sub_tokens(method).collect(),
+            calls: library_calls(&reach.body),
+            causes,
+            class: Arc::default(),
+            reach,
+            traced,
+        }
+    }
+
+    /// The tests of one class, with the features that they share.
+    fn class(&self, mut tests: Vec<AnalysedTest<'a>>) -> AnalysedTests<'a, 'r> {
+        if let Some(first) = tests.first() {
+            let context = self.analysis.context(&first.traced);
+            let shared = Arc::new(ClassFeatures {
+                context_words: context.into_iter().flat_map(sub_tokens).collect(),
+                setup_calls: library_calls(&first.reach.setup),
+            });
+            for test in &mut tests {
+                test.class = shared.clone();
+            }
+        }
+        AnalysedTests {
+            analysis: self.analysis,
+            contexts: self.contexts.clone(),
+            tests,
+        }
+    }
+}
+
+impl<'a, 'r> AnalysedTests<'a, 'r> {
+    /// The number of tests.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tests.len()
+    }
+
+    /// Whether there is no test.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+
+    /// Appends other tests of the same repository.
+    pub fn extend(&mut self, other: Self) {
+        self.tests.extend(other.tests);
+    }
+
+    /// The tests in order.
+    pub fn iter(&self) -> impl Iterator<Item = &AnalysedTest<'a>> {
+        self.tests.iter()
+    }
+
+    /// The features of every test, in order.
+    #[must_use]
+    pub fn features<'t>(&'t self) -> Vec<TestFeatures<'t>>
+    where
+        'r: 't,
+    {
+        self.tests.iter().map(|it| self.features_of(it)).collect()
+    }
+
+    fn features_of<'t>(&'t self, test: &'t AnalysedTest<'a>) -> TestFeatures<'t> {
+        let traced = &test.traced;
+        TestFeatures {
+            name: &test.traced.case.name,
+            lines: u32::try_from(test.method.lines().count()).unwrap_or(u32::MAX),
+            tokens: TextList::Parts(test.method),
+            words: TextList::Slice(&test.words),
+            context_words: TextList::Slice(&test.class.context_words),
+            body: ReachedCode {
+                calls: CallList::Slice(&test.calls),
+                bodies: test.reach.body.bodies,
+            },
+            setup: ReachedCode {
+                calls: CallList::Slice(&test.class.setup_calls),
+                bodies: test.reach.setup.bodies,
+            },
+            causes: Cow::Borrowed(&test.causes),
+            graph: GraphFeatures::new(traced.node_count(), traced.path_count(), move || self.graph(traced)),
+        }
+    }
+
+    /// The graph and the paths of a test as texts.
+    fn graph<'t>(&'t self, traced: &'t TracedTest<'a>) -> Graph<'t> {
+        let extraction = self.analysis.extraction(traced);
+        let nodes = extraction.nodes.into_iter().map(|it| Node {
+            text: it.text,
+            kind: it.kind,
+            mark: NodeMark::new(it.start, it.assert),
+            line: it.line,
+        });
+        let methods = extraction.cut_methods.into_iter().map(|it| Method {
+            key: method_key(it.id),
+            signature: it.method.into(),
+            words: MethodWords::Source(self.analysis.method_source(it.id)),
+            contexts: self.contexts_of(it.id),
+        });
+        let paths = extraction.paths.iter();
+        let paths = paths.map(|it| it.elements.iter().map(|at| narrow(*at)).collect());
+        Graph {
+            nodes: nodes.collect(),
+            methods: methods.collect(),
+            edges: extraction.edges.into_iter().map(edge).collect(),
+            paths: paths.collect(),
+        }
+    }
+
+    /// The path contexts of a method body; none where they were not selected.
+    fn contexts_of<'t>(&self, id: CutMethodId) -> Vec<peeler_features::graph::PathContext<'t>> {
+        let Some(contexts) = &self.contexts else {
+            return Vec::new();
+        };
+        let known = contexts.read().expect("no holder panics").get(&id).cloned();
+        let contexts = known.unwrap_or_else(|| {
+            let mut own = self.analysis.cut_method(id, 0).path_contexts;
+            own.truncate(MOST_CONTEXTS);
+            let mut contexts = contexts.write().expect("no holder panics");
+            contexts.entry(id).or_insert(own.into()).clone()
+        });
+        let contexts = contexts.iter().map(|it| peeler_features::graph::PathContext {
+            from: it.from.clone().into(),
+            way: it.path.clone().into(),
+            to: it.to.clone().into(),
+        });
+        contexts.collect()
+    }
+}
+
+fn edge(edge: EdgeView<'_>) -> Edge<'_> {
+    let methods = match edge.cut {
+        Some(CutView::Resolved {
+            declaration,
+            implementations,
+        }) => {
+            let all = std::iter::once(declaration).chain(implementations);
+            all.map(narrow).collect()
+        }
+        Some(CutView::Type(_)) | None => Vec::new(),
+    };
+    Edge {
+        from: narrow(edge.from),
+        to: narrow(edge.to),
+        operation: edge.operation,
+        kind: edge.kind,
+        methods,
+    }
+}
+
+fn method_key(id: CutMethodId) -> MethodKey {
+    MethodKey(u64::from(id.0.owner.0) << 32 | u64::from(id.0.index))
+}
+
+fn library_calls<'r>(code: &ReachableCode<'r>) -> Vec<LibraryCall<'r>> {
+    let calls = code.calls.iter().map(|it| LibraryCall {
+        depth: it.depth,
+        owner: it.type_,
+        method: it.method,
+    });
+    calls.collect()
+}
+
+/// The nearest cause of every kind, and the cause that a report names.
+fn cause_features(causes: CauseKinds) -> Vec<CauseFeature<'static>> {
+    let nearest = causes.nearest.into_iter().map(|(kind, depth)| CauseFeature::Nearest {
+        kind,
+        depth: u8::try_from(depth).expect("calls are followed a few steps"),
+    });
+    let first = causes.first.into_iter().flat_map(|description| {
+        [
+            CauseFeature::First(description.kind()),
+            CauseFeature::FirstDescription(description.to_string().into()),
+        ]
+    });
+    nearest.chain(first).collect()
+}

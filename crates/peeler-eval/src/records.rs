@@ -1,0 +1,268 @@
+//! Tests as a corpus stores them: texts are indices into its text table.
+
+use peeler_features::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node, PathContext};
+use peeler_features::{
+    CallList, CauseFeature, CauseKind, Coded, GraphFeatures, MAX_DEPTH, NodeKind, NodeMark, NumberedCall,
+    OperationKind, ReachedCode, TestFeatures, TestName, TextId, TextList,
+};
+use peeler_learning::predictor::Label;
+use serde::{Deserialize, Serialize};
+
+/// One labelled test.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TestRecord {
+    /// Index of the project in its corpus.
+    pub project: u32,
+    /// The number of its group: tests of one outermost class, and of classes that inherit a test from the same class.
+    pub group: u32,
+    /// The number of its family: groups whose classes have a superclass of the repository in common.
+    pub family: u32,
+    /// Whether the test is flaky.
+    pub flaky: bool,
+    /// The category of a flaky test.
+    pub category: Option<String>,
+    /// Failed and passed runs, where they were counted.
+    pub runs: Option<(u64, u64)>,
+    /// The file of the test in its project.
+    pub file: String,
+    /// The line of the test.
+    pub line: u32,
+    /// A hash that is equal for tests with the same bag of paths.
+    pub path_bag: u64,
+    /// A hash that is equal for tests with the same bag of tokens.
+    pub token_bag: u64,
+    /// What a model may see of the test.
+    pub features: FeatureRecord,
+}
+
+/// The stored form of [`TestFeatures`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FeatureRecord {
+    /// The name of the test.
+    pub name: TestName,
+    /// Lines of the method.
+    pub lines: u32,
+    /// White-space separated tokens of the method, in order.
+    pub tokens: Vec<TextId>,
+    /// Lower-case sub-tokens of the method, in order.
+    pub words: Vec<TextId>,
+    /// Lower-case sub-tokens of the class, its imports, its fields and its setup.
+    pub context_words: Vec<TextId>,
+    /// Code that is reached from the body of the test.
+    pub body: CodeRecord,
+    /// Code that is reached from the setup of its class.
+    pub setup: CodeRecord,
+    /// The causes that the catalogue of nondeterminism finds.
+    pub causes: Vec<CauseRecord>,
+    /// The dependency graph and the contextual paths.
+    pub graph: GraphRecord,
+}
+
+/// The stored form of [`ReachedCode`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeRecord {
+    /// The library calls, nearest first.
+    pub calls: Vec<NumberedCall>,
+    /// By depth, how many bodies of the repository are reached.
+    pub bodies: [u32; MAX_DEPTH + 1],
+}
+
+/// The stored form of [`CauseFeature`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CauseRecord {
+    /// Kind and depth of the nearest cause of a kind.
+    Nearest(Coded<CauseKind>, u8),
+    /// The kind of the cause that a report names.
+    First(Coded<CauseKind>),
+    /// The description of the cause that a report names.
+    FirstDescription(TextId),
+}
+
+/// The stored form of [`Graph`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GraphRecord {
+    /// The nodes.
+    pub nodes: Vec<NodeRecord>,
+    /// The edges.
+    pub edges: Vec<EdgeRecord>,
+    /// The contextual paths: indices of node, edge, node, ...
+    pub paths: Vec<Vec<u32>>,
+}
+
+/// The stored form of [`Node`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeRecord {
+    /// The text of the node.
+    pub text: TextId,
+    /// What the node stands for.
+    pub kind: Coded<NodeKind>,
+    /// Whether data begins at the node and whether an assertion mentions it.
+    pub mark: Coded<NodeMark>,
+    /// The line of the node.
+    pub line: u32,
+}
+
+/// The stored form of [`Edge`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgeRecord {
+    /// Index of the node that data comes from.
+    pub from: u32,
+    /// Index of the node that data goes to.
+    pub to: u32,
+    /// The text of the operation.
+    pub operation: TextId,
+    /// The kind of operation.
+    pub kind: Coded<OperationKind>,
+    /// Indices of methods of the corpus: the declaration, then its implementations. Empty for other operations.
+    pub methods: Vec<u32>,
+}
+
+/// The stored form of [`Method`]: a method of a repository that tests refer to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MethodRecord {
+    /// Index of its project.
+    pub project: u32,
+    /// `package.Class#method(Type)`.
+    pub signature: String,
+    /// Lower-case sub-tokens of its body, in order.
+    pub words: Vec<TextId>,
+    /// AST path contexts of its body: the first terminal, the way, the last terminal.
+    pub contexts: Vec<[TextId; 3]>,
+}
+
+impl TestRecord {
+    /// The label of the test.
+    #[must_use]
+    pub fn label(&self) -> Label<'_> {
+        Label {
+            flaky: self.flaky,
+            category: self.category.as_deref(),
+        }
+    }
+}
+
+/// A record with other indices of texts, and with indices of methods that begin at `first_method`.
+pub(crate) fn renumbered(
+    mut record: FeatureRecord,
+    text: impl Fn(TextId) -> TextId,
+    first_method: u32,
+) -> FeatureRecord {
+    let renumber = |id: &mut TextId| *id = text(*id);
+    for texts in [&mut record.tokens, &mut record.words, &mut record.context_words] {
+        texts.iter_mut().for_each(renumber);
+    }
+    for call in record.body.calls.iter_mut().chain(&mut record.setup.calls) {
+        renumber(&mut call.owner);
+        renumber(&mut call.method);
+    }
+    for cause in &mut record.causes {
+        match cause {
+            CauseRecord::FirstDescription(id) => renumber(id),
+            CauseRecord::Nearest(..) | CauseRecord::First(_) => {}
+        }
+    }
+    record.graph.nodes.iter_mut().for_each(|it| renumber(&mut it.text));
+    for edge in &mut record.graph.edges {
+        renumber(&mut edge.operation);
+        edge.methods.iter_mut().for_each(|it| *it += first_method);
+    }
+    record
+}
+
+/// The tables of a corpus that records refer to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tables<'c> {
+    pub(crate) strings: &'c [String],
+    pub(crate) methods: &'c [MethodRecord],
+}
+
+impl<'c> Tables<'c> {
+    /// The features of a test, borrowed from its record.
+    pub(crate) fn features(self, record: &'c FeatureRecord) -> TestFeatures<'c> {
+        let graph = &record.graph;
+        TestFeatures {
+            name: &record.name,
+            lines: record.lines,
+            tokens: self.texts(&record.tokens),
+            words: self.texts(&record.words),
+            context_words: self.texts(&record.context_words),
+            body: self.code(&record.body),
+            setup: self.code(&record.setup),
+            causes: record.causes.iter().map(|it| self.cause(*it)).collect(),
+            graph: GraphFeatures::new(graph.nodes.len(), graph.paths.len(), move || self.graph(graph)),
+        }
+    }
+
+    fn text(self, id: TextId) -> &'c str {
+        &self.strings[id as usize]
+    }
+
+    fn texts(self, numbers: &'c [TextId]) -> TextList<'c> {
+        TextList::Numbered {
+            numbers,
+            table: self.strings,
+        }
+    }
+
+    fn code(self, record: &'c CodeRecord) -> ReachedCode<'c> {
+        ReachedCode {
+            calls: CallList::Numbered {
+                calls: &record.calls,
+                table: self.strings,
+            },
+            bodies: record.bodies,
+        }
+    }
+
+    fn cause(self, record: CauseRecord) -> CauseFeature<'c> {
+        match record {
+            CauseRecord::Nearest(Coded(kind), depth) => CauseFeature::Nearest { kind, depth },
+            CauseRecord::First(Coded(kind)) => CauseFeature::First(kind),
+            CauseRecord::FirstDescription(id) => CauseFeature::FirstDescription(self.text(id).into()),
+        }
+    }
+
+    /// A stored graph with the methods that it refers to.
+    fn graph(self, record: &'c GraphRecord) -> Graph<'c> {
+        let mut places: Vec<u32> = record.edges.iter().flat_map(|it| &it.methods).copied().collect();
+        places.sort_unstable();
+        places.dedup();
+        let place_of = |method: &u32| {
+            let at = places.binary_search(method).expect("all methods of edges are listed");
+            peeler_features::narrow(at)
+        };
+        let nodes = record.nodes.iter().map(|it| Node {
+            text: self.text(it.text).into(),
+            kind: it.kind.0,
+            mark: it.mark.0,
+            line: it.line,
+        });
+        let edges = record.edges.iter().map(|it| Edge {
+            from: it.from,
+            to: it.to,
+            operation: self.text(it.operation).into(),
+            kind: it.kind.0,
+            methods: it.methods.iter().map(place_of).collect(),
+        });
+        Graph {
+            nodes: nodes.collect(),
+            edges: edges.collect(),
+            methods: places.iter().map(|at| self.method(*at)).collect(),
+            paths: record.paths.as_slice().into(),
+        }
+    }
+
+    fn method(self, at: u32) -> Method<'c> {
+        let record = &self.methods[at as usize];
+        let contexts = record.contexts.iter().map(|ids| {
+            let [from, way, to] = ids.map(|it| self.text(it).into());
+            PathContext { from, way, to }
+        });
+        Method {
+            key: MethodKey(at.into()),
+            signature: record.signature.as_str().into(),
+            words: MethodWords::Words(self.texts(&record.words)),
+            contexts: contexts.collect(),
+        }
+    }
+}

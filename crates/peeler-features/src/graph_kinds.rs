@@ -1,0 +1,236 @@
+//! Kinds and marks of the nodes and edges in a test dependency graph.
+//!
+//! Their codes and tokens are part of shipped vocabularies (`<edge 3>`, `<call>`): they never change.
+
+use serde::Serialize;
+
+use crate::codes::StoredCode;
+
+/// What a node of a dependency graph stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NodeKind {
+    /// A variable or field, one node a definition.
+    Variable,
+    /// A literal.
+    Literal,
+    /// A call, construction or method reference whose value is used.
+    Call,
+}
+
+impl NodeKind {
+    /// The token of the kind in vocabularies.
+    #[must_use]
+    pub fn token(self) -> &'static str {
+        match self {
+            Self::Variable => "<variable>",
+            Self::Literal => "<literal>",
+            Self::Call => "<call>",
+        }
+    }
+}
+
+impl StoredCode for NodeKind {
+    const ALL: &'static [Self] = &[Self::Variable, Self::Literal, Self::Call];
+
+    fn code(self) -> u8 {
+        match self {
+            Self::Variable => 0,
+            Self::Literal => 1,
+            Self::Call => 2,
+        }
+    }
+}
+
+/// What a node of a dependency graph is marked as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NodeMark {
+    /// Neither a start nor in an assertion.
+    Inner,
+    /// `START`: data begins at the node.
+    Start,
+    /// `ASSERT`: the node appears in an assertion.
+    Assert,
+    /// `START` and `ASSERT`: data begins at a node that appears in an assertion.
+    StartAndAssert,
+}
+
+impl NodeMark {
+    /// The mark of a node at which data begins or not, and which appears in an assertion or not.
+    #[must_use]
+    pub fn new(is_start: bool, is_assert: bool) -> Self {
+        match (is_start, is_assert) {
+            (false, false) => Self::Inner,
+            (true, false) => Self::Start,
+            (false, true) => Self::Assert,
+            (true, true) => Self::StartAndAssert,
+        }
+    }
+
+    /// The token of the mark in vocabularies. A start in an assertion reads as a start.
+    #[must_use]
+    pub fn token(self) -> Option<&'static str> {
+        match self {
+            Self::Inner => None,
+            Self::Start | Self::StartAndAssert => Some("<start>"),
+            Self::Assert => Some("<assert>"),
+        }
+    }
+}
+
+impl StoredCode for NodeMark {
+    const ALL: &'static [Self] = &[Self::Inner, Self::Start, Self::Assert, Self::StartAndAssert];
+
+    fn code(self) -> u8 {
+        match self {
+            Self::Inner => 0,
+            Self::Start => 1,
+            Self::Assert => 2,
+            Self::StartAndAssert => 3,
+        }
+    }
+}
+
+/// What kind of operation an edge of a dependency graph names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OperationKind {
+    /// `x = y`, also from an argument to the parameter it is bound to.
+    Assign,
+    /// A method call.
+    Call,
+    /// `new T(..)`, `new T[..]`, `{..}`.
+    Construct,
+    /// An arithmetic, logical or comparing operator, `? :`, `switch`.
+    Operator,
+    /// `array[index]`.
+    Index,
+    /// `object.field`.
+    Field,
+    /// `(T) value`, `instanceof`.
+    Cast,
+    /// The elements of an iteration.
+    Iterate,
+    /// An assertion.
+    Assert,
+    /// Nothing is transferred: the source happens before the assertion at the other end.
+    Order,
+}
+
+impl OperationKind {
+    /// The kind in one word, as JSON and reports write it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Assign => "assign",
+            Self::Call => "call",
+            Self::Construct => "construct",
+            Self::Operator => "operator",
+            Self::Index => "index",
+            Self::Field => "field",
+            Self::Cast => "cast",
+            Self::Iterate => "iterate",
+            Self::Assert => "assert",
+            Self::Order => "order",
+        }
+    }
+
+    /// The token of the kind in vocabularies.
+    #[must_use]
+    pub fn token(self) -> &'static str {
+        match self {
+            Self::Assign => "<edge 0>",
+            Self::Call => "<edge 1>",
+            Self::Construct => "<edge 2>",
+            Self::Operator => "<edge 3>",
+            Self::Index => "<edge 4>",
+            Self::Field => "<edge 5>",
+            Self::Cast => "<edge 6>",
+            Self::Iterate => "<edge 7>",
+            Self::Assert => "<edge 8>",
+            Self::Order => "<edge 9>",
+        }
+    }
+}
+
+impl StoredCode for OperationKind {
+    const ALL: &'static [Self] = &[
+        Self::Assign,
+        Self::Call,
+        Self::Construct,
+        Self::Operator,
+        Self::Index,
+        Self::Field,
+        Self::Cast,
+        Self::Iterate,
+        Self::Assert,
+        Self::Order,
+    ];
+
+    fn code(self) -> u8 {
+        match self {
+            Self::Assign => 0,
+            Self::Call => 1,
+            Self::Construct => 2,
+            Self::Operator => 3,
+            Self::Index => 4,
+            Self::Field => 5,
+            Self::Cast => 6,
+            Self::Iterate => 7,
+            Self::Assert => 8,
+            Self::Order => 9,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NodeKind, NodeMark, OperationKind};
+    use crate::codes::StoredCode;
+
+    /// Every variant by its name in source, its code and its token.
+    fn written<T: StoredCode + std::fmt::Debug>(token: impl Fn(T) -> String) -> Vec<String> {
+        let all = T::ALL.iter();
+        all.map(|it| format!("{it:?} {} {}", it.code(), token(*it))).collect()
+    }
+
+    #[test]
+    fn codes_and_tokens_are_those_of_shipped_models_and_stored_corpora() {
+        assert_eq!(
+            written(|it: NodeKind| it.token().to_owned()),
+            ["Variable 0 <variable>", "Literal 1 <literal>", "Call 2 <call>"]
+        );
+        assert_eq!(
+            written(|it: NodeMark| it.token().unwrap_or("-").to_owned()),
+            [
+                "Inner 0 -",
+                "Start 1 <start>",
+                "Assert 2 <assert>",
+                "StartAndAssert 3 <start>"
+            ]
+        );
+        assert_eq!(
+            written(|it: OperationKind| format!("{} {}", it.token(), it.name())),
+            [
+                "Assign 0 <edge 0> assign",
+                "Call 1 <edge 1> call",
+                "Construct 2 <edge 2> construct",
+                "Operator 3 <edge 3> operator",
+                "Index 4 <edge 4> index",
+                "Field 5 <edge 5> field",
+                "Cast 6 <edge 6> cast",
+                "Iterate 7 <edge 7> iterate",
+                "Assert 8 <edge 8> assert",
+                "Order 9 <edge 9> order",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_mark_says_whether_data_begins_and_whether_it_is_asserted() {
+        assert_eq!(NodeMark::new(false, false), NodeMark::Inner);
+        assert_eq!(NodeMark::new(true, false), NodeMark::Start);
+        assert_eq!(NodeMark::new(false, true), NodeMark::Assert);
+        assert_eq!(NodeMark::new(true, true), NodeMark::StartAndAssert);
+    }
+}

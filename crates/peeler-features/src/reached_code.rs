@@ -1,0 +1,148 @@
+//! Library calls that a test can reach, and how much code of the repository lies on the way.
+//!
+//! A call is known by where it starts, by how many of the repository's own methods lie between, and by its name:
+//! `Thread#sleep` one call below a setup method.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text_list::TextId;
+
+/// The deepest call below a test that is followed.
+pub const MAX_DEPTH: usize = 3;
+
+/// Where in a test a call starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CallOrigin {
+    /// In the body of the test or a helper of its class.
+    Body,
+    /// In the setup or teardown of its class.
+    Setup,
+}
+
+impl CallOrigin {
+    /// The origin as the first character of a call in vocabularies. It never changes.
+    #[must_use]
+    pub fn prefix(self) -> char {
+        match self {
+            Self::Body => '0',
+            Self::Setup => '1',
+        }
+    }
+}
+
+/// A library call that a test can reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LibraryCall<'t> {
+    /// How many of the repository's own methods lie between the test and the call.
+    pub depth: usize,
+    /// The simple name of the class that declares the method; empty where it is unknown.
+    pub owner: &'t str,
+    /// The method, `<init>` for constructors.
+    pub method: &'t str,
+}
+
+/// A library call with its names as indices into the text table of a corpus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NumberedCall {
+    /// How many of the repository's own methods lie between the test and the call.
+    pub depth: u8,
+    /// The simple name of the class that declares the method.
+    pub owner: TextId,
+    /// The method.
+    pub method: TextId,
+}
+
+/// A list of library calls, nearest first.
+#[derive(Debug, Clone, Copy)]
+pub enum CallList<'t> {
+    /// Calls one by one.
+    Slice(&'t [LibraryCall<'t>]),
+    /// Calls whose names are indices into a text table.
+    Numbered {
+        /// The calls.
+        calls: &'t [NumberedCall],
+        /// The table.
+        table: &'t [String],
+    },
+}
+
+impl Default for CallList<'_> {
+    fn default() -> Self {
+        Self::Slice(&[])
+    }
+}
+
+impl<'t> CallList<'t> {
+    /// The calls in their order.
+    pub fn iter(&self) -> impl Iterator<Item = LibraryCall<'t>> + use<'t> {
+        let (slice, numbered) = match *self {
+            Self::Slice(calls) => (Some(calls), None),
+            Self::Numbered { calls, table } => (None, Some((calls, table))),
+        };
+        let named = |(calls, table): (&'t [NumberedCall], &'t [String])| {
+            calls.iter().map(move |it| LibraryCall {
+                depth: it.depth.into(),
+                owner: &table[it.owner as usize],
+                method: &table[it.method as usize],
+            })
+        };
+        let slice = slice.into_iter().flatten().copied();
+        slice.chain(numbered.into_iter().flat_map(named))
+    }
+
+    /// Whether two lists are known to be equal without a comparison of names. Tests of one class share such lists.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Slice(one), Self::Slice(other)) => std::ptr::eq(*one, *other),
+            (
+                Self::Numbered { calls, table },
+                Self::Numbered {
+                    calls: others,
+                    table: its,
+                },
+            ) => std::ptr::eq(*table, *its) && calls == others,
+            _ => false,
+        }
+    }
+}
+
+/// Code that a test can reach from one origin.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReachedCode<'t> {
+    /// The library calls.
+    pub calls: CallList<'t>,
+    /// By depth, how many bodies of the repository are reached.
+    pub bodies: [u32; MAX_DEPTH + 1],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CallList, CallOrigin, LibraryCall, NumberedCall};
+
+    #[test]
+    fn origins_are_written_as_in_shipped_vocabularies() {
+        assert_eq!((CallOrigin::Body.prefix(), CallOrigin::Setup.prefix()), ('0', '1'));
+    }
+
+    #[test]
+    fn both_forms_list_the_same_calls() {
+        let table = ["sleep", "Thread"].map(str::to_owned);
+        let calls = [LibraryCall {
+            depth: 2,
+            owner: "Thread",
+            method: "sleep",
+        }];
+        let numbered = [NumberedCall {
+            depth: 2,
+            owner: 1,
+            method: 0,
+        }];
+        let numbered = CallList::Numbered {
+            calls: &numbered,
+            table: &table,
+        };
+        assert!(numbered.iter().eq(CallList::Slice(&calls).iter()));
+        assert!(!numbered.is_same_as(&CallList::Slice(&calls)));
+    }
+}
