@@ -9,8 +9,7 @@ use std::sync::{Arc, RwLock};
 
 use peeler_features::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node};
 use peeler_features::{
-    CallList, CauseFeature, GraphFeatures, LibraryCall, NodeMark, ReachedCode, TestFeatures, TextList,
-    sub_tokens,
+    CallList, CauseFeature, GraphFeatures, LibraryCall, NodeMark, ReachedCode, TestFeatures, TextList, sub_tokens,
 };
 use rustc_hash::FxHashMap;
 

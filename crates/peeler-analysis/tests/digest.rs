@@ -31,9 +31,7 @@ fn differing(before: Files<'_>, after: Files<'_>) -> Vec<String> {
     let before = digests(before);
     let differs = |(name, digest): &(TestName, u64)| before.get(name) != Some(digest);
     let methods = digests(after).into_iter().filter(differs);
-    methods
-        .map(|(name, _)| name.method().to_owned())
-        .collect()
+    methods.map(|(name, _)| name.method().to_owned()).collect()
 }
 
 const NOTHING: [&str; 0] = [];

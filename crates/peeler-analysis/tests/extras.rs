@@ -95,7 +95,7 @@ fn forgotten_tests_leave_their_files_to_others() {
     let kept = |method: &str, class: &str| {
         let mut analysis = Analysis::new(&repository);
         let forgotten = analysis.keep_tests(|it| it.method.starts_with(method) && it.class.starts_with(class));
-        let names: Vec<String> = analysis.test_cases().into_iter().map(|it| it.name).collect();
+        let names: Vec<String> = analysis.test_cases().into_iter().map(|it| it.name.into()).collect();
         assert_eq!(names.len() + forgotten, 3);
         let mut called = Vec::new();
         analysis.extract(

@@ -15,7 +15,7 @@ fn check(source: &str) -> Vec<String> {
     let source = format!("package t; import org.junit.*;\n{source}");
     let shown = |it: Suppression| {
         let reason = it.reason.map(|it| format!(" ({it})")).unwrap_or_default();
-        format!("{} {}{reason}", it.test.replace("t.MadeTest", ""), it.line)
+        format!("{} {}{reason}", it.test.as_str().replace("t.MadeTest", ""), it.line)
     };
     suppressions(&[("MadeTest.java", &source)])
         .into_iter()

@@ -13,7 +13,7 @@ use peeler_analysis::{
     AnalysedTests, Analysis, CauseCatalogue, FeatureReader, FeatureSelection, Limits, Relatives, Repository,
     RepositoryError, TestCase,
 };
-use peeler_features::{TestFeatures, narrow};
+use peeler_features::{TestFeatures, TestName, narrow};
 use rustc_hash::FxHashSet;
 
 use self::groups::Relations;
@@ -116,7 +116,7 @@ impl Building {
         }
     }
 
-    fn lose(&mut self, project: &str, test: &str, label: &KnownLabel, cause: &'static str) {
+    fn lose(&mut self, project: &str, test: &TestName, label: &KnownLabel, cause: &'static str) {
         self.report.rows += label.rows;
         let lost = self.report.lost.entry(cause).or_default();
         lost.extend((0..label.rows).map(|_| format!("{project} {test}")));
@@ -134,14 +134,14 @@ impl Building {
         };
         let wanted: FxHashSet<&str> = cases.iter().filter(is_wanted).map(|it| it.name.as_ref()).collect();
         let found = self.tests(&analysis, project, known, |name| wanted.contains(name), limits);
-        let classes: FxHashSet<&str> = cases.iter().filter_map(|it| it.name.split('#').next()).collect();
+        let classes: FxHashSet<&str> = cases.iter().map(|it| it.name.class()).collect();
         for (test, label) in &known.tests {
             if found.contains(test) {
                 self.report.rows += label.rows;
                 self.report.rows_found += label.rows;
                 continue;
             }
-            let class = test.split('#').next().unwrap_or_default();
+            let class = test.class();
             let cause = if classes.contains(class) {
                 "no such test in its class"
             } else {
@@ -159,11 +159,11 @@ impl Building {
         known: &ProjectLabels,
         wanted: impl Fn(&str) -> bool + Sync,
         limits: Limits,
-    ) -> FxHashSet<String> {
+    ) -> FxHashSet<TestName> {
         self.corpus.projects.push(project.to_owned());
         self.recorder.start_project(narrow(self.corpus.projects.len() - 1));
         let mut relations = Relations::default();
-        let mut found: FxHashSet<String> = FxHashSet::default();
+        let mut found: FxHashSet<TestName> = FxHashSet::default();
         let first = self.corpus.tests.len();
         let reader = FeatureReader::new(analysis, CauseCatalogue::shipped(), FeatureSelection::EVERYTHING);
         reader.read_classes(

@@ -10,8 +10,8 @@ use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 
 use crate::config::{Config, CutEdges, Input};
-use peeler_features::{Dataset, MEASURES, narrow};
 use crate::vocabulary::{Rows, Vocabulary};
+use peeler_features::{Dataset, MEASURES, narrow};
 
 /// Contexts read of one method body.
 const MOST_CONTEXTS: usize = 24;

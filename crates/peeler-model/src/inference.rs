@@ -11,11 +11,11 @@ use rayon::prelude::*;
 
 use crate::batch::{Batch, View};
 use crate::config::Config;
-use peeler_features::Depth;
 use crate::member::Member;
 use crate::network::Network;
 use crate::plain;
 use crate::score::{Score, sigmoid};
+use peeler_features::Depth;
 
 /// Tests in a group on the CPU: enough to share tuples and prefixes, few enough for the cache.
 const GROUP: usize = 48;

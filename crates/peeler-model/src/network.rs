@@ -22,11 +22,11 @@ use self::dropout::{drop_features, drop_paths};
 use self::rows::bag;
 use crate::batch::Batch;
 use crate::config::{Config, Input};
-use peeler_features::MEASURES;
 use crate::network_parameters::MEASURE_SCALE;
 use crate::parameters::{Initialisation, ParameterBuilder, ParameterSource};
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Array, Values, Weights, WeightsError};
+use peeler_features::MEASURES;
 
 /// A linear layer.
 #[derive(Module, Debug)]

@@ -6,10 +6,10 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::config::{BodyReading, Config, CutEdges, Input};
-use peeler_features::MEASURES;
 use crate::recurrence::product;
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Values, Weights, WeightsError};
+use peeler_features::MEASURES;
 
 /// The factor of the features of measures, which are on a larger scale than bags.
 pub(crate) const MEASURE_SCALE: f64 = 0.3;

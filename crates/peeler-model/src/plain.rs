@@ -7,7 +7,6 @@ use std::cell::RefCell;
 
 use crate::batch::{Batch, Lists};
 use crate::config::{Config, CutEdges};
-use peeler_features::MEASURES;
 use crate::network_parameters::{
     BodyParameters, CodeParameters, DenseParameters, MEASURE_SCALE, NetworkParameters, PathParameters,
 };
@@ -16,6 +15,7 @@ use crate::prefix_tree::{Level, PrefixTree};
 use crate::recurrence::{OpenGates, product, product_into, tanh};
 use crate::score::{Score, sigmoid};
 use crate::weights::{Values, add};
+use peeler_features::MEASURES;
 
 /// The scores of the tests of a batch, in their order.
 pub(crate) fn scores(config: &Config, network: &NetworkParameters, batch: &Batch) -> Vec<Score> {

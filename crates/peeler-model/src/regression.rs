@@ -15,10 +15,10 @@ use peeler_learning::regression::{Example, regression};
 
 use crate::batch::View;
 use crate::config::{Config, Input};
-use peeler_features::{Dataset, EncodedTest, MEASURES, narrow};
 use crate::sampler::Sampler;
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::{Array, Values, Weights, WeightsError};
+use peeler_features::{Dataset, EncodedTest, MEASURES, narrow};
 
 const RARITY: &str = "linear.rarity";
 const WEIGHT: &str = "linear.weight";

@@ -3,9 +3,9 @@
 use peeler_features::content_hash;
 use serde::{Deserialize, Serialize};
 
-use peeler_features::Dataset;
 use crate::pretrained::Pretrained;
 use crate::setting::{Parts, Setting};
+use peeler_features::Dataset;
 
 /// Everything that the result of a training run depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -88,8 +88,8 @@ impl Sampler {
 #[cfg(test)]
 mod tests {
     use super::Sampler;
-    use peeler_features::{Dataset, EncodedTest, MEASURES};
     use crate::random::random_stream;
+    use peeler_features::{Dataset, EncodedTest, MEASURES};
 
     /// Ninety tests of one project and ten of another.
     fn dataset() -> Dataset {

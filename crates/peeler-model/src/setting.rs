@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::backend::Backend;
 use crate::config::Config;
-use peeler_features::Dataset;
 use crate::pretrained::Pretrained;
+use peeler_features::Dataset;
 
 /// The tests of a dataset that a network learns from, and those that its epochs are validated on.
 #[derive(Debug, Clone)]

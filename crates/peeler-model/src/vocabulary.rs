@@ -4,8 +4,8 @@ use peeler_features::texts::TextSet;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
-use peeler_features::{Dataset, MEASURES};
 use crate::lexicon::{Lexicon, Usage};
+use peeler_features::{Dataset, MEASURES};
 
 /// Ways in syntax trees share this many rows by hash; their names are never looked at again.
 const WAY_ROWS: usize = 2_048;

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use peeler_analysis::{
-    self as analysis, Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, FileId, Limits, MAX_DEPTH, OperationKind,
-    TracedTest,
+    self as analysis, Analysis, Cause, CauseFinder, CutView, EdgeView, Extraction, FileId, Limits, MAX_DEPTH,
+    OperationKind, TracedTest,
 };
 use peeler_features::{TestName, stored_hash};
 

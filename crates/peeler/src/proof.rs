@@ -56,9 +56,7 @@ impl ProofArgs {
             shown = results.tests;
         }
         summary::add_history(&mut shown, summary::from_history(&read_history(&self.history)?));
-        let proofs = shown
-            .into_iter()
-            .filter_map(|(test, it)| Some((test, proof(it)?)));
+        let proofs = shown.into_iter().filter_map(|(test, it)| Some((test, proof(it)?)));
         Ok(Evidence(proofs.collect()))
     }
 }

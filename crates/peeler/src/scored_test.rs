@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use peeler_analysis::FileId;
 use peeler_features::TestName;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};

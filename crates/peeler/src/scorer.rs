@@ -142,13 +142,16 @@ impl Scorer for Network {
     fn scores(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError> {
         let features = tests.features();
         let predictions = self.model.predict(&features.iter().collect::<Vec<_>>(), self.backend)?;
-        let scores = predictions.into_iter().zip(tests.iter()).map(|(prediction, test)| Score {
-            probability: prediction.probability,
-            paths: match prediction.attention {
-                Some(attention) => weighed(&attention),
-                None => unread(&test.traced),
-            },
-        });
+        let scores = predictions
+            .into_iter()
+            .zip(tests.iter())
+            .map(|(prediction, test)| Score {
+                probability: prediction.probability,
+                paths: match prediction.attention {
+                    Some(attention) => weighed(&attention),
+                    None => unread(&test.traced),
+                },
+            });
         Ok(scores.collect())
     }
 }
@@ -184,10 +187,13 @@ impl Scorer for TrainedRival {
     fn scores(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError> {
         let features = tests.features();
         let probabilities = self.probabilities(&features.iter().collect::<Vec<_>>());
-        let scores = probabilities.into_iter().zip(tests.iter()).map(|(probability, test)| Score {
-            probability,
-            paths: unread(&test.traced),
-        });
+        let scores = probabilities
+            .into_iter()
+            .zip(tests.iter())
+            .map(|(probability, test)| Score {
+                probability,
+                paths: unread(&test.traced),
+            });
         Ok(scores.collect())
     }
 }

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use super::class_name::{CallOwner, ClassName};
 use super::collection_rules::CollectionRules;
 use super::conditions::{CallShape, Conditions, mentions};
-use peeler_features::CauseKind;
 use super::name_pattern::{NamePattern, matches_any};
 use super::rule::CauseRule;
 use super::site::{NoticedBy, Weight};
 use crate::symbols::index::Index;
+use peeler_features::CauseKind;
 
 /// The known sources of nondeterminism: the shipped ones and those that a team added. Clones share their entries.
 #[derive(Debug, Clone)]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use peeler_features::CauseKind;
 use super::rule::CauseDescription;
 use super::search::FoundSite;
 use crate::extraction::folded;
 use crate::symbols::index::Index;
+use peeler_features::CauseKind;
 
 /// Longer source texts of causes are shortened.
 const MAX_TEXT: usize = 120;

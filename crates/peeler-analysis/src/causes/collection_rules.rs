@@ -4,11 +4,11 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer};
 
 use super::class_name::{CallOwner, is_class};
-use peeler_features::CauseKind;
 use super::name_pattern::{NamePattern, matches_any};
 use super::rule::CauseRule;
 use crate::symbols::index::Index;
 use crate::syntax::outline::simple_name;
+use peeler_features::CauseKind;
 
 /// Which collections have no defined order, and which calls make their order matter.
 #[derive(Debug, Deserialize)]

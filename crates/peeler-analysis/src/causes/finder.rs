@@ -8,7 +8,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::annotations::annotation_sites;
 use super::catalogue::CauseCatalogue;
 use super::cause::{Cause, CauseKinds, Causes};
-use peeler_features::CauseKind;
 use super::search::{FoundSite, FoundSites, search_callees, search_setup, search_test};
 use super::site::Weight;
 use super::site_cache::SiteCache;
@@ -17,6 +16,7 @@ use crate::analysis::Analysis;
 use crate::symbols::index::TypeId;
 use crate::traced::TracedTest;
 use crate::walk::MAX_DEPTH;
+use peeler_features::CauseKind;
 
 /// How far calls are followed at most from the code that a path refers to: into it, and two calls further.
 const DEEPEST: usize = MAX_DEPTH;

@@ -45,5 +45,5 @@ mod strongest_paths;
 pub use self::catalogue::{CauseCatalogue, ExtraCause};
 pub use self::cause::{Cause, CauseKinds, Causes};
 pub use self::finder::CauseFinder;
-pub use peeler_features::CauseKind;
 pub use self::rule::{CauseDescription, CauseRule};
+pub use peeler_features::CauseKind;

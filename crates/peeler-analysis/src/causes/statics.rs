@@ -13,7 +13,6 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashSet;
 
 use super::collections::{BodyScope, name_scope};
-use peeler_features::CauseKind;
 use super::rule::{CauseDescription, CauseRule};
 use super::site::{NoticedBy, Site, Weight};
 use crate::lifecycle::{is_setup_or_teardown, is_teardown, setup_types};
@@ -23,6 +22,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Body, Call, Expression, ExpressionKind, Local};
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
+use peeler_features::CauseKind;
 
 /// Methods that change the collection or counter they are called on.
 const CHANGING: [&str; 14] = [

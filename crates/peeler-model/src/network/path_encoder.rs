@@ -9,11 +9,11 @@ use super::code_encoder::CodeEncoder;
 use super::rows::{PADDING_SCORE, gathered, index, indices, places};
 use crate::batch::Batch;
 use crate::config::{BodyReading, Config, CutEdges};
-use peeler_features::narrow;
 use crate::normalisation::EPSILON;
 use crate::parameters::{Initialisation, ParameterBuilder};
 use crate::vocabulary::Vocabulary;
 use crate::weights::WeightsError;
+use peeler_features::narrow;
 
 /// One layer of the recurrent network; gates in the order input, forget, cell, output.
 #[derive(Module, Debug)]

@@ -16,7 +16,6 @@ use peeler_learning::track_record::TrackRecord;
 use crate::backend::Backend;
 use crate::batch::View;
 use crate::config::{Ablation, Config};
-use peeler_features::Dataset;
 use crate::inference;
 use crate::member::Member;
 use crate::model::TrainedModel;
@@ -28,6 +27,7 @@ use crate::score::Score;
 use crate::setting::{Parts, Setting};
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::Weights;
+use peeler_features::Dataset;
 
 pub(super) fn corpus() -> &'static Corpus {
     static CORPUS: OnceLock<Corpus> = OnceLock::new();

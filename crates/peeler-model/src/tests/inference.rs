@@ -7,10 +7,10 @@ use peeler_learning::calibration::logit;
 use super::bench::{Bench, assert_close, configurations, corpus, model, scores, small};
 use crate::backend::Backend;
 use crate::config::Config;
-use peeler_features::Dataset;
 use crate::member::Member;
 use crate::regression::Regression;
 use crate::score::Score;
+use peeler_features::Dataset;
 
 #[test]
 fn burn_and_the_arithmetic_by_hand_agree() {
