@@ -128,6 +128,8 @@ pub(crate) struct ReachedBody<'i, 'r> {
     pub(crate) depth: usize,
     /// Where the walk to the body began, as a place among the callees that were given; zero for a test or its setup.
     pub(crate) root: usize,
+    /// Whether the body may contain calls, by a look at its source.
+    pub(crate) may_call: bool,
     visit: u32,
     targets: &'i [Target<'r>],
 }
@@ -360,15 +362,13 @@ impl<'i, 'r> Iterator for CallWalk<'i, 'r> {
         let visit = narrow(self.visited);
         self.visited += 1;
         // Getters, setters and constants are half of what is met, and have no calls.
-        let targets = if code.body().may_call() {
-            code.targets(self.index)
-        } else {
-            &[]
-        };
+        let may_call = code.body().may_call();
+        let targets = if may_call { code.targets(self.index) } else { &[] };
         let body = ReachedBody {
             code,
             depth: caller.depth as usize,
             root: caller.root as usize,
+            may_call,
             visit,
             targets,
         };

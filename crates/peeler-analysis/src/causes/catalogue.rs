@@ -30,7 +30,7 @@ pub struct CauseCatalogue(Arc<Entries>);
 struct Entries {
     /// By the simple name of the class that declares the called method.
     calls: FxHashMap<String, Vec<CallRule>>,
-    /// By simple name.
+    /// By the simple name of the annotation.
     annotations: FxHashMap<String, Vec<AnnotationRule>>,
     collections: CollectionRules,
 }
@@ -76,6 +76,7 @@ struct CatalogueFile {
     collections: CollectionRules,
 }
 
+/// An entry for calls as written.
 #[derive(Debug, Deserialize)]
 struct CallEntry {
     owners: Vec<String>,
@@ -89,6 +90,7 @@ struct CallEntry {
     conditions: Conditions,
 }
 
+/// An entry for annotations as written.
 #[derive(Debug, Deserialize)]
 struct AnnotationEntry {
     names: Vec<String>,
@@ -161,6 +163,13 @@ impl CauseCatalogue {
             .get(name)?
             .iter()
             .find(|rule| rule.mentions.is_empty() || mentions(&rule.mentions, arguments))
+    }
+}
+
+impl Default for CauseCatalogue {
+    /// The shipped catalogue.
+    fn default() -> Self {
+        Self::shipped().clone()
     }
 }
 

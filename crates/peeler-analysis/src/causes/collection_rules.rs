@@ -49,12 +49,14 @@ impl Classes {
     }
 }
 
+/// Methods of some classes.
 #[derive(Debug, Deserialize)]
 struct MethodNames {
     owners: Vec<String>,
     methods: Vec<NamePattern>,
 }
 
+/// Methods that return a new unordered collection of class `made`.
 #[derive(Debug, Deserialize)]
 struct MakerRule {
     #[serde(flatten)]
@@ -64,6 +66,7 @@ struct MakerRule {
     made: String,
 }
 
+/// Methods of an unordered collection that make its order matter.
 #[derive(Debug, Deserialize)]
 struct UseRule {
     methods: Vec<NamePattern>,
@@ -71,6 +74,7 @@ struct UseRule {
     rule: CauseRule,
 }
 
+/// Methods that copy an unordered collection into something ordered.
 #[derive(Debug, Deserialize)]
 struct CopyRule {
     #[serde(flatten)]

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// A call with what stands around it, as conditions see it.
+/// A call with its surroundings, as conditions see it.
 pub(super) struct CallShape<'a> {
     pub(super) name: &'a str,
     pub(super) arguments: usize,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 #[serde(from = "String")]
 pub(super) enum NamePattern {
     Exact(String),
-    /// What stands before and behind the `*`.
+    /// The parts before and behind the `*`.
     Star(String, String),
 }
 

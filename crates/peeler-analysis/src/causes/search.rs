@@ -70,7 +70,7 @@ fn search<'i, 'r>(
     while let Some(body) = walk.next() {
         let writes = more_sites(&body).into_iter().map(Arc::new);
         // Everything but static state is found by calls.
-        let known = if body.code.body().may_call() {
+        let known = if body.may_call {
             cache.sites(body.code, &teardown)
         } else {
             [].as_slice().into()
