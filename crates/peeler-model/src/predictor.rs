@@ -1,6 +1,6 @@
 //! The network as a predictor among its rivals.
 //!
-//! Training, epochs, calibration and threshold use the training side of a fold alone; see [`crate::training_run`].
+//! Training, epochs, calibration and threshold use the training side of a fold alone; see [`crate::TrainingRun`].
 
 use peeler_features::{Sample, Tables};
 use peeler_learning::predictor::{Fit, Model, Prediction, Predictor, Training, TrainingSide};
