@@ -1,6 +1,6 @@
 //! The parameters of one network as typed arrays, checked once against a configuration and a vocabulary.
 //!
-//! Arithmetic on the CPU reads fields of these structs. Only this file and [`crate::network`] know names of arrays.
+//! Arithmetic on the CPU reads fields of these structs; arrays are looked up by name only while a model is loaded.
 //! All matrices are row-major.
 
 use std::sync::{Arc, OnceLock};

@@ -151,7 +151,13 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     store::write_whole(&checkpoint, &run.checkpoint())?;
     stop_on_interrupt(&checkpoint)?;
     let dashboard = Dashboard::new(&config, arguments.scouts.into());
-    while let Some((stage, report)) = run.epoch()? {
+    let failed = || {
+        format!(
+            "no model was trained; remove {} before the next try",
+            checkpoint.display()
+        )
+    };
+    while let Some((stage, report)) = run.epoch().with_context(failed)? {
         store::write_whole(&checkpoint, &run.checkpoint())?;
         dashboard.show(stage, &report, run.history());
     }
