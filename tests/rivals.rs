@@ -204,7 +204,7 @@ fn the_same_corpus_and_seed_train_the_same_bytes_and_a_folder_with_a_model_is_le
     let project = with_corpus();
     train(&project, "vocabulary", &[]).ended(0);
     let first = std::fs::read(project.path("vocabulary/rival.peeler")).expect("a rival");
-    train(&project, "vocabulary", &[]).refused(&["vocabulary holds a model already", "choose another folder"]);
+    train(&project, "vocabulary", &[]).refused(&["vocabulary already contains a model", "choose another folder"]);
     std::fs::remove_dir_all(project.path("vocabulary")).expect("a folder");
     train(&project, "vocabulary", &[]).ended(0);
     assert!(first == std::fs::read(project.path("vocabulary/rival.peeler")).expect("a rival"));

@@ -101,8 +101,8 @@ fn config_names_another_file_and_no_config_none() {
         refuses(
             &["--config", "nowhere.toml"],
             &[
-                "cannot read the settings nowhere.toml",
-                "name a TOML file with --config",
+                "cannot read the settings file nowhere.toml",
+                "pass a TOML file to --config",
             ],
         );
         refuses(
@@ -220,7 +220,7 @@ fn a_cause_that_the_team_knows_is_named() {
 #[test]
 fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
     let project = project("");
-    let remedy = "--no-config does without it";
+    let remedy = "--no-config ignores it";
     for (settings, words) in [
         (
             "\nmin-probabilty = 0.5\n",
@@ -248,7 +248,10 @@ fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
         ),
         (
             "exclude = [\n  \"a\",\n  \"a[\",\n]\n",
-            &["peeler.toml:3: `a[` is no glob for files", "write it as in .gitignore"],
+            &[
+                "peeler.toml:3: `a[` is no glob for files",
+                "use the syntax of .gitignore",
+            ],
         ),
         (
             "include = [\"!a\"]\n",
@@ -265,7 +268,7 @@ fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
         (
             "\n[[assertions]]\nowner = \"shop.Checks#ensure\"\nmethod = \"ensure\"\n",
             &[
-                "peeler.toml:2: `shop.Checks#ensure` is no name of a class",
+                "peeler.toml:2: `shop.Checks#ensure` is not a class name",
                 "package.Class",
             ],
         ),
@@ -284,7 +287,7 @@ fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
     project.write("peeler.toml", [0xff, 0xfe]);
     project
         .peeler(&["scan"])
-        .refused(&["cannot read the settings peeler.toml", "UTF-8"]);
+        .refused(&["cannot read the settings file peeler.toml", "UTF-8"]);
 }
 
 #[test]

@@ -194,7 +194,7 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
     }
     std::fs::create_dir_all(workplace.path("old")).expect("a folder");
     std::fs::write(workplace.path("old/model.json"), "{}").expect("a file");
-    refused("old", &[], &["holds a model already"]);
+    refused("old", &[], &["already contains a model"]);
     std::fs::create_dir_all(workplace.path("broken")).expect("a folder");
     std::fs::write(workplace.path("broken/checkpoint.peeler"), "PEEL").expect("a file");
     refused("broken", &[], &["interrupted run", "--resume"]);
