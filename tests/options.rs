@@ -217,7 +217,7 @@ fn a_repository_without_tests_is_no_failure_but_is_remarked() {
     let project = Project::of(&[("A.java", "class A { void f() {} }")]);
     let shown = project.peeler(&["scan"]).ended(0).stdout;
     assert!(
-        shown.starts_with("note: no tests were found") && shown.contains("is . the root"),
+        shown.starts_with("note: no tests were found") && shown.contains("Is . the root"),
         "{shown}"
     );
     assert!(shown.contains("among 0 tests in 1 Java file,"), "{shown}");

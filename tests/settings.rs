@@ -165,10 +165,10 @@ fn an_excluded_test_is_still_explained_with_who_leaves_it_out() {
     let explain = |test: &str| project.peeler(&["explain", ".", "--test", test]).ended(0).stdout;
     let shown = explain("web.WebTest#asks");
     assert!(
-        shown.contains("scans leave it out: peeler.toml does not take its file"),
+        shown.contains("scans do not report it: peeler.toml excludes its file"),
         "{shown}"
     );
-    assert!(!explain("core.CoreTest#waits").contains("leave it out"));
+    assert!(!explain("core.CoreTest#waits").contains("do not report it"));
 }
 
 #[test]

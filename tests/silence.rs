@@ -75,7 +75,7 @@ fn a_suppressed_test_is_still_explained_with_who_asked_for_silence() {
     let explain = |test: &str| project.peeler(&["explain", ".", "--test", test]).ended(0).stdout;
     let shown = explain("MadeTest#first");
     assert!(
-        shown.contains("scans are silent about it by request of MadeTest.java:3: the machine is ours"),
+        shown.contains("scans do not report it, as requested in MadeTest.java:3: the machine is ours"),
         "{shown}"
     );
     assert!(!explain("MadeTest#second").contains("silent"));

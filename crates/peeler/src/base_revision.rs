@@ -3,8 +3,8 @@
 //! The Java files of the revision are read from the git repository around the scanned folder and analysed. Each test is
 //! compared by the digest of everything that it can run, not by the lines of its file.
 //!
-//! Invariant: the work tree is only read, and uncommitted changes count. Left out: the content of submodules, whose tests
-//! count as new.
+//! Invariant: the work tree is only read, and uncommitted changes count. Left out: the content of submodules, whose
+//! tests count as new.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -85,8 +85,8 @@ impl BaseRevision {
 fn git_around(root: &Path) -> anyhow::Result<git2::Repository> {
     git2::Repository::discover(root).map_err(|error| match error.code() {
         ErrorCode::NotFound => anyhow!(
-            "{} is not in a git repository, so there is no revision to compare with; pass a path inside a clone, or omit \
-             `--since`",
+            "{} is not in a git repository, so there is no revision to compare with; pass a path inside a clone, or \
+             omit `--since`",
             root.display()
         ),
         ErrorCode::Owner => anyhow!(
@@ -106,11 +106,12 @@ fn tree_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::Result<Tree
     let place = git.workdir().unwrap_or_else(|| git.path()).display();
     let object = git.revparse_single(revision).map_err(|error| match error.code() {
         ErrorCode::NotFound if git.is_shallow() => anyhow!(
-            "no revision `{revision}` in {place}, which is a shallow clone; fetch the whole history with `git fetch --unshallow`"
+            "no revision `{revision}` in {place}, which is a shallow clone; fetch the whole history with `git fetch \
+             --unshallow`"
         ),
         ErrorCode::NotFound => anyhow!(
-            "no revision `{revision}` in {place}; `git log` and `git branch --all` list the revisions, and `git fetch` gets \
-             those of a remote"
+            "no revision `{revision}` in {place}; `git log` and `git branch --all` list the revisions, and `git \
+             fetch` gets those of a remote"
         ),
         _ => anyhow!(
             "`{revision}` is not a revision of {place}: {}; pass one commit, branch or tag",

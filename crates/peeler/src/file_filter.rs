@@ -69,8 +69,8 @@ impl FileFilter {
         Some(match self.left.len() {
             1 => format!("{first} was not scanned: it is outside the given paths, ignored or hidden"),
             count => format!(
-                "{count} of the given Java files were not scanned, {first} is the first: they are outside the given paths, \
-                 ignored or hidden"
+                "{count} of the given Java files were not scanned, {first} is the first: they are outside the given \
+                 paths, ignored or hidden"
             ),
         })
     }
