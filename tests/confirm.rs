@@ -196,7 +196,10 @@ fn the_same_command_goes_on_after_a_kill_and_no_process_is_left() {
             until("everybody has gone", || marked(&mark).is_empty());
         } else {
             assert_eq!(status, Some(2), "{said}");
-            assert!(said.contains("interrupted; what was seen is in"), "{said}");
+            assert!(
+                said.contains("interrupted; all finished runs are recorded in"),
+                "{said}"
+            );
             assert_eq!(marked(&mark), [""; 0], "{signal}");
         }
         assert_eq!(place.runs_of("shop.StableTest#adds"), 1);
@@ -335,14 +338,14 @@ fn the_track_record_of_the_model_that_made_a_scan_chooses_where_it_is_sure() {
     let balanced = said(&[]);
     for expected in [
         "tests below 0.2, which the model takes as stable",
-        "from 0.21 on, which it takes as flaky",
-        "the balance of price and proof, by what the model said of 1000 tests that it had not learnt from, 80 of them flaky",
+        "at or above 0.21, which it takes as flaky",
+        "a balance of cost and proof, by the model's predictions for 1000 held-out tests, 80 of them flaky",
     ] {
         assert!(balanced.contains(expected), "{expected}: {balanced}");
     }
     let poor = said(&["--budget", "0s"]);
     assert!(
-        poor.contains("the best that the budget pays for, by what the model said") && poor.contains("expects 0 runs"),
+        poor.contains("the best within the budget, by the model's predictions") && poor.contains("expects 0 runs"),
         "{poor}"
     );
     let given = said(&["--omega-lower", "0.5", "--omega-upper", "0.9"]);
@@ -407,7 +410,7 @@ fn labelled_predictions_choose_where_the_model_is_sure() {
     let output = place.output(&["--from", &scan, "--validation", &scan, "--dry-run"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        text(&output.stderr).contains("write it with `peeler eval --json`"),
+        text(&output.stderr).contains("create it with `peeler eval --json`"),
         "{}",
         text(&output.stderr)
     );

@@ -169,7 +169,7 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("--scouts 2") && said.contains("leave --scouts out"),
+        said.contains("--scouts 2") && said.contains("omit --scouts"),
         "{said}"
     );
     #[cfg(not(feature = "wgpu"))]
@@ -201,7 +201,7 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
     refused(
         "broken",
         &["--resume"],
-        &["cannot resume from", "checkpoint.peeler", "remove it"],
+        &["cannot resume from", "checkpoint.peeler", "delete it"],
     );
     std::fs::write(workplace.path("tiny.toml"), "hiden = 8").expect("a file");
     refused("new", &[], &["tiny.toml", "hiden"]);
