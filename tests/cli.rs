@@ -316,7 +316,10 @@ fn what_cannot_be_analysed_is_refused_with_a_remedy() {
             "ChangeNoticeExtractorTest",
         ],
     );
-    refuses(&["extract", &root, "--test", "x.Y#z"], &["no test x.Y#z", "lists all"]);
+    refuses(
+        &["extract", &root, "--test", "x.Y#z"],
+        &["no test x.Y#z", "list all tests"],
+    );
     refuses(
         &["extract", &root, "-o", "no/such/folder/out"],
         &["cannot create no/such/folder/out"],
@@ -367,4 +370,48 @@ fn a_closed_pipe_is_no_failure() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn a_closed_pipe_ends_the_analysis_at_once() {
+    use std::fmt::Write as _;
+    use std::io::Read as _;
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for class in 0..400 {
+        let mut body = String::new();
+        for line in 0..20 {
+            let _ = writeln!(
+                body,
+                "int x{line} = a.get({line}) + b; Assert.assertEquals(x{line}, a.get({line}));"
+            );
+        }
+        let text = format!(
+            "import org.junit.*; public class T{class}Test {{ java.util.List<Integer> a; int b = {class};\n\
+             @Test public void holds() {{\n{body}}} }}"
+        );
+        std::fs::write(folder.path().join(format!("T{class}Test.java")), text).expect("a file");
+    }
+    let run = |reads_all: bool| -> Duration {
+        let started = Instant::now();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_peeler"))
+            .args(["extract", &folder.path().to_string_lossy()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mut out = child.stdout.take().expect("standard output");
+        if reads_all {
+            std::io::copy(&mut out, &mut std::io::sink()).expect("output");
+        } else {
+            out.read_exact(&mut [0; 100]).expect("a first line");
+        }
+        drop(out);
+        assert_eq!(child.wait().expect("it ends").code(), Some(0));
+        started.elapsed()
+    };
+    let whole = run(true);
+    // Other programs may hold up one of the runs.
+    let closed = (0..2).map(|_| run(false)).min().expect("two runs");
+    assert!(closed < whole / 2, "{closed:?} instead of {whole:?} for all tests");
 }

@@ -241,7 +241,7 @@ fn what_cannot_be_evaluated_is_refused_with_a_remedy() {
     );
     refuses(
         &["eval", "--corpus", &path, "--split", "class", "--model", "oracle"],
-        &["no predictor oracle", "flast"],
+        &["unknown predictor oracle", "flast"],
     );
     refuses(
         &["eval", "--corpus", &path, "--split", "class", "--category", "XX"],

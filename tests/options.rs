@@ -90,7 +90,7 @@ fn help_names_the_threshold_of_the_model_inside_the_program() {
     let threshold = format!("{:.3}", scan["model"]["threshold"].as_f64().expect("a threshold"));
     let help = project.peeler(&["scan", "--help"]).ended(0).stdout;
     let help: Vec<&str> = help.split_whitespace().collect();
-    let words = format!("own threshold, {threshold} for the one inside the program");
+    let words = format!("The built-in model uses {threshold}:");
     assert!(help.join(" ").contains(&words), "{help:?}");
     let readme = std::fs::read_to_string(own("README.md")).expect("a README");
     assert!(readme.contains(&format!("is {threshold} for the model inside")));
@@ -199,7 +199,7 @@ fn wrong_arguments_of_a_scan_are_refused_with_the_path_and_the_remedy() {
         let given = format!("--min-probability={wrong}");
         refuses(
             &[&given],
-            &["--min-probability", wrong, "give a number between 0 and 1"],
+            &["--min-probability", wrong, "expected a number between 0 and 1"],
         );
     }
     refuses(&["--top", "few"], &["--top", "few"]);
@@ -207,7 +207,7 @@ fn wrong_arguments_of_a_scan_are_refused_with_the_path_and_the_remedy() {
     for output in ["no/such/file", "plain/file/out", "plain"] {
         refuses(
             &["-o", output],
-            &[&format!("cannot write {output}"), "does its folder exist?"],
+            &[&format!("cannot write {output}"), "does the folder exist?"],
         );
     }
 }
@@ -217,14 +217,14 @@ fn a_repository_without_tests_is_no_failure_but_is_remarked() {
     let project = Project::of(&[("A.java", "class A { void f() {} }")]);
     let shown = project.peeler(&["scan"]).ended(0).stdout;
     assert!(
-        shown.starts_with("note: no tests were found") && shown.contains("is . the root"),
+        shown.starts_with("note: no tests were found") && shown.contains("Is . the root"),
         "{shown}"
     );
     assert!(shown.contains("among 0 tests in 1 Java file,"), "{shown}");
     project.peeler(&["explain", ".", "--test", "A#f"]).refused(&[
         "no tests found",
         "1 Java files below .",
-        "is this the root",
+        "Is this the root",
     ]);
 }
 
@@ -245,7 +245,7 @@ fn drafts_are_one_a_test_a_class_or_a_cause() {
         let said = project.peeler(&arguments).ended(0).stdout;
         let files = std::fs::read_dir(project.path(group)).expect("a folder").count();
         assert!(project.read(&format!("{group}/index.md")).contains("SleepyTest"));
-        assert!(said.starts_with(&format!("{} drafts", files - 1)), "{said}");
+        assert!(said.starts_with(&format!("wrote {} drafts", files - 1)), "{said}");
         files - 1
     };
     assert_eq!((drafts("test"), drafts("class"), drafts("cause")), (4, 2, 3));
@@ -287,7 +287,7 @@ fn a_report_takes_from_0_7_on_unless_told_otherwise() {
         .ended(0);
     assert!(
         ran.stderr
-            .contains("findings are below 0.7; --min-probability takes more"),
+            .contains("findings are below 0.7 and left out; a lower --min-probability"),
         "{}",
         ran.stderr
     );
@@ -312,7 +312,7 @@ fn wrong_arguments_of_a_report_are_refused_with_the_path_and_the_remedy() {
     refuses(&["scan.json", "--out", "file/drafts"], &["cannot create file/drafts"]);
     refuses(
         &["scan.json", "--format", "sarif", "--out", "no/such/file"],
-        &["cannot write no/such/file", "does its folder exist?"],
+        &["cannot write no/such/file", "does the folder exist?"],
     );
     let text = project.read("scan.json");
     project.write("scan.json", &text[..text.len() / 2]);
@@ -339,7 +339,7 @@ fn wrong_arguments_of_an_explanation_are_refused_with_the_remedy() {
             "did you mean shop.HomeTest#knowsHome or",
         ],
     );
-    refuses(&[".", "--test", "x.Y#z"], &["no test x.Y#z below .", "lists all"]);
+    refuses(&[".", "--test", "x.Y#z"], &["no test x.Y#z below .", "list all tests"]);
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn reports_of_builds_are_evidence_for_scans() {
         .peeler(&["scan", "--format", "json", "--min-probability", "1", "--history", "ci"])
         .ended(1);
     assert!(
-        ran.stderr.contains("3 reports in ci") && ran.stderr.contains("TEST-half.xml"),
+        ran.stderr.contains("read 3 reports from ci") && ran.stderr.contains("TEST-half.xml"),
         "{ran:?}"
     );
     let scan = ran.json();
@@ -308,12 +308,18 @@ fn what_tells_of_no_runs_is_refused_with_its_path_and_a_remedy() {
     };
     let remedy = ".peeler/evidence.jsonl";
     refused(&["--proof", "nowhere.jsonl"], &["cannot read nowhere.jsonl", remedy]);
-    refused(&["--proof", "notes.txt"], &["notes.txt tells of no runs", remedy]);
+    refused(
+        &["--proof", "notes.txt"],
+        &["notes.txt contains no results of runs", remedy],
+    );
     refused(&["--proof", "empty.jsonl"], &["empty.jsonl is empty", remedy]);
-    refused(&["--proof", "object.json"], &["object.json tells of no runs", remedy]);
+    refused(
+        &["--proof", "object.json"],
+        &["object.json contains no results of runs", remedy],
+    );
     refused(
         &["--proof", "future.json"],
-        &["future.json has version 9", "confirm again"],
+        &["future.json has format version 9", "`peeler confirm` again"],
     );
     refused(&["--proof", "scan.json"], &["scan.json is the JSON of a scan", remedy]);
     refused(&["--proof", "folder"], &["folder is a folder", "--history"]);
@@ -323,7 +329,7 @@ fn what_tells_of_no_runs_is_refused_with_its_path_and_a_remedy() {
     );
     refused(
         &["--history", "folder"],
-        &["folder holds no report of a test run", "build/test-results"],
+        &["folder contains no JUnit XML report", "build/test-results"],
     );
     assert!(!project.path("out.txt").exists());
 }
@@ -342,7 +348,10 @@ fn results_that_count_reports_of_builds_are_not_counted_twice() {
     assert_eq!(finding(&scan, ADDS)["proof"]["runs"], 2);
     project
         .peeler(&["scan", "--proof", "results.json", "--history", "ci"])
-        .refused(&["results.json counts reports of earlier builds already", "evidence log"]);
+        .refused(&[
+            "results.json already includes reports of earlier builds",
+            "evidence log",
+        ]);
 }
 
 /// A class of the sample shop, compiled, whose tests use nothing but JUnit 4. The class path is returned.

@@ -204,7 +204,7 @@ fn the_same_corpus_and_seed_train_the_same_bytes_and_a_folder_with_a_model_is_le
     let project = with_corpus();
     train(&project, "vocabulary", &[]).ended(0);
     let first = std::fs::read(project.path("vocabulary/rival.peeler")).expect("a rival");
-    train(&project, "vocabulary", &[]).refused(&["vocabulary holds a model already", "choose another folder"]);
+    train(&project, "vocabulary", &[]).refused(&["vocabulary already contains a model", "choose another folder"]);
     std::fs::remove_dir_all(project.path("vocabulary")).expect("a folder");
     train(&project, "vocabulary", &[]).ended(0);
     assert!(first == std::fs::read(project.path("vocabulary/rival.peeler")).expect("a rival"));
@@ -269,7 +269,7 @@ fn help_names_them_and_does_not_praise_them() {
         let help = project.peeler(&[command, "--help"]).ended(0).stdout;
         assert!(help.contains("--model <DIR|flast|vocabulary>"), "{help}");
         let words: Vec<&str> = help.split_whitespace().collect();
-        assert!(words.join(" ").contains("for comparison and rank worse"), "{help}");
+        assert!(words.join(" ").contains("from the literature that are less accurate"), "{help}");
     }
     let help = project.peeler(&["train", "--help"]).ended(0).stdout;
     assert!(help.contains("--rival") && help.contains("vocabulary"), "{help}");

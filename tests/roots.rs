@@ -231,7 +231,7 @@ fn a_baseline_of_several_roots_silences_each_of_them() {
     let every = ["scan", "a", "b", "--min-probability", "0"];
     let run = |more: &[&str], code: i32| project.peeler(&[&every[..], more].concat()).ended(code);
     let said = run(&["--write-baseline", "known.json"], 0).stderr;
-    assert!(said.contains("4 findings are known to known.json now"), "{said}");
+    assert!(said.contains("wrote 4 known findings to known.json"), "{said}");
     let line = run(&["--baseline", "known.json"], 0).stdout;
     assert!(line.trim_end().ends_with("; 4 known to the baseline"), "{line}");
     // One entry silences one finding: the copy in the third service is new.
@@ -273,9 +273,9 @@ fn paths_that_overlap_or_hold_nothing_are_refused_with_the_remedy() {
     let project = services();
     project.write("empty/notes.txt", "");
     let refuses = |arguments: &[&str], words: &[&str]| project.peeler(&[&["scan"], arguments].concat()).refused(words);
-    refuses(&["a", "a/src"], &["a/src lies in a", "give only one of them"]);
-    refuses(&["a/src", "b", "."], &["a/src lies in .", "give only one of them"]);
-    refuses(&["a", "./a"], &["lies in", "give only one of them"]);
+    refuses(&["a", "a/src"], &["a/src is inside a", "pass only one of them"]);
+    refuses(&["a/src", "b", "."], &["a/src is inside .", "pass only one of them"]);
+    refuses(&["a", "./a"], &["is inside", "pass only one of them"]);
     refuses(&["a", "nowhere"], &["no such file or folder: nowhere", "give the root"]);
     refuses(&["a", "empty"], &["no Java files below empty", "give the root"]);
 }

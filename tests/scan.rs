@@ -397,5 +397,5 @@ fn what_is_no_scan_makes_no_report() {
             &["scan.json is not the JSON of a scan", "peeler scan --format json"],
         );
     }
-    refuses("{\"version\": 9}", &["scan.json has version 9", "scan again"]);
+    refuses("{\"version\": 9}", &["scan.json has format version 9", "scan again"]);
 }

@@ -101,8 +101,8 @@ fn config_names_another_file_and_no_config_none() {
         refuses(
             &["--config", "nowhere.toml"],
             &[
-                "cannot read the settings nowhere.toml",
-                "name a TOML file with --config",
+                "cannot read the settings file nowhere.toml",
+                "pass a TOML file to --config",
             ],
         );
         refuses(
@@ -165,10 +165,10 @@ fn an_excluded_test_is_still_explained_with_who_leaves_it_out() {
     let explain = |test: &str| project.peeler(&["explain", ".", "--test", test]).ended(0).stdout;
     let shown = explain("web.WebTest#asks");
     assert!(
-        shown.contains("scans leave it out: peeler.toml does not take its file"),
+        shown.contains("scans do not report it: peeler.toml excludes its file"),
         "{shown}"
     );
-    assert!(!explain("core.CoreTest#waits").contains("leave it out"));
+    assert!(!explain("core.CoreTest#waits").contains("do not report it"));
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_cause_that_the_team_knows_is_named() {
 #[test]
 fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
     let project = project("");
-    let remedy = "--no-config does without it";
+    let remedy = "--no-config ignores it";
     for (settings, words) in [
         (
             "\nmin-probabilty = 0.5\n",
@@ -268,7 +268,7 @@ fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
             "exclude = [\n  \"a\",\n  \"a[\",\n]\n",
             &[
                 "peeler.toml:3: `a[` is not a valid glob for files",
-                "write it as in .gitignore",
+                "use the syntax of .gitignore",
             ],
         ),
         (
@@ -286,7 +286,7 @@ fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
         (
             "\n[[assertions]]\nowner = \"shop.Checks#ensure\"\nmethod = \"ensure\"\n",
             &[
-                "peeler.toml:2: `shop.Checks#ensure` is no name of a class",
+                "peeler.toml:2: `shop.Checks#ensure` is not a class name",
                 "package.Class",
             ],
         ),
@@ -305,7 +305,7 @@ fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
     project.write("peeler.toml", [0xff, 0xfe]);
     project
         .peeler(&["scan"])
-        .refused(&["cannot read the settings peeler.toml", "UTF-8"]);
+        .refused(&["cannot read the settings file peeler.toml", "UTF-8"]);
 }
 
 #[test]

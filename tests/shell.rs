@@ -94,5 +94,5 @@ fn pages_go_into_a_folder_or_nowhere() {
     let project = Project::of(&[("file", "")]);
     project
         .peeler(&["man", "--out", "file/pages"])
-        .refused(&["file/pages", "choose another with --out"]);
+        .refused(&["file/pages", "choose another one with --out"]);
 }

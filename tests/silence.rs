@@ -75,7 +75,7 @@ fn a_suppressed_test_is_still_explained_with_who_asked_for_silence() {
     let explain = |test: &str| project.peeler(&["explain", ".", "--test", test]).ended(0).stdout;
     let shown = explain("MadeTest#first");
     assert!(
-        shown.contains("scans are silent about it by request of MadeTest.java:3: the machine is ours"),
+        shown.contains("scans do not report it, as requested in MadeTest.java:3: the machine is ours"),
         "{shown}"
     );
     assert!(!explain("MadeTest#second").contains("silent"));
@@ -92,7 +92,7 @@ fn a_written_baseline_silences_its_findings_also_when_lines_move() {
         "the findings are listed once more"
     );
     assert!(
-        written.stderr.contains("2 findings are known to known.json now"),
+        written.stderr.contains("wrote 2 known findings to known.json"),
         "{}",
         written.stderr
     );
@@ -206,10 +206,10 @@ fn a_baseline_that_cannot_be_read_or_written_is_refused_with_the_remedy() {
         refuses(&["known.json is not a baseline", remedy]);
     }
     project.write("known.json", "{\"version\": 9, \"findings\": []}");
-    refuses(&["known.json has version 9", remedy]);
+    refuses(&["known.json has format version 9", remedy]);
     project
         .peeler(&["scan", "--write-baseline", "no/such/known.json"])
-        .refused(&["no/such/known.json", "does its folder exist?"]);
+        .refused(&["no/such/known.json", "does the folder exist?"]);
     project.write("folder/file", "");
     project
         .peeler(&["scan", "--write-baseline", "folder"])

@@ -256,7 +256,7 @@ fn what_is_wrong_is_said_with_a_remedy() {
     std::fs::write(outside.path().join("ClockTest.java"), CLOCK_TEST).expect("a file");
     let message = said(outside.path(), "HEAD");
     assert!(
-        message.contains(". is not in a git repository") && message.contains("leave `--since` out"),
+        message.contains(". is not in a git repository") && message.contains("omit `--since`"),
         "{message}"
     );
 
@@ -270,11 +270,11 @@ fn what_is_wrong_is_said_with_a_remedy() {
     assert!(message.contains("git fetch"), "{message}");
     let message = said(history.0.path(), "main..HEAD");
     assert!(
-        message.contains("`main..HEAD` names no revision") && message.contains("give one commit"),
+        message.contains("`main..HEAD` is not a revision") && message.contains("pass one commit"),
         "{message}"
     );
     let message = said(history.0.path(), "HEAD:src/main/java/shop/Sums.java");
-    assert!(message.contains("is no commit"), "{message}");
+    assert!(message.contains("is not a commit"), "{message}");
 
     history.commit();
     let url = format!("file://{place}");

@@ -152,13 +152,13 @@ fn a_java_file_that_is_not_scanned_is_remarked() {
     assert!(ran.stdout.contains("shop.HeirTest#sleeps"), "{}", ran.stdout);
     assert_eq!(
         ran.stderr,
-        "note: more/OtherTest.java was not scanned: it lies outside of the paths, or is ignored or hidden\n"
+        "note: more/OtherTest.java was not scanned: it is outside the given paths, ignored or hidden\n"
     );
     let names = b"more/OtherTest.java\n.hidden/HiddenTest.java\n";
     let ran = piped(&project.path(""), names, &["src"]).ended(0);
     assert!(
         ran.stderr
-            .starts_with("note: 2 of the given Java files were not scanned, more/OtherTest.java the first of them"),
+            .starts_with("note: 2 of the given Java files were not scanned, more/OtherTest.java is the first"),
         "{}",
         ran.stderr
     );

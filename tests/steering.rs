@@ -142,7 +142,7 @@ fn the_model_steers_to_the_same_verdicts_for_half_of_the_runs_at_the_price_it_fo
         let steered = library.confirm(&["--budget", BUDGET]);
         let words = steered.words();
         assert!(
-            words.contains("by what the model said of"),
+            words.contains("by the model's predictions for"),
             "not its own front: {words}"
         );
         assert_eq!(steered.flaky(), all, "{words}");

@@ -169,7 +169,7 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("--scouts 2") && said.contains("leave --scouts out"),
+        said.contains("--scouts 2") && said.contains("omit --scouts"),
         "{said}"
     );
     #[cfg(not(feature = "wgpu"))]
@@ -194,14 +194,14 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
     }
     std::fs::create_dir_all(workplace.path("old")).expect("a folder");
     std::fs::write(workplace.path("old/model.json"), "{}").expect("a file");
-    refused("old", &[], &["holds a model already"]);
+    refused("old", &[], &["already contains a model"]);
     std::fs::create_dir_all(workplace.path("broken")).expect("a folder");
     std::fs::write(workplace.path("broken/checkpoint.peeler"), "PEEL").expect("a file");
     refused("broken", &[], &["interrupted run", "--resume"]);
     refused(
         "broken",
         &["--resume"],
-        &["cannot resume from", "checkpoint.peeler", "remove it"],
+        &["cannot resume from", "checkpoint.peeler", "delete it"],
     );
     std::fs::write(workplace.path("tiny.toml"), "hiden = 8").expect("a file");
     refused("new", &[], &["tiny.toml", "hiden"]);

@@ -1,10 +1,10 @@
-//! Which tests changed since a git revision.
+//! Finds the tests that changed since a git revision.
 //!
-//! The Java files of the revision are read from the git repository around the scanned folder, analysed like those of
-//! today, and compared test by test: by the digest of everything that a test can run, not by the lines of its file.
+//! The Java files of the revision are read from the git repository around the scanned folder and analysed. Each test is
+//! compared by the digest of everything that it can run, not by the lines of its file.
 //!
-//! Invariant: the work tree is only read, and what it holds counts whether it is committed or not. Left out: the insides
-//! of submodules, whose tests count as new.
+//! Invariant: the work tree is only read, and uncommitted changes count. Left out: the content of submodules, whose
+//! tests count as new.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -17,26 +17,26 @@ use peeler_features::TestName;
 /// The mode of symbolic links in git's trees.
 const LINK: i32 = 0o120_000;
 
-/// A repository as it was at a revision.
+/// The Java files of a repository at a git revision.
 #[derive(Debug)]
 pub(crate) struct BaseRevision {
-    /// As it was given.
+    /// The revision, as it was given.
     pub(crate) revision: String,
     repository: Repository,
-    /// Whether its Java files are those of today.
-    is_present: bool,
+    /// Whether its Java files are the same as those of the work tree.
+    is_unchanged: bool,
 }
 
-/// The tests that a revision does not know as they are.
+/// The tests that differ from a base revision.
 pub(crate) struct Changes {
-    /// By name.
+    /// The names of new and changed tests.
     pub(crate) tests: BTreeSet<TestName>,
-    /// How many others there are.
+    /// The number of all other tests.
     pub(crate) unchanged: usize,
 }
 
 impl BaseRevision {
-    /// Reads the Java files below `root` at a revision. `present` are those of today.
+    /// Reads the Java files below `root` at a revision. `present` has those of the work tree.
     pub(crate) fn open(root: &Path, revision: &str, present: &Repository) -> anyhow::Result<Self> {
         let git = git_around(root)?;
         let folder = git
@@ -54,17 +54,17 @@ impl BaseRevision {
         let repository = Repository::from_sources(sources);
         let is_same = |(a, b): (&SourceFile, &SourceFile)| a.path() == b.path() && a.text() == b.text();
         let (then, now) = (repository.files(), present.files());
-        let is_present = then.len() == now.len() && then.iter().zip(now).all(is_same);
+        let is_unchanged = then.len() == now.len() && then.iter().zip(now).all(is_same);
         Ok(Self {
             revision: revision.to_owned(),
             repository,
-            is_present,
+            is_unchanged,
         })
     }
 
-    /// Compares the tests of today with those of the revision.
+    /// Compares the tests of the work tree with those of the revision.
     pub(crate) fn changes(&self, present: &Analysis<'_>) -> Changes {
-        if self.is_present {
+        if self.is_unchanged {
             let names: BTreeSet<TestName> = present.test_cases().into_iter().map(|it| it.name).collect();
             return Changes {
                 tests: BTreeSet::new(),
@@ -86,8 +86,8 @@ impl BaseRevision {
 fn git_around(root: &Path) -> anyhow::Result<git2::Repository> {
     git2::Repository::discover(root).map_err(|error| match error.code() {
         ErrorCode::NotFound => anyhow!(
-            "{} is not in a git repository, so nothing is known about other revisions; give a path inside a clone, or leave \
-             `--since` out",
+            "{} is not in a git repository, so there is no revision to compare with; pass a path inside a clone, or \
+             omit `--since`",
             root.display()
         ),
         ErrorCode::Owner => anyhow!(
@@ -107,24 +107,25 @@ fn tree_at<'g>(git: &'g git2::Repository, revision: &str) -> anyhow::Result<Tree
     let place = git.workdir().unwrap_or_else(|| git.path()).display();
     let object = git.revparse_single(revision).map_err(|error| match error.code() {
         ErrorCode::NotFound if git.is_shallow() => anyhow!(
-            "no revision `{revision}` in {place}, which is a shallow clone; fetch the rest with `git fetch --unshallow`"
+            "no revision `{revision}` in {place}, which is a shallow clone; fetch the whole history with `git fetch \
+             --unshallow`"
         ),
         ErrorCode::NotFound => anyhow!(
-            "no revision `{revision}` in {place}; `git log` and `git branch --all` list what there is, and `git fetch` \
-             brings what a remote has"
+            "no revision `{revision}` in {place}; `git log` and `git branch --all` list the revisions, and `git \
+             fetch` gets those of a remote"
         ),
         _ => anyhow!(
-            "`{revision}` names no revision of {place}: {}; give one commit, branch or tag",
+            "`{revision}` is not a revision of {place}: {}; pass one commit, branch or tag",
             error.message()
         ),
     })?;
     let tree = object.peel_to_tree();
-    tree.with_context(|| format!("`{revision}` in {place} is no commit; give a commit, branch or tag"))
+    tree.with_context(|| format!("`{revision}` in {place} is not a commit; pass a commit, branch or tag"))
 }
 
 fn incomplete(git: &git2::Repository, revision: &str) -> String {
     let place = git.workdir().unwrap_or_else(|| git.path()).display();
-    format!("cannot read the files of `{revision}` in {place}; a partial clone is completed by `git fetch --refetch`")
+    format!("cannot read the files of `{revision}` in {place}; complete a partial clone with `git fetch --refetch`")
 }
 
 fn canonical(path: &Path) -> anyhow::Result<PathBuf> {
@@ -132,14 +133,14 @@ fn canonical(path: &Path) -> anyhow::Result<PathBuf> {
     found.with_context(|| format!("cannot find {}; check its permissions", path.display()))
 }
 
-/// The files of one revision.
+/// Reads the files of one revision.
 struct Reading<'g> {
     git: &'g git2::Repository,
     tree: &'g Tree<'g>,
 }
 
 impl Reading<'_> {
-    /// The Java files below `inside` that a walk of `root` would take, by their paths relative to it.
+    /// The Java files below `inside` that a scan of `root` would read, with their paths relative to it.
     fn java_files(
         &self,
         root: &Path,
@@ -202,7 +203,7 @@ impl Reading<'_> {
     }
 }
 
-/// Where a link leads, from the top of the work tree; none where it leads out of it.
+/// The target of a link, relative to the work tree; none where it is outside.
 fn followed(link: &Path, to: &Path) -> Option<PathBuf> {
     let mut path = link.parent()?.to_owned();
     for part in to.components() {

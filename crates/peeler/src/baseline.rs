@@ -10,9 +10,9 @@
 //! ```
 //!
 //! Each finding is a line, and lines are sorted, so that a diff shows which findings came and went. Findings are
-//! recognised by their fingerprint alone, which depends on no line and no file: a test that moves stays known. An entry
-//! hides *one* finding. Where several modules have a test of the same name with the same cause, each needs an entry of its
-//! own. An entry is matched with the finding of its own file first.
+//! recognised by their fingerprint alone, which depends on no line and no file: a test that moves stays known. An
+//! entry hides *one* finding. Where several modules have a test of the same name with the same cause, each needs an
+//! entry of its own. An entry is matched with the finding of its own file first.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

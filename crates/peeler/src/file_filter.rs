@@ -1,10 +1,10 @@
-//! Files that are named on standard input, for hooks: `git diff --name-only --relative | peeler scan --stdin-files`.
+//! Files named on standard input, for hooks: `git diff --name-only --relative | peeler scan --stdin-files`.
 //!
-//! A name a line, or with a NUL behind each where there is one. Names are relative to the working directory. A line in
-//! quotes is one that git quoted because of the characters in it.
+//! There is one name per line; if the input contains a NUL, names end with NULs instead. Names are relative to the
+//! working directory. A line in quotes is a name that git quoted because of special characters.
 //!
-//! What is no Java or does not exist any more says nothing about tests and is passed over. A Java file that exists but
-//! is not scanned, because it lies elsewhere or is ignored, is kept apart, so that nobody takes silence for an answer.
+//! Files that are not Java or no longer exist are ignored. Java files that exist but are not scanned, because they are
+//! outside the roots or ignored, are reported in a note.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -14,20 +14,20 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use peeler_analysis::Repository;
 
-/// The named Java files that no root held so far.
+/// The named Java files that no scanned root contained so far.
 #[derive(Debug)]
 pub(crate) struct FileFilter {
-    /// With where each lies.
+    /// Each name with its canonical path.
     left: Vec<(PathBuf, PathBuf)>,
 }
 
 impl FileFilter {
-    /// Reads names up to the end.
+    /// Reads names to the end of the input.
     pub(crate) fn read(mut input: impl Read) -> anyhow::Result<Self> {
         let mut bytes = Vec::new();
         input
             .read_to_end(&mut bytes)
-            .context("cannot read file names from standard input; give them through a pipe")?;
+            .context("cannot read file names from standard input; pass them through a pipe")?;
         let files = names(&bytes).into_iter().map(PathBuf::from);
         let java = files.filter(|it| it.extension().is_some_and(|it| it == "java") && it.is_file());
         Ok(Self {
@@ -35,7 +35,7 @@ impl FileFilter {
         })
     }
 
-    /// Takes out the files that a repository read below its root, and names them as it does.
+    /// Removes the files that a repository contains, and returns their paths relative to its root.
     pub(crate) fn take(&mut self, root: &Path, repository: &Repository) -> BTreeSet<String> {
         let mut taken = BTreeSet::new();
         let top = if root.is_file() {
@@ -62,21 +62,21 @@ impl FileFilter {
         taken
     }
 
-    /// What to say about the files that nothing took.
+    /// The note about named files that no root contained.
     pub(crate) fn note(&self) -> Option<String> {
         let (first, _) = self.left.first()?;
         let first = first.display();
         Some(match self.left.len() {
-            1 => format!("{first} was not scanned: it lies outside of the paths, or is ignored or hidden"),
+            1 => format!("{first} was not scanned: it is outside the given paths, ignored or hidden"),
             count => format!(
-                "{count} of the given Java files were not scanned, {first} the first of them: they lie outside of the \
-                 paths, or are ignored or hidden"
+                "{count} of the given Java files were not scanned, {first} is the first: they are outside the given \
+                 paths, ignored or hidden"
             ),
         })
     }
 }
 
-/// Where a file lies. A link to a file is a file of the folder that holds it, as it is to a scan.
+/// The canonical path of a file. A symbolic link to a file belongs to the folder of the link, as in a scan.
 fn place(file: &Path) -> Option<PathBuf> {
     let folder = match file.parent()? {
         folder if folder.as_os_str().is_empty() => Path::new("."),
@@ -109,7 +109,7 @@ fn name(bytes: Vec<u8>) -> OsString {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
-/// What git means by a name in quotes: escapes as in C, other bytes in octal.
+/// Decodes a name that git quoted: escapes as in C, other bytes in octal.
 fn unquoted(quoted: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(quoted.len());
     let mut rest = quoted;

@@ -1,7 +1,6 @@
-//! What of the findings of a scan is listed: those that the baseline does not know, the most probable of them, each with
-//! the others that it resembles.
+//! Applies the baseline and `--top` to the findings of a scan, and links similar findings.
 //!
-//! Invariant: a report leads to listed findings only.
+//! The order of findings is that of [`crate::ranking`]. Invariant: neighbours are listed findings.
 
 use std::collections::HashMap;
 
@@ -10,14 +9,13 @@ use peeler_analysis::CauseKind;
 use crate::baseline::Baseline;
 use crate::finding::{Finding, KnownFinding, Neighbour, Scan};
 
-/// Other findings named beside one.
+/// The most neighbours of a finding.
 const MOST_NEIGHBOURS: usize = 12;
 
-/// Takes out of a scan what is not listed. What comes back are entries of the baseline about which the scan says nothing,
-/// because it looked only at some tests.
+/// Removes findings that are not listed. Returns the entries of the baseline that a scan of some tests did not check.
 pub(crate) fn list(scan: &mut Scan, baseline: Option<&Baseline>, top: Option<usize>) -> Vec<KnownFinding> {
     let silenced = baseline.map(|it| it.silence(&mut scan.findings)).unwrap_or_default();
-    // Known findings take no place among the first ones.
+    // Known findings do not count for `--top`.
     scan.findings.truncate(top.unwrap_or(usize::MAX));
     name_neighbours(scan);
     let summary = &mut scan.summary;
@@ -40,7 +38,7 @@ fn name_neighbours(scan: &mut Scan) {
     }
 }
 
-/// Findings by what they have in common, each list in their order.
+/// Findings by class and by kind of cause, each list in the order of the report.
 #[derive(Default)]
 struct Related<'s> {
     of_class: HashMap<&'s str, Vec<&'s Finding>>,
@@ -60,7 +58,7 @@ impl<'s> Related<'s> {
     }
 }
 
-/// Findings of the same class, then those with the same cause.
+/// Findings of the same class, then those with the same kind of cause.
 fn neighbours(finding: &Finding, related: &Related<'_>, with_files: bool) -> Vec<Neighbour> {
     let is_other = |it: &&&Finding| it.test != finding.test || it.file != finding.file;
     let of_class = related.of_class.get(finding.test.class()).into_iter().flatten();

@@ -9,6 +9,7 @@ mod baseline;
 mod cache;
 mod cached_scan;
 mod commands;
+mod exit;
 mod explainer;
 mod explanation;
 mod file_filter;
@@ -28,12 +29,12 @@ mod scorer;
 mod scoring;
 mod settings;
 
-use std::io;
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
-use commands::Command;
+use crate::commands::Command;
+use crate::exit::{ExitStatus, is_closed_pipe};
 
 /// mimalloc suits graphs: many small vectors that live briefly, on all cores.
 #[global_allocator]
@@ -47,26 +48,8 @@ struct Arguments {
     command: Command,
 }
 
-/// The exit status of the process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ExitStatus {
-    Success,
-    Findings,
-    Failure,
-}
-
-impl From<ExitStatus> for ExitCode {
-    fn from(status: ExitStatus) -> Self {
-        match status {
-            ExitStatus::Success => Self::SUCCESS,
-            ExitStatus::Findings => Self::from(1),
-            ExitStatus::Failure => Self::from(2),
-        }
-    }
-}
-
 fn main() -> ExitCode {
-    let status = match Arguments::parse().command.run() {
+    let status = match Arguments::parse().command.run(Arguments::command) {
         Ok(status) => status,
         Err(error) if is_closed_pipe(&error) => ExitStatus::Success,
         Err(error) => {
@@ -87,19 +70,4 @@ fn cause_chain(error: &anyhow::Error) -> String {
         }
     }
     message
-}
-
-/// Whether a command failed because the reader of its output is gone, as in `peeler extract . | head`.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|it| it.downcast_ref::<io::Error>())
-        .any(|it| it.kind() == io::ErrorKind::BrokenPipe)
-}
-
-/// Ends the process successfully if the reader of its output is gone.
-fn exit_if_closed(error: &io::Error) {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        process::exit(0);
-    }
 }

@@ -4,7 +4,8 @@
 //! cache entry -> reusable tests -> what is left to analyse -> scores -> selection -> findings -> scan and cache entry
 //! ```
 //!
-//! Left out: baselines, proofs and several roots, which come later ([`crate::listing`], [`crate::proof`], [`crate::roots`]).
+//! Left out: baselines, proofs and several roots, which come later ([`crate::listing`], [`crate::proof`],
+//! [`crate::roots`]).
 
 use std::collections::HashSet;
 
@@ -21,8 +22,8 @@ use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scored_test::ScoredTest;
 use crate::scoring::scored_tests;
 
-/// Scans one repository. `cached` is the entry of the last scan of it. Returns the new entry where one was asked for and
-/// something changed.
+/// Scans one repository. `cached` is the entry of the last scan of it. Returns the new entry where one was asked for
+/// and something changed.
 pub(crate) fn scan(
     root: &str,
     repository: &Repository,
@@ -104,8 +105,8 @@ impl<'r> Scope<'r> {
         })
     }
 
-    /// Scores the tests that are not reused. Findings are made at once where all of them will be listed and each test is
-    /// scored by itself: its graph is still in memory then.
+    /// Scores the tests that are not reused. Findings are made at once where all of them will be listed and each test
+    /// is scored by itself: its graph is still in memory then.
     fn new_tests(
         &self,
         reused: &[ScoredTest],

@@ -1,10 +1,10 @@
-//! A progress bar on long work, when somebody is looking.
+//! A progress bar for long work.
 
 use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar over `total` steps on a terminal, nothing anywhere else.
+/// A bar of `total` steps on a terminal; hidden elsewhere.
 pub(crate) fn bar(what: &'static str, total: usize) -> ProgressBar {
     let bar = ProgressBar::new(total as u64);
     let target = if std::io::stderr().is_terminal() {

@@ -28,8 +28,8 @@ const NAMED: usize = 5;
 /// The options that name results of runs.
 #[derive(Debug, Args)]
 pub(crate) struct ProofArgs {
-    /// Results of `peeler confirm` to show with the findings: its evidence log (.peeler/evidence.jsonl) or its JSON report.
-    /// Tests that were proven flaky are listed first, even below the threshold
+    /// Results of `peeler confirm` to show with the findings: its evidence log (.peeler/evidence.jsonl) or its JSON
+    /// report. Tests that were proven flaky are listed first, even below the threshold
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Folder of JUnit XML reports from earlier runs of the same code, by Surefire or Gradle; can be repeated
@@ -45,8 +45,8 @@ impl ProofArgs {
             let results = read_proof(path, root)?;
             if results.counts_history && !self.history.is_empty() {
                 bail!(
-                    "{} already includes reports of earlier builds, so --history would count them twice; omit --history, or \
-                     pass the evidence log instead",
+                    "{} already includes reports of earlier builds, so --history would count them twice; omit \
+                     --history, or pass the evidence log instead",
                     path.display()
                 );
             }
@@ -132,7 +132,7 @@ impl Evidence {
             0 => {}
             1 => eprintln!("note: 1 test that runs proved flaky is not listed; it is {why}: {names}"),
             count => {
-                eprintln!("note: {count} tests that runs proved flaky are not listed; each is {why}: {names}{more}")
+                eprintln!("note: {count} tests that runs proved flaky are not listed; each is {why}: {names}{more}");
             }
         }
     }
@@ -161,8 +161,8 @@ pub(crate) fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
 
 /// Reads an evidence log or a JSON report, whichever the file is.
 fn read_proof(path: &Path, root: &str) -> anyhow::Result<RerunResults> {
-    const REMEDY: &str = "pass the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or the output \
-                          of `peeler confirm --format json`";
+    const REMEDY: &str = "pass the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or the \
+                          output of `peeler confirm --format json`";
     let shown = path.display();
     if path.is_dir() {
         bail!("{shown} is a folder; {REMEDY}, or pass a folder of JUnit XML to --history");

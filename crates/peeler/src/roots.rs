@@ -1,12 +1,12 @@
-//! Several roots in one report.
+//! Merges the scans of several roots into one report.
 //!
 //! ```text
 //! peeler scan services/orders services/billing
-//! services/orders/src/test/java/OrderTest.java:12      a file begins with its root
+//! services/orders/src/test/java/OrderTest.java:12      a file starts with its root
 //! ```
 //!
-//! Every root is a repository of its own: code of one is not code under test of another, and each has the settings that
-//! are found above it. A report of one root is the scan of it, untouched.
+//! Every root is a repository of its own, with its own settings: code of one root is not code under test of another. A
+//! report of one root is its scan, unchanged.
 //!
 //! Invariant: no file belongs to two roots, so nothing is found or counted twice.
 
@@ -17,9 +17,9 @@ use anyhow::bail;
 use crate::finding::{Finding, Scan, Summary};
 use crate::ranking::{self, LIKELIEST};
 
-/// Refuses paths of which one lies in another.
+/// An error if one path is inside another.
 pub(crate) fn require_apart(paths: &[PathBuf]) -> anyhow::Result<()> {
-    // What cannot be found overlaps nothing, and is refused with better words when it is opened.
+    // A path that does not exist gets a better error when it is opened.
     let places: Vec<(&PathBuf, PathBuf)> = paths
         .iter()
         .filter_map(|it| Some((it, it.canonicalize().ok()?)))
@@ -28,7 +28,7 @@ pub(crate) fn require_apart(paths: &[PathBuf]) -> anyhow::Result<()> {
         for (other, (inner, inner_place)) in places.iter().enumerate() {
             if at != other && inner_place.starts_with(outer_place) {
                 bail!(
-                    "{} lies in {}, so its tests would be found twice; give only one of them",
+                    "{} is inside {}, so its tests would be counted twice; pass only one of them",
                     inner.display(),
                     outer.display()
                 );
@@ -38,7 +38,7 @@ pub(crate) fn require_apart(paths: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One scan of all, from the scans of the roots in their order. There is at least one.
+/// Merges the scans of roots, in their order. There is at least one.
 pub(crate) fn merged(scans: Vec<(PathBuf, Scan)>) -> Scan {
     let several = scans.len() > 1;
     let named = scans.into_iter().map(|(root, mut scan)| {
@@ -93,7 +93,7 @@ fn sums(one: Summary, other: Summary) -> Summary {
     }
 }
 
-/// Lets every file of a scan begin with its root.
+/// Puts the root in front of every file of a scan.
 fn name_root(scan: &mut Scan, root: &Path) {
     let folder = folder(root);
     let add = |file: &mut String| file.insert_str(0, &folder);
@@ -101,7 +101,7 @@ fn name_root(scan: &mut Scan, root: &Path) {
         for_each_file(finding, add);
     }
     scan.tests.iter_mut().flatten().for_each(|it| add(&mut it.file));
-    // What went wrong with the root itself names the root.
+    // A problem of the root itself already names the root.
     let own = root.to_string_lossy();
     let inside = scan.problems.iter_mut().filter(|it| it.file != own);
     inside.for_each(|it| add(&mut it.file));
@@ -116,7 +116,7 @@ fn for_each_file(finding: &mut Finding, change: impl Fn(&mut String)) {
     nodes.filter_map(|it| it.file.as_mut()).for_each(change);
 }
 
-/// What the files of a root begin with, as seen from the working directory: nothing, or folders with a `/` at the end.
+/// The prefix for files of a root, relative to the working directory: empty, or folders with a `/` at the end.
 fn folder(root: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let inside = root.strip_prefix(&here).unwrap_or(root);

@@ -4,10 +4,11 @@ mod arguments;
 mod planning;
 mod replaying;
 mod selection;
+mod session;
 mod wording;
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -15,31 +16,31 @@ use peeler_features::TestName;
 use peeler_rerun::confirm::{Request, confirm};
 use peeler_rerun::confirmation::{ConfirmError, Confirmation};
 use peeler_rerun::evidence::{Event, Run, runs};
-use peeler_rerun::fingerprint::Fingerprint;
 use peeler_rerun::intersect::Changes;
 use peeler_rerun::invocation::Invocation;
 use peeler_rerun::jvm::JvmError;
 use peeler_rerun::jvm::jdk::Jdk;
-use peeler_rerun::jvm::pool::{JvmSettings, Pool};
+use peeler_rerun::jvm::pool::Pool;
 use peeler_rerun::jvm::process::Interrupt;
 use peeler_rerun::log::{self, Log};
 use peeler_rerun::orders::Orders;
-use peeler_rerun::perturbation::PerturbationKind;
 use peeler_rerun::plan::Plan;
-use peeler_rerun::project::{Build, Project};
+use peeler_rerun::project::Build;
 use peeler_rerun::report::{Report, write_labels};
 use peeler_rerun::stages::{Completion, RerunCounts};
 use peeler_rerun::verdict::Status;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use arguments::Budget;
 pub(crate) use arguments::ConfirmArgs;
-use arguments::{Budget, ReportFormat};
 use planning::{Planned, planned};
 use replaying::replay_record;
 use selection::Selection;
+use session::{fingerprint, peeler_folder, settings, write_report};
 
-use crate::{ExitStatus, progress, proof};
+use crate::exit::ExitStatus;
+use crate::{progress, proof};
 
 pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     if !arguments.path.is_dir() {
@@ -94,7 +95,8 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     let stopped = match result {
         Ok(Completion::Complete) => None,
         Ok(Completion::TooManyFailures { failures, tests }) => Some(format!(
-            "{failures} of {tests} tests failed, which is too many to be caused by flaky tests; --threshold sets the limit"
+            "{failures} of {tests} tests failed, which is too many to be caused by flaky tests; --threshold sets the \
+             limit"
         )),
         Err(ConfirmError::BudgetSpent) => {
             Some("the budget is spent; run the same command again to continue".to_owned())
@@ -158,14 +160,6 @@ fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &P
     })
 }
 
-fn settings(arguments: &ConfirmArgs, root: &Path) -> JvmSettings {
-    JvmSettings {
-        options: arguments.jvm_arg.clone(),
-        limit: arguments.timeout,
-        cache: root.join(".peeler"),
-    }
-}
-
 fn open_log(arguments: &ConfirmArgs, path: &Path, code: &str, invocation: &Invocation) -> anyhow::Result<Log> {
     if arguments.log.is_none() {
         peeler_folder(&arguments.path)?;
@@ -177,51 +171,8 @@ fn open_log(arguments: &ConfirmArgs, path: &Path, code: &str, invocation: &Invoc
     })
 }
 
-/// Creates the folder `.peeler` in the project, with a `.gitignore` that excludes it.
-fn peeler_folder(root: &Path) -> anyhow::Result<PathBuf> {
-    let folder = root.join(".peeler");
-    let cannot = || {
-        format!(
-            "cannot write {}; choose another file for the evidence with --log",
-            folder.display()
-        )
-    };
-    fs::create_dir_all(&folder).with_context(cannot)?;
-    fs::write(folder.join(".gitignore"), "*\n").with_context(cannot)?;
-    Ok(folder)
-}
-
-/// A hash of what outcomes depend on: the code and the options of its JVMs.
-fn fingerprint(project: &Project, arguments: &ConfirmArgs) -> String {
-    let entries = project.modules.iter().flat_map(|it| &it.classpath);
-    let mut fingerprint = Fingerprint::of_classpath(entries);
-    for option in &arguments.jvm_arg {
-        fingerprint.add(option.as_bytes());
-    }
-    fingerprint.to_string()
-}
-
 fn last_jvm(events: &[Event]) -> u32 {
     runs(events).map(|run| run.jvm).max().unwrap_or(0)
-}
-
-fn write_report(arguments: &ConfirmArgs, report: &Report) -> anyhow::Result<()> {
-    let write = |out: &mut dyn Write| match arguments.format {
-        ReportFormat::Text => report.write_text(out),
-        ReportFormat::Json => report.write_json(out),
-        ReportFormat::Junit => report.write_junit(out),
-    };
-    if let Some(path) = &arguments.output {
-        let cannot = || format!("cannot write {}; does the folder exist?", path.display());
-        let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
-        write(&mut file).with_context(cannot)?;
-        file.flush().with_context(cannot)?;
-    } else {
-        let mut out = BufWriter::new(io::stdout().lock());
-        write(&mut out)?;
-        out.flush()?;
-    }
-    Ok(())
 }
 
 fn labels(arguments: &ConfirmArgs, root: &Path, report: &Report, path: &Path) -> anyhow::Result<()> {
@@ -266,37 +217,4 @@ fn interrupt() -> anyhow::Result<Interrupt> {
         }
     });
     Ok(interrupt)
-}
-
-impl ConfirmArgs {
-    /// The options that a replay has to repeat.
-    fn invocation(&self, log: &Path) -> Invocation {
-        let mut options = Vec::new();
-        if let Some(classpath) = &self.classpath {
-            options.extend(["--classpath".to_owned(), classpath.to_string_lossy().into_owned()]);
-        }
-        if let Some(home) = &self.java_home {
-            options.extend(["--java-home".to_owned(), home.display().to_string()]);
-        }
-        options.extend(self.jvm_arg.iter().map(|it| format!("--jvm-arg={it}")));
-        Invocation {
-            root: self.path.display().to_string(),
-            log: log.display().to_string(),
-            options,
-        }
-    }
-
-    /// Kinds of perturbation, each once.
-    fn kinds(&self) -> Vec<PerturbationKind> {
-        let mut kinds: Vec<PerturbationKind> = self.perturb.iter().flat_map(|it| it.kinds()).collect();
-        kinds.sort();
-        kinds.dedup();
-        kinds
-    }
-}
-
-/// The tests without duplicates, in their order.
-fn distinct(tests: impl IntoIterator<Item = TestName>) -> Vec<TestName> {
-    let mut seen = std::collections::BTreeSet::new();
-    tests.into_iter().filter(|it| seen.insert(it.clone())).collect()
 }

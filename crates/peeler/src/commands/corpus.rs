@@ -14,7 +14,8 @@ use peeler_eval::labels::{Layout, read_commits, read_labels};
 use peeler_features::StoredCode;
 use serde::Serialize;
 
-use crate::{ExitStatus, progress};
+use crate::exit::ExitStatus;
+use crate::progress;
 
 /// Build, inspect, merge and export labelled corpora
 #[derive(Debug, Args)]

@@ -17,15 +17,16 @@ use peeler_model::config::Ablation;
 use peeler_model::predictor::Peeler;
 use peeler_model::{Backend, Config, Pretrained};
 
-use crate::{ExitStatus, progress, render};
+use crate::exit::ExitStatus;
+use crate::{progress, render};
 
 /// The name of the network.
 const NETWORK: &str = "peeler";
 
 /// Evaluate predictors on a labelled corpus
 ///
-/// Every predictor is trained and tested on the same folds. `F1` uses the threshold 0.5, `F1*` a threshold chosen on the
-/// validation part of each training side. Nothing is chosen on the test side.
+/// Every predictor is trained and tested on the same folds. `F1` uses the threshold 0.5, `F1*` a threshold chosen on
+/// the validation part of each training side. Nothing is chosen on the test side.
 #[derive(Debug, Args)]
 pub(crate) struct EvalArgs {
     /// Corpus; several are merged

@@ -10,12 +10,14 @@ use peeler_analysis::{Analysis, Repository};
 use peeler_features::TestName;
 use peeler_model::Backend;
 
+use super::lookup::{no_such_test, require_tests};
 use super::scan::style;
-use super::{SettingsArgs, no_such_test, require_tests};
+use super::settings_args::SettingsArgs;
+use crate::exit::ExitStatus;
 use crate::explanation::explain;
+use crate::model;
 use crate::render::formats::text;
 use crate::request::{Caching, Disposal, Request, ScoreList};
-use crate::{ExitStatus, model};
 
 /// Explain one test: its probability, cause, source and strongest paths
 #[derive(Debug, Args)]

@@ -11,8 +11,9 @@ use peeler_analysis::{Analysis, CutMethodId, CutView, Extraction, Limits, Proble
 use peeler_features::TestName;
 use serde::Serialize;
 
-use super::{no_such_test, require_tests};
-use crate::{ExitStatus, exit_if_closed, progress, render};
+use super::lookup::{no_such_test, require_tests};
+use crate::exit::{ExitStatus, exit_if_closed};
+use crate::{progress, render};
 
 /// Extract the contextual paths of every test in a repository
 ///

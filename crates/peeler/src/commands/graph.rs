@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use peeler_analysis::{Analysis, Limits, Repository};
 
-use super::{no_such_test, require_tests};
-use crate::{ExitStatus, render};
+use super::lookup::{no_such_test, require_tests};
+use crate::exit::ExitStatus;
+use crate::render;
 
 /// Draw the dependency graph of one test
 #[derive(Debug, Args)]

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_mangen::Man;
 
-use crate::{Arguments, ExitStatus, atomic_file};
+use crate::atomic_file;
+use crate::exit::ExitStatus;
 
 /// Print the manual page, or write the pages of all commands to a folder
 ///
@@ -20,8 +21,8 @@ pub(crate) struct ManArgs {
     out: Option<PathBuf>,
 }
 
-pub(crate) fn run(arguments: &ManArgs) -> anyhow::Result<ExitStatus> {
-    let mut program = Arguments::command().disable_help_subcommand(true);
+pub(crate) fn run(arguments: &ManArgs, program: clap::Command) -> anyhow::Result<ExitStatus> {
+    let mut program = program.disable_help_subcommand(true);
     program.build();
     let Some(folder) = &arguments.out else {
         io::stdout().lock().write_all(&page(&program)?)?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use crate::ExitStatus;
+use crate::exit::ExitStatus;
 use crate::finding::{SCHEMA, Scan};
 use crate::proof::ProofArgs;
 use crate::ranking::Rank;
@@ -16,8 +16,8 @@ use crate::render::formats::{self, Format, Style};
 
 /// Create reports from the JSON of a scan
 ///
-/// The format `markdown` writes a draft issue for every test (or class, or cause) to a folder, with an index, for a person
-/// to read, check and file. All other formats write one file.
+/// The format `markdown` writes a draft issue for every test (or class, or cause) to a folder, with an index, for a
+/// person to read, check and file. All other formats write one file.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     /// File written by `peeler scan --format json`

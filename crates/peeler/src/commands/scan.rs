@@ -13,11 +13,12 @@ use peeler_analysis::{CauseCatalogue, Repository};
 use peeler_features::TestName;
 use peeler_model::Backend;
 
-use super::SettingsArgs;
+use super::settings_args::SettingsArgs;
 use crate::base_revision::BaseRevision;
 use crate::baseline::Baseline;
 use crate::cache::ScanCache;
 use crate::cached_scan::CachedScan;
+use crate::exit::ExitStatus;
 use crate::file_filter::FileFilter;
 use crate::finding::{KnownFinding, Scan};
 use crate::proof::ProofArgs;
@@ -25,14 +26,14 @@ use crate::render::formats::{self, Format, Style};
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scorer::Scorer;
 use crate::settings::Settings;
-use crate::{ExitStatus, listing, model, pipeline, roots};
+use crate::{listing, model, pipeline, roots};
 
 /// Find tests that are probably flaky, without running them
 ///
-/// Lists the tests that are probably flaky, the most probable first, each with a reason. Tests that earlier runs proved
-/// flaky (--proof, --history) come before them. When several paths are scanned, every file name starts with its path.
-/// Settings are read from the nearest `peeler.toml` at or above each path; command-line options override them. Exit status:
-/// 0 if there are no findings, 1 if there are findings, 2 if something failed.
+/// Lists the tests that are probably flaky, the most probable first, each with a reason. Tests that earlier runs
+/// proved flaky (--proof, --history) come before them. When several paths are scanned, every file name starts with its
+/// path. Settings are read from the nearest `peeler.toml` at or above each path; command-line options override them.
+/// Exit status: 0 if there are no findings, 1 if there are findings, 2 if something failed.
 #[derive(Debug, Args)]
 pub(crate) struct ScanArgs {
     /// Java repositories or single Java files; each path is analysed on its own, and one report covers them all
@@ -44,9 +45,9 @@ pub(crate) struct ScanArgs {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Report tests with at least this probability of being flaky [default: the value in `peeler.toml`, or else the model's
-    /// threshold. The built-in model uses 0.520: at or above it, at least seven of ten tests in projects that the model was
-    /// not trained on were flaky]
+    /// Report tests with at least this probability of being flaky [default: the value in `peeler.toml`, or else the
+    /// model's threshold. The built-in model uses 0.520: at or above it, at least seven of ten tests in projects that
+    /// the model was not trained on were flaky]
     #[arg(long, value_name = "P", value_parser = probability)]
     min_probability: Option<f32>,
     /// Report at most N findings: tests that runs proved flaky, then the most probable ones
@@ -61,7 +62,8 @@ pub(crate) struct ScanArgs {
     /// Write the findings to a file for use with --baseline, and exit with status 0
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
-    /// Check only tests that are new since a git revision, or whose code, helpers, setup or code under test changed since
+    /// Check only tests that are new since a git revision, or whose code, helpers, setup or code under test changed
+    /// since
     #[arg(long, value_name = "REV")]
     since: Option<String>,
     /// Check only tests in the files named on standard input, one per line or separated by NUL, relative to the current
@@ -203,8 +205,8 @@ fn save(cache: &ScanCache, entry: &CachedScan) {
     if let Err(error) = cache.save(entry) {
         let folder = cache.folder().display();
         eprintln!(
-            "warning: cannot write the cache folder {folder}: {error}; the next scan will be slower. Choose another folder \
-             with --cache-dir, or use --no-cache"
+            "warning: cannot write the cache folder {folder}: {error}; the next scan will be slower. Choose another \
+             folder with --cache-dir, or use --no-cache"
         );
     }
 }

@@ -20,7 +20,8 @@ use signal_hook::iterator::Signals;
 
 use super::eval::{configuration, embeddings};
 use super::train_rival::{self, RivalName};
-use crate::{ExitStatus, progress};
+use crate::exit::ExitStatus;
+use crate::progress;
 
 /// The file with the state of an unfinished training, in the folder of the model.
 const CHECKPOINT: &str = "checkpoint.peeler";
@@ -33,9 +34,9 @@ const INTERRUPTED: i32 = 130;
 
 /// Train a model on labelled corpora
 ///
-/// First one network (or several, see --scouts) is validated on held-out projects, or on classes if there are few projects.
-/// It shows when to stop and which threshold to use. Then the networks of the model learn from all tests. The state is saved
-/// after every epoch: an interrupted run continues with --resume and ends with the same model.
+/// First one network (or several, see --scouts) is validated on held-out projects, or on classes if there are few
+/// projects. It shows when to stop and which threshold to use. Then the networks of the model learn from all tests.
+/// The state is saved after every epoch: an interrupted run continues with --resume and ends with the same model.
 #[derive(Debug, Args)]
 pub(crate) struct TrainArgs {
     /// Corpus; several are merged
@@ -56,8 +57,8 @@ pub(crate) struct TrainArgs {
     /// Most epochs, instead of the value in the configuration
     #[arg(long, value_name = "N")]
     epochs: Option<usize>,
-    /// Number of networks to validate on held-out tests. One network holds out an eighth of the tests; several hold out one
-    /// part each, so that every test is held out once
+    /// Number of networks to validate on held-out tests. One network holds out an eighth of the tests; several hold
+    /// out one part each, so that every test is held out once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=32))]
     scouts: u8,
     /// Train a method from the literature instead of the network, for use with `peeler scan --model DIR`
@@ -82,7 +83,8 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     }
     if arguments.scouts > 1 && config.members == 0 {
         bail!(
-            "--scouts {} cannot be used with this configuration (`members = 0`), where the scout is the model; omit --scouts",
+            "--scouts {} cannot be used with this configuration (`members = 0`), where the scout is the model; omit \
+             --scouts",
             arguments.scouts
         );
     }
@@ -121,7 +123,8 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     let dataset = encoder.finish();
     let (rounds, held_out) = rounds(&corpus, arguments.scouts.into(), arguments.seed);
     eprintln!(
-        "{} tests ({flaky} flaky) of {} projects; {} tests of held-out {held_out} for validation; backend {backend}, seed {}",
+        "{} tests ({flaky} flaky) of {} projects; {} tests of held-out {held_out} for validation; backend {backend}, \
+         seed {}",
         corpus.tests.len(),
         corpus.projects.len(),
         rounds.iter().map(|it| it.validation.len()).sum::<usize>(),

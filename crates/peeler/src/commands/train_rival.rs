@@ -10,7 +10,7 @@ use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_learning::predictor::{Training, TrainingSide};
 use peeler_model::Parts;
 
-use crate::ExitStatus;
+use crate::exit::ExitStatus;
 
 /// A rival on the command line.
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -1,18 +1,19 @@
-//! Drafts of issues in Markdown, for a person to read, check and file. Nothing is sent anywhere.
+//! Draft issues in Markdown, for a person to read, check and file. Nothing is sent anywhere.
 //!
 //! ```java
 //! @Test void totals() { assertEquals("{a=1, b=2}", new Order().totals().toString()); }   // totals() is a HashMap
 //! // 001-order-test-totals.md: Test may be flaky: OrderTest#totals depends on the order of a HashMap
 //! ```
 //!
-//! Findings go into a draft each, or together by class, or together by the line that causes them.
+//! There is one draft per test, per class, or per line that causes findings.
 //!
-//! Invariants: each finding that is proven or from the probability on is in exactly one draft; file names differ, also where case does
-//! not count, and hold lower-case letters, digits and dashes; the same scan gives the same drafts. Left out: labels,
-//! assignees and everything else that trackers differ in.
+//! Invariants: each listed finding is in exactly one draft. File names consist of lower-case letters, digits and
+//! dashes, and no two are equal. The same scan gives the same drafts. Left out: labels, assignees and everything else
+//! that differs between trackers.
 
 mod body;
 mod commands;
+mod draft;
 mod excerpt;
 mod fixes;
 mod markdown;
@@ -22,6 +23,7 @@ mod reproduce;
 mod tests;
 
 pub(crate) use self::commands::{BuildKind, BuildTool};
+pub(crate) use self::draft::Draft;
 pub(crate) use self::overview::{index, inline};
 
 use std::collections::BTreeMap;
@@ -33,38 +35,25 @@ use self::markdown::{one_line, shortened, slug};
 use crate::finding::{Finding, Scan};
 use crate::ranking::Rank;
 
-/// Trackers refuse texts of more than 65,536 characters; larger groups are split.
+/// The most tests of a draft; larger groups are split. Trackers refuse texts of more than 65,536 characters.
 const MAX_TESTS: usize = 50;
-/// Trackers cut longer titles.
+/// The most characters of a title.
 const MAX_TITLE: usize = 200;
-/// Characters of a file name without its number and its ending.
+/// The most characters of a file name without its number and extension.
 const MAX_NAME: usize = 60;
 
-/// How findings are put together into drafts.
+/// What one draft is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
-    /// A draft a test.
+    /// One test.
     Test,
-    /// A draft a class; nested classes count to the one around them.
+    /// All tests of an outermost class.
     Class,
-    /// A draft a line that causes it; tests without a known cause stay alone.
+    /// All tests with the same line as cause; or one test without a known cause.
     Cause,
 }
 
-/// A draft of an issue.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Draft {
-    /// Unlike all others of the same call, and safe on all systems: `001-order-test-totals.md`.
-    pub(crate) file_name: String,
-    /// The title as plain text, on one line.
-    pub(crate) title: String,
-    /// The title as a heading, then the text.
-    pub(crate) text: String,
-    /// How many findings it is about.
-    pub(crate) findings: usize,
-}
-
-/// Drafts of the findings that runs proved and of those from a probability on, the most probable first.
+/// Drafts of the proven findings and of those with at least this probability, in the order of the report.
 pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_probability: f32) -> Vec<Draft> {
     let groups = groups(scan, grouping, min_probability);
     let total: usize = groups.iter().map(|it| it.len().div_ceil(MAX_TESTS)).sum();
@@ -90,7 +79,7 @@ pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_prob
     out
 }
 
-/// What findings have to share to be told together.
+/// What the findings of one draft have in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'f> {
     Test(usize),
@@ -98,7 +87,7 @@ enum Key<'f> {
     Cause(CauseKind, &'f str, u32),
 }
 
-/// Findings that are told together, ordered by the first of each: proven ones, then the most probable.
+/// The findings of each draft, in the order of their ranks.
 fn groups(scan: &Scan, grouping: Grouping, min_probability: f32) -> Vec<Vec<&Finding>> {
     let mut findings: Vec<&Finding> = scan
         .findings
@@ -148,7 +137,7 @@ fn title(findings: &[&Finding], grouping: Grouping) -> String {
     format!("{tests} tests of {} may be flaky{shared}", class_name(first))
 }
 
-/// What a file name says.
+/// The subject of a draft, for its file name.
 fn subject(findings: &[&Finding], grouping: Grouping) -> String {
     let first = findings[0];
     match (grouping, &first.root_cause) {

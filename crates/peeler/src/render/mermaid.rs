@@ -31,7 +31,7 @@ pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     out
 }
 
-/// Mermaid reads entities with `#` instead of `&`.
+/// Text with special characters as entities, which Mermaid writes with `#` instead of `&`.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! What the commands show, one format a file.
+//! The output formats of all commands, one file each.
 
 pub(crate) mod dot;
 pub(crate) mod drafts;
@@ -10,10 +10,10 @@ pub(crate) mod text;
 
 use peeler_analysis::{CutView, EdgeView, Extraction, NodeView};
 
-/// Texts in pictures are cut to what a box can hold.
+/// The most characters of a label in a picture.
 const BOX_TEXT: usize = 60;
 
-/// A node's text and line, short enough for a box.
+/// The label of a node: its text, cut where it is long, its line and its marks.
 fn node_label(node: &NodeView<'_>) -> String {
     let mut label: String = node.text.chars().take(BOX_TEXT).collect();
     if node.text.chars().count() > BOX_TEXT {
@@ -28,7 +28,7 @@ fn node_label(node: &NodeView<'_>) -> String {
     format!("{label} @{}{marks}", node.line)
 }
 
-/// An edge's operation with its code under test.
+/// The label of an edge: its operation and the code under test behind it.
 fn edge_label(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> String {
     match &edge.cut {
         None => edge.operation.to_string(),

@@ -1,4 +1,4 @@
-//! Graphs and paths as text, for reading and for snapshots.
+//! Graphs and paths as text, for people and for snapshots.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use peeler_analysis::{Extraction, PathView};
 
 use super::{edge_label, node_label};
 
-/// A heading, then nodes and edges.
+/// A graph as text: a heading, then nodes and edges.
 pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     let mut out = heading(extraction);
     out.push_str("nodes\n");
@@ -30,7 +30,7 @@ pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     out
 }
 
-/// A heading, then one path a line.
+/// Paths as text: a heading, then one path per line.
 pub(crate) fn paths(extraction: &Extraction<'_>) -> String {
     let mut out = heading(extraction);
     for path in &extraction.paths {

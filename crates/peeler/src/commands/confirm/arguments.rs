@@ -1,18 +1,19 @@
 //! The arguments of `peeler confirm`.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use peeler_rerun::invocation::Invocation;
 use peeler_rerun::perturbation::PerturbationKind;
 use peeler_rerun::repeat::RepeatUntil;
 
 /// Run suspected tests to prove or refute that they are flaky
 ///
 /// RUNS CODE of the project: builds it and runs its tests repeatedly in separate JVMs. Prints first what it will run
-/// (with --dry-run, it stops there). Every run is recorded at once; after an interruption, the same command continues where
-/// it stopped. Exit status: 0 if no test is proven flaky, 1 if at least one is, 2 if something failed.
+/// (with --dry-run, it stops there). Every run is recorded at once; after an interruption, the same command continues
+/// where it stopped. Exit status: 0 if no test is proven flaky, 1 if at least one is, 2 if something failed.
 #[derive(Debug, Args)]
 pub(crate) struct ConfirmArgs {
     /// Root of the project
@@ -33,20 +34,20 @@ pub(crate) struct ConfirmArgs {
     /// Do all runs even after the outcome has changed, to learn how often a test fails
     #[arg(long)]
     pub(super) keep_going: bool,
-    /// Time for all runs, such as 90s, 10m or 1h. With --from, it also determines how many tests the model decides, and can
-    /// be a share of the cost of running everything, such as 50%
+    /// Time for all runs, such as 90s, 10m or 1h. With --from, it also determines how many tests the model decides,
+    /// and can be a share of the cost of running everything, such as 50%
     #[arg(long, value_name = "DURATION|SHARE", value_parser = budget)]
     pub(super) budget: Option<Budget>,
-    /// With --from: take tests below this probability as stable [default: chosen by the model's errors on held-out tests;
-    /// 0.07 if the scan does not contain them]
+    /// With --from: take tests below this probability as stable [default: chosen by the model's errors on held-out
+    /// tests; 0.07 if the scan does not contain them]
     #[arg(long, value_name = "P")]
     pub(super) omega_lower: Option<f64>,
     /// With --from: take tests at or above this probability as flaky [default: chosen by the model's errors on held-out
     /// tests; no test is taken as flaky if the scan does not contain them]
     #[arg(long, value_name = "P")]
     pub(super) omega_upper: Option<f64>,
-    /// With --from: choose the thresholds by the predictions in this output of `peeler eval --json` instead of the model's
-    /// own held-out tests
+    /// With --from: choose the thresholds by the predictions in this output of `peeler eval --json` instead of the
+    /// model's own held-out tests
     #[arg(long, value_name = "EVAL.json", requires = "from")]
     pub(super) validation: Option<PathBuf>,
     /// Print what would be run, and run nothing
@@ -73,10 +74,12 @@ pub(crate) struct ConfirmArgs {
     /// FORK: how often to rerun a failing test in a new JVM
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(super) c_new: u32,
-    /// Stop after RERUN if at least this share of tests failed [default: 0.01 for a whole suite, no limit for chosen tests]
+    /// Stop after RERUN if at least this share of tests failed [default: 0.01 for a whole suite, no limit for chosen
+    /// tests]
     #[arg(long, value_name = "SHARE")]
     pub(super) threshold: Option<f64>,
-    /// INTERSECT: git revision at which the tests passed; a failing test that loads no class changed since then is flaky
+    /// INTERSECT: git revision at which the tests passed; a failing test that loads no class changed since then is
+    /// flaky
     #[arg(long, value_name = "REVISION")]
     pub(super) changed_since: Option<String>,
     /// Conditions to vary between runs
@@ -121,6 +124,32 @@ pub(crate) struct ConfirmArgs {
 }
 
 impl ConfirmArgs {
+    /// The options that a replay has to repeat.
+    pub(super) fn invocation(&self, log: &Path) -> Invocation {
+        let mut options = Vec::new();
+        if let Some(classpath) = &self.classpath {
+            options.extend(["--classpath".to_owned(), classpath.to_string_lossy().into_owned()]);
+        }
+        if let Some(home) = &self.java_home {
+            options.extend(["--java-home".to_owned(), home.display().to_string()]);
+        }
+        options.extend(self.jvm_arg.iter().map(|it| format!("--jvm-arg={it}")));
+        Invocation {
+            root: self.path.display().to_string(),
+            log: log.display().to_string(),
+            options,
+        }
+    }
+
+    /// Kinds of perturbation, each once.
+    pub(super) fn kinds(&self) -> Vec<PerturbationKind> {
+        let mut kinds: Vec<PerturbationKind> = self.perturb.iter().flat_map(|it| it.kinds()).collect();
+        kinds.sort();
+        kinds.dedup();
+        kinds
+    }
+
+    /// When the runs of a test end.
     pub(super) fn until(&self) -> RepeatUntil {
         if self.keep_going {
             RepeatUntil::AllRunsMade

@@ -17,8 +17,9 @@ use peeler_rerun::replay::replay;
 use peeler_rerun::report::Report;
 
 use super::arguments::{Budget, ConfirmArgs};
-use super::{fingerprint, peeler_folder, selection, settings, write_report};
-use crate::ExitStatus;
+use super::selection;
+use super::session::{fingerprint, peeler_folder, settings, write_report};
+use crate::exit::ExitStatus;
 
 /// Reproduces recorded outcomes. Its own runs are not added to the record.
 pub(super) fn replay_record(

@@ -7,10 +7,9 @@ use peeler_analysis::{Analysis, Repository};
 use peeler_features::TestName;
 use peeler_learning::track_record::TrackRecord;
 
+use super::super::lookup::{no_such_test, require_tests};
 use super::super::report::read_scan;
-use super::super::{no_such_test, require_tests};
 use super::arguments::ConfirmArgs;
-use super::distinct;
 
 /// The tests of a confirmation.
 #[derive(Debug)]
@@ -95,4 +94,10 @@ impl Selection {
 pub(super) fn parsed(tests: &[String]) -> anyhow::Result<Vec<TestName>> {
     let tests: Result<Vec<TestName>, _> = tests.iter().map(|it| it.parse()).collect();
     Ok(distinct(tests?))
+}
+
+/// The tests without duplicates, in their order.
+fn distinct(tests: impl IntoIterator<Item = TestName>) -> Vec<TestName> {
+    let mut seen = BTreeSet::new();
+    tests.into_iter().filter(|it| seen.insert(it.clone())).collect()
 }

@@ -1,7 +1,7 @@
-//! The text of a draft: what is suspected and why, how sure that is, how to see it, and what may help.
+//! The text of a draft: the suspicion and its reason, its certainty, how to reproduce it, and a possible fix.
 //!
-//! Invariants: everything that a finding says goes through [`super::markdown`]; a draft about several tests tells each
-//! cause once, by its most probable test. Left out: the dependency graph and the other paths, which need a picture.
+//! Invariants: all text of a finding goes through [`super::markdown`]. A draft about several tests describes each kind
+//! of cause once, by its most probable test. Left out: the dependency graph and all paths but the witness.
 
 use std::fmt::Write as _;
 
@@ -15,9 +15,9 @@ use super::markdown::{block, cell, count, one_line, percent, plain, prose, sente
 use super::reproduce::reproduce;
 use crate::finding::{Finding, Proof, Role, RootCause, Scan};
 
-/// Longer witnesses lose their middle.
+/// The most steps of a witness; longer ones lose their middle.
 const MAX_STEPS: usize = 12;
-/// Longer texts of steps and causes are shortened.
+/// The most characters of the text of a step or cause.
 const MAX_TEXT: usize = 160;
 
 /// A draft about findings, the most probable first.
@@ -48,13 +48,13 @@ pub(super) fn body(scan: &Scan, title: &str, findings: &[&Finding], build: Build
     out
 }
 
-/// The identifier of a finding, without anything that could end a comment or a span.
+/// The fingerprint of a finding, without characters that could end a comment or a span.
 pub(super) fn fingerprint(finding: &Finding) -> String {
     let is_plain = |it: &char| it.is_ascii_alphanumeric() || "-_.:".contains(*it);
     finding.fingerprint.chars().filter(is_plain).collect()
 }
 
-/// The cause in words that follow a test's name.
+/// The cause in words that follow the name of a test.
 pub(super) fn short_cause(finding: &Finding) -> String {
     let Some(cause) = &finding.root_cause else {
         return "cause unknown".to_owned();
@@ -72,7 +72,7 @@ pub(super) fn short_cause(finding: &Finding) -> String {
     }
 }
 
-/// What the cause is and where, as a sentence.
+/// The cause and its place, as a sentence.
 pub(super) fn cause_sentence(finding: &Finding) -> String {
     let Some(cause) = &finding.root_cause else {
         if finding.is_proven() {
@@ -90,7 +90,7 @@ pub(super) fn cause_sentence(finding: &Finding) -> String {
     format!("Through {}, the test {what}: {text} ({place}).", via.join(", then "))
 }
 
-/// The witness, one step a line.
+/// The witness as a list, one step per line.
 pub(super) fn path(finding: &Finding) -> String {
     let witness = &finding.witness;
     let mut out = String::new();
@@ -126,8 +126,8 @@ fn introduction(scan: &Scan, finding: &Finding) -> String {
     let threshold = scan.model.threshold;
     match &finding.proof {
         Some(proof) if finding.is_unsuspected(threshold) => format!(
-            "Runs show that {} is flaky: {}. {tool}, a static analysis, did not suspect it: it puts the probability at {}, \
-             below its threshold of {}.",
+            "Runs show that {} is flaky: {}. {tool}, a static analysis, did not suspect it: it puts the probability \
+             at {}, below its threshold of {}.",
             named(finding),
             prose(&proof.clause()),
             percent(finding.probability),
@@ -145,7 +145,7 @@ fn introduction(scan: &Scan, finding: &Finding) -> String {
     }
 }
 
-/// The tests of a draft about several.
+/// The table of tests in a draft about several.
 fn listed(scan: &Scan, findings: &[&Finding]) -> String {
     let mut out = format!(
         "{}, a static analysis, suspects that these tests are flaky: they may pass and fail on the same code.",
@@ -156,7 +156,8 @@ fn listed(scan: &Scan, findings: &[&Finding]) -> String {
     if unsuspected > 0 {
         let _ = write!(
             out,
-            " But for {unsuspected} of them, below its threshold of {}: those it did not suspect, and runs proved them flaky.",
+            " But for {unsuspected} of them, below its threshold of {}: those it did not suspect, and runs proved \
+             them flaky.",
             percent(threshold)
         );
     }
@@ -179,7 +180,7 @@ fn listed(scan: &Scan, findings: &[&Finding]) -> String {
     out
 }
 
-/// Each cause of a draft about several tests.
+/// The sections of a draft about several tests, one for each kind of cause.
 fn causes(findings: &[&Finding], build: BuildTool) -> String {
     let shown = one_of_each_cause(findings);
     if let [finding] = shown.as_slice() {
@@ -239,7 +240,7 @@ fn how_sure(finding: &Finding) -> String {
     out
 }
 
-/// What runs showed, and how to see it.
+/// The results of runs, and how to reproduce them.
 fn seen(proof: &Proof) -> String {
     let mut out = format!("\nRuns of the test say more: {}.\n", prose(&proof.clause()));
     if let Some(failure) = &proof.failure {
@@ -284,7 +285,7 @@ fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
     out
 }
 
-/// `HashMap` of "iterates a `HashMap`, which has no defined order".
+/// The collection in the words of a cause: `HashMap` of "iterates a `HashMap`, which has no defined order".
 fn unordered_type(cause: &RootCause) -> Option<&str> {
     if cause.kind != CauseKind::UnorderedCollection {
         return None;
@@ -303,7 +304,7 @@ fn named(finding: &Finding) -> String {
     )
 }
 
-/// A place; the folders of the test's own file are known already.
+/// A place; without folders where it is in the file of the test.
 fn place(finding: &Finding, file: &str, line: u32) -> String {
     let is_own = file == finding.file;
     let name = file.rsplit('/').next().filter(|_| is_own);

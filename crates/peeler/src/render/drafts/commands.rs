@@ -1,4 +1,4 @@
-//! Commands that run one test, for Maven and Gradle, ready for a shell.
+//! Shell commands that run one test with Maven or Gradle.
 //!
 //! ```java
 //! // orders/api/src/test/java/dev/shop/OrderTest.java
@@ -7,7 +7,7 @@
 //! // gradle :orders:api:test --tests 'dev.shop.OrderTest$Empty.totals'
 //! ```
 //!
-//! Invariant: names go into a command as one word each, quoted where a shell would read more into them.
+//! Invariant: every name is one word of the command, quoted where a shell needs it.
 //! Left out: projects of Gradle that `settings.gradle` puts elsewhere than their folder, tests that Failsafe runs, and
 //! JUnit 4's parameterised tests, whose names carry an index.
 
@@ -18,37 +18,37 @@ use peeler_features::TestName;
 use super::markdown::one_line;
 use crate::finding::Finding;
 
-/// How a project is built.
+/// The build tool of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BuildTool {
     pub(crate) kind: BuildKind,
-    /// Whether `mvnw` or `gradlew` lies in the root.
+    /// Whether the root contains `mvnw` or `gradlew`.
     pub(crate) has_wrapper: bool,
 }
 
-/// The program that builds a project.
+/// The kind of a build tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BuildKind {
     Maven,
     Gradle,
-    /// Neither was found; drafts then show both.
+    /// Neither was found; drafts show commands for both.
     Unknown,
 }
 
-/// The tools that a draft shows commands for.
+/// A tool that a draft shows commands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Builder {
     Maven,
     Gradle,
 }
 
-/// A test and what its file tells about the build.
+/// The commands for one test and one tool.
 #[derive(Debug)]
 pub(super) struct Command<'a> {
     builder: Builder,
     program: &'static str,
     name: &'a TestName,
-    /// The folders of the module, none at the root.
+    /// The folders of the module; empty for the root.
     module: Vec<&'a str>,
     /// The source set: `test` in `src/test/java`.
     source_set: &'a str,
@@ -127,7 +127,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Runs the test far away from where most developers sit.
+    /// Runs the test in another time zone and locale.
     pub(super) fn elsewhere(&self) -> String {
         let locale = "-Duser.language=tr -Duser.country=TR";
         match self.builder {
@@ -158,13 +158,13 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Runs all classes of the module backwards; Gradle has no word for that.
+    /// Runs all classes of the module in reverse order; none for Gradle, which has no such option.
     pub(super) fn module_backwards(&self) -> Option<String> {
         let arguments = ["-Dsurefire.runOrder=reversealphabetical", "test"].map(str::to_owned);
         (self.builder == Builder::Maven).then(|| self.maven(&arguments))
     }
 
-    /// Installs what the module needs, for `-pl` alone does not build it.
+    /// Installs the modules that this one depends on, because `-pl` alone does not build them.
     pub(super) fn install(&self) -> Option<String> {
         let arguments = ["-am", "-DskipTests", "install"].map(str::to_owned);
         (self.builder == Builder::Maven && self.is_in_module()).then(|| self.maven(&arguments))
@@ -209,7 +209,7 @@ impl<'a> Command<'a> {
         format!("--tests {}", quoted(&format!("{}{dot}{method}", self.name.class())))
     }
 
-    /// Makes Gradle run a test that passed before.
+    /// Arguments that make Gradle run a test that passed before.
     fn fresh(&self) -> [String; 2] {
         let mut task = self.source_task().chars();
         let first = task.next().map(|it| it.to_ascii_uppercase());

@@ -1,7 +1,6 @@
-//! The code of a test in a draft, cut to what the witness touches where it is long.
+//! The code of a test in a draft. Long tests are cut to the lines around their witness.
 //!
-//! Invariant: lines are shown as they are, and the text says which they are and how many are missing. Left out: code
-//! of other files, of which a finding has single lines only.
+//! Invariant: the text says which lines are shown and how many are missing. Left out: code of other files.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,14 +8,14 @@ use std::fmt::Write as _;
 use super::markdown::{block, count, shortened, span};
 use crate::finding::Finding;
 
-/// Tests up to this many lines are shown whole.
+/// The most lines of a test that is shown completely.
 const MAX_LINES: usize = 40;
 /// Lines shown before and after a line of the witness.
 const AROUND: usize = 2;
-/// Longer lines are cut.
+/// The most characters of a line.
 const MAX_LINE: usize = 300;
 
-/// The code, with its lines named in the text; nothing where the finding has none.
+/// The code with its line numbers in words; empty where the finding has no source.
 pub(super) fn excerpt(finding: &Finding) -> String {
     let source = &finding.source;
     let all = source.lines.len();
@@ -49,7 +48,7 @@ pub(super) fn excerpt(finding: &Finding) -> String {
     out
 }
 
-/// Ranges of lines to show, as places in the excerpt.
+/// The ranges of lines to show, as indices into the excerpt.
 fn pieces(finding: &Finding) -> Vec<(usize, usize)> {
     let source = &finding.source;
     let all = source.lines.len();

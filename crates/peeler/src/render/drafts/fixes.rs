@@ -1,9 +1,8 @@
 //! Sketches of fixes, by kind of root cause.
 //!
-//! The advice of a finding says the direction in words; a sketch shows it on a few lines of somebody else's code.
+//! The advice of a finding describes a fix in words; a sketch shows it in a few lines of example code.
 //!
-//! Invariant: a sketch is about its kind only and takes nothing from the finding. Left out: kinds whose fixes have no
-//! common form, and causes that are not known.
+//! Invariant: a sketch depends on the kind alone. Left out: kinds whose fixes have no common form.
 
 use peeler_analysis::CauseKind;
 
@@ -14,7 +13,7 @@ pub(super) struct Sketch {
     pub(super) after: &'static str,
 }
 
-/// What a fix of this kind looks like.
+/// The sketch for a kind of cause, where there is one.
 pub(super) fn sketch(kind: CauseKind) -> Option<Sketch> {
     let (before, after) = match kind {
         CauseKind::UnorderedCollection => (
@@ -101,7 +100,7 @@ mod tests {
     fn sketches_differ_before_and_after() {
         let kinds = CauseKind::all().into_iter().filter(|it| *it != CauseKind::Environment);
         for kind in kinds {
-            let sketch = sketch(kind).expect(kind.id());
+            let sketch = sketch(kind).expect("a sketch for every kind but one");
             assert_ne!(sketch.before, sketch.after, "{}", kind.id());
         }
     }

@@ -1,13 +1,12 @@
-//! Foreign text in Markdown: prose, code spans, table cells, code blocks.
+//! Escapes text of a repository for Markdown: prose, code spans, table cells and code blocks.
 //!
 //! ```java
 //! String s = "``` @everyone <img src=x> #1";   // stays what it is: text in a code block
 //! ```
 //!
-//! Invariant: whatever comes in, a viewer shows it as text. It opens no block, tag, link or image, ends no fence, and
-//! makes no forge mention a person or link an issue. Spans and prose are of one line.
-//! Left out: the code in a block is not touched, so characters that turn the direction of writing stay in it; forges
-//! warn of those themselves.
+//! Invariant: viewers show any text as text. It opens no block, tag, link or image, ends no fence, mentions no person
+//! and links no issue. Spans and prose are one line. Left out: code in blocks keeps characters that change the direction of
+//! writing; code hosts warn of them.
 
 use std::fmt::Write as _;
 

@@ -1,16 +1,16 @@
-//! The documents around drafts: the index of a folder of them, and a whole scan as one document.
+//! The index of a folder of drafts, and a whole scan as one Markdown document.
 //!
 //! Invariant: both say what was scanned, what could not be read, and what they leave out. Left out: code and commands,
 //! which are in the drafts.
 
 use std::fmt::Write as _;
 
-use super::Draft;
 use super::body::{cause_sentence, fingerprint, path, short_cause};
+use super::draft::Draft;
 use super::markdown::{cell, count, percent, plain, prose, sentence, span};
 use crate::finding::{Finding, Scan};
 
-/// Further problems are counted, not listed.
+/// The most problems that are listed.
 const MAX_PROBLEMS: usize = 20;
 
 /// The index of a folder of drafts.
@@ -53,7 +53,7 @@ pub(crate) fn index(scan: &Scan, drafts: &[Draft]) -> String {
     out
 }
 
-/// A scan as one document.
+/// A scan as one Markdown document.
 pub(crate) fn inline(scan: &Scan) -> String {
     let mut out = format!("# Tests that may be flaky\n\n{}\n", scanned(scan));
     if scan.findings.is_empty() {
@@ -117,7 +117,7 @@ fn section(finding: &Finding) -> String {
     out
 }
 
-/// What was scanned, by what, with which outcome.
+/// A paragraph with the scanned roots, the model and the counts.
 fn scanned(scan: &Scan) -> String {
     let summary = &scan.summary;
     let roots: Vec<String> = scan.roots.iter().map(|it| span(it)).collect();

@@ -1,7 +1,6 @@
-//! How to see a test fail, by kind of root cause and by build tool.
+//! Instructions to reproduce a failure, by kind of root cause and build tool.
 //!
-//! Invariant: each text says what its commands cannot show; a run that passes proves nothing.
-//! Left out: running them. A draft is text, and `peeler` starts nothing for it.
+//! Invariant: the text says that passing runs prove nothing. Nothing is run here.
 
 use std::fmt::Write as _;
 
@@ -11,23 +10,23 @@ use super::commands::{BuildTool, Builder, Command};
 use super::markdown::{block, span};
 use crate::finding::Finding;
 
-/// The newest version of the plugins of `NonDex` known here.
+/// The newest known version of the plugins of `NonDex`.
 const NONDEX: &str = "2.2.5";
 
-/// What makes a kind of failure show.
+/// How to provoke a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Method {
-    /// Other orders of collections and members.
+    /// Run with other orders of collections and members.
     Shuffle,
-    /// Another zone and language.
+    /// Run in another time zone and language.
     Elsewhere,
-    /// Other orders of tests.
+    /// Run tests in other orders.
     Reorder,
-    /// Many runs, with what makes a failure likelier.
+    /// Run the test many times, with a hint about what makes a failure likelier.
     Rerun(&'static str),
 }
 
-/// The section on reproducing a finding.
+/// The section that tells how to reproduce a finding.
 pub(super) fn reproduce(finding: &Finding, tool: BuildTool) -> String {
     let method = method(finding.root_cause.as_ref().map(|it| it.kind));
     let builders = tool.builders();

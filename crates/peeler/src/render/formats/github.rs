@@ -4,15 +4,16 @@
 //! ::warning file=src/OrderTest.java,line=12,endLine=20,title=Flaky test%3A OrderTest#total::the test depends on ...
 //! ```
 //!
-//! A finding is one line whatever its texts hold, so no source can smuggle in a command of its own. GitHub shows the
-//! first ten warnings of a step, which are the proven and the most probable ones. Problems and judged tests are left out.
+//! Every finding is one line, whatever its texts contain, so no source can inject a command of its own. GitHub shows
+//! the first ten warnings of a step: the proven and the most probable ones. Left out: problems and the scores of
+//! tests.
 
 use std::io::{self, Write};
 
 use super::wording;
 use crate::finding::{Finding, Scan};
 
-/// One warning for each finding.
+/// Writes one warning for each finding.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     for finding in &scan.findings {
         writeln!(

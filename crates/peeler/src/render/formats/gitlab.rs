@@ -1,7 +1,7 @@
 //! Findings as a Code Quality report, which GitLab shows in merge requests.
 //!
-//! GitLab keeps one of several entries with the same fingerprint, so the fingerprints of a scan have to differ. Those of
-//! tests that several roots hold under one name get the file behind them. Problems and judged tests are left out.
+//! GitLab drops all but one entry with the same fingerprint, so fingerprints have to differ. Where several roots have a
+//! test of the same name, a hash of the file is added to its fingerprint. Left out: problems and the scores of tests.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -12,10 +12,10 @@ use serde::Serialize;
 use super::wording::{self, Rule};
 use crate::finding::{Finding, Scan};
 
-/// From this probability on a finding is major; what runs proved is so anyway.
+/// The probability from which findings are major. Proven ones always are.
 const MAJOR: f32 = 0.8;
 
-/// An array with one entry for each finding.
+/// Writes an array with one entry for each finding.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     let mut times: HashMap<&str, usize> = HashMap::new();
     for finding in &scan.findings {
@@ -64,7 +64,7 @@ struct Entry<'a> {
     location: Location<'a>,
 }
 
-/// Never worse than major: a flaky test costs time and trust, but the product may be sound.
+/// The severity of a finding. It is never worse than major, because the product itself may be correct.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Severity {

@@ -1,15 +1,15 @@
-//! Findings as one page that needs nothing else: no network, no other file.
+//! Findings as one self-contained HTML page, without network and other files.
 //!
-//! The page is `report.html`, which makes everything it shows from data in a script element that browsers do not
-//! run. Invariant: no text of a repository is markup. In the data every character that could end the element is
-//! an escape, and the page sets text, never HTML.
+//! The page is `report.html`. It reads its data from a script element that browsers do not run. Invariant: no text of
+//! a repository is markup. In the data every character that could end the element is escaped, and the page sets text,
+//! never HTML.
 
 use std::io::{self, Write};
 
 use crate::finding::Scan;
 
 const PAGE: &str = include_str!("report.html");
-/// Where the data belongs.
+/// The text that the data replaces.
 const PLACEHOLDER: &str = "/*PEELER-DATA*/null";
 
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
@@ -19,7 +19,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(after.as_bytes())
 }
 
-/// JSON that means the same and holds nothing that HTML or JavaScript would read as more than text.
+/// Equivalent JSON without characters that are special in HTML or JavaScript.
 fn escaped(json: &str) -> String {
     use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! A scan as one JSON document.
 //!
-//! Nothing is left out: reading the document back yields the scan that was written. It is indented down to the nodes and
-//! edges of graphs, each of which is a line: there are thousands, and all but a few readers of them are programs.
+//! Reading the document back yields the scan that was written. It is indented down to the nodes and edges of graphs,
+//! each of which is one line: there are thousands of them, mostly read by programs.
 
 use std::io::{self, BufWriter, Write};
 
@@ -12,26 +12,26 @@ use serde_json::ser::Formatter;
 use crate::finding::Scan;
 
 const BUFFER_BYTES: usize = 1 << 16;
-/// What lies inside more brackets than these stands in one line: document, findings, finding, graph, nodes.
+/// Values inside more brackets than these share a line: document, findings, finding, graph, nodes.
 const INDENTED_BRACKETS: usize = 5;
 /// A line break with the deepest indentation.
 const LINE: &[u8; 2 * INDENTED_BRACKETS + 1] = b"\n          ";
 
-/// The whole scan, indented, with a line break at its end.
+/// Writes the whole scan, indented, with a line break at its end.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
-    // Through a writer that nobody knows at compile time every bracket would be a call.
+    // Without a buffer every bracket would be a dynamic call.
     let mut out = BufWriter::with_capacity(BUFFER_BYTES, out);
     scan.serialize(&mut Serializer::with_formatter(&mut out, Indented::default()))?;
     out.write_all(b"\n")?;
     out.flush()
 }
 
-/// Indents the outer brackets of a document.
+/// A formatter that indents the outer brackets of a document.
 #[derive(Default)]
 struct Indented {
     /// How many brackets are open.
     open: usize,
-    /// Whether nothing stands behind the last of them yet.
+    /// Whether the last of them is still empty.
     is_empty: bool,
 }
 
@@ -52,7 +52,7 @@ impl Indented {
         out.write_all(bracket)
     }
 
-    /// Before a value of a list, or a name with its value.
+    /// Writes the separator before a value of a list or a member of an object.
     fn separate(&mut self, out: &mut (impl ?Sized + Write), is_first: bool) -> io::Result<()> {
         self.is_empty = false;
         match (self.has_lines(), is_first) {
@@ -63,7 +63,7 @@ impl Indented {
         }
     }
 
-    /// Whether what stands in the innermost open bracket gets lines of its own.
+    /// Whether values in the innermost open bracket get lines of their own.
     fn has_lines(&self) -> bool {
         self.open <= INDENTED_BRACKETS
     }

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! {"type":"finding","test":"shop.OrderTest#total",...}      one for each finding, the most probable first
-//! {"type":"test","test":"shop.OrderTest#total",...}         one for each judged test, where they were asked for
-//! {"type":"problem","file":"Broken.java",...}               one for each file that was not read whole
+//! {"type":"test","test":"shop.OrderTest#total",...}         one for each test, with --all
+//! {"type":"problem","file":"Broken.java",...}               one for each file that was not read completely
 //! {"type":"summary","version":1,"tool":{...},...}           always, and always last
 //! ```
 //!
-//! A line is a whole object, and an output without a summary was cut off.
+//! Every line is a complete object. An output without a summary is incomplete.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::finding::{Finding, ModelSummary, Problem, Scan, Summary, TestScore, Tool};
 
-/// Findings, judged tests, problems and the summary, an object a line.
+/// Writes findings, scores of tests, problems and the summary, one object per line.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     let findings = scan.findings.iter().map(Line::Finding);
     let tests = scan.tests.iter().flatten().map(Line::Test);
@@ -43,7 +43,7 @@ enum Line<'a> {
     Summary(Closing<'a>),
 }
 
-/// What holds for the scan as a whole.
+/// The last line: everything about the scan as a whole.
 #[derive(Serialize)]
 struct Closing<'a> {
     version: u32,

@@ -1,9 +1,9 @@
 //! A scan as JUnit XML, which build servers show among the tests.
 //!
-//! A class is a suite and a finding a failed test case. Where every test was asked for, the others pass; those are
-//! also the tests whose finding is suppressed or known. Problems are left out.
+//! A class is a suite and a finding a failed test case. With `--all` the other tests pass, including those whose
+//! finding is suppressed or known. Left out: problems.
 //!
-//! The document is well-formed whatever the texts hold: characters that XML 1.0 has no way to write are U+FFFD.
+//! Invariant: the document is well-formed XML. Characters that XML 1.0 cannot express become U+FFFD.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use peeler_rerun::report::xml::escaped;
 use super::wording::{self, Rule};
 use crate::finding::{Finding, Scan, TestScore};
 
-/// The suites by name, in each the failed test cases first.
+/// Writes the suites, sorted by name, each with its failed test cases first.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     let suites = suites(scan);
     let failures = scan.findings.len();
@@ -74,7 +74,7 @@ fn counts(tests: usize, failures: usize) -> String {
     format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\"")
 }
 
-/// The tag of a test case, without its end.
+/// The opening tag of a test case, without its end.
 fn opening(test: &TestName, file: &str, line: u32) -> String {
     format!(
         "<testcase name=\"{}\" classname=\"{}\" file=\"{}\" line=\"{line}\"",

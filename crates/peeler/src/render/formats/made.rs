@@ -1,7 +1,7 @@
-//! A scan for the tests of the formats.
+//! A scan for tests of formats.
 //!
-//! It has a finding with a cause and a witness across two files, and one without a cause whose texts try to break out
-//! of every format.
+//! It has a finding with a cause and a witness across two files, and a finding without a cause whose texts contain the
+//! special characters of every format.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ pub(crate) const CODE_FILE: &str = "src/main/Order.java";
 pub(super) const HOSTILE: &str = "<script>alert(\"it's\")</script> & ]]> 100%, %0A a::b,c=d\r\n::error::\t\u{1} \
                                   \u{1b}[0m {0} [link](1) back\\slash \u{fffe} naïve 💥";
 
-/// What a format writes of a scan.
+/// The output of a format for a scan.
 pub(super) fn written(write: impl Fn(&Scan, &mut dyn Write) -> io::Result<()>, scan: &Scan) -> String {
     let mut out = Vec::new();
     write(scan, &mut out).unwrap();

@@ -1,4 +1,4 @@
-//! What a scan looks like, one format a file: for people, for other programs, and for services that show findings.
+//! The formats of a scan, one file each: for people, for programs, and for services that show findings.
 
 mod github;
 mod gitlab;
@@ -9,8 +9,11 @@ mod junit;
 #[cfg(test)]
 pub(crate) mod made;
 mod sarif;
+mod style;
 pub(crate) mod text;
 mod wording;
+
+pub(crate) use self::style::Style;
 
 use std::io::{self, Write};
 
@@ -19,37 +22,30 @@ use clap::ValueEnum;
 use crate::finding::Scan;
 use crate::render::drafts;
 
-/// How findings are written.
+/// The format of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For reading
+    /// Text for people
     Text,
-    /// Everything, for programs and for later reports
+    /// JSON with all details, for programs and later reports
     Json,
-    /// One JSON object a line: findings, then a summary
+    /// One JSON object per line: findings, then a summary
     Jsonl,
     /// SARIF 2.1.0, for code scanning services
     Sarif,
     /// JUnit XML, for CI servers
     Junit,
-    /// Annotations of GitHub workflows
+    /// Annotations for GitHub workflows
     Github,
-    /// Code quality report of GitLab
+    /// GitLab code quality report
     Gitlab,
-    /// One document in Markdown
+    /// One Markdown document
     Markdown,
-    /// A page that needs nothing else
+    /// Self-contained HTML page
     Html,
 }
 
-/// Whether a terminal shows colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
-    Coloured,
-    Plain,
-}
-
-/// Writes a scan. `style` matters to text alone.
+/// Writes a scan. Only text has a style.
 pub(crate) fn write(format: Format, style: Style, scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Text => text::write(scan, style, out),

@@ -1,16 +1,18 @@
-//! Findings for people at a terminal: a short ranked list, then the source of the first ones with the path from
-//! its source to the assertion underlined, then a line that sums up. Where there is no finding the likeliest tests are named.
+//! Findings as text for a terminal.
+//!
+//! First comes a ranked list, then the source of the first findings with their witness path underlined, then a summary
+//! line. Without findings, the most probable tests are named.
 
 use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::Style;
+use super::style::Style;
 use crate::explanation::Explanation;
 use crate::finding::{Finding, Path, Region, Role, RootCause, Scan, Summary};
 
-/// Findings whose source is shown.
+/// The most findings whose source is shown.
 const SHOWN: usize = 5;
 
 pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -40,7 +42,8 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     if summary.tests == 0 && !leaves_out(summary) {
         writeln!(
             out,
-            "note: no tests were found; those of JUnit 3, 4, 5 and TestNG in Java are recognised: is {} the root of the repository?",
+            "note: no tests were found; Peeler recognises JUnit 3, 4, 5 and TestNG tests written in Java. Is {} the \
+             root of the repository?",
             visible(&scan.roots.join(", "))
         )?;
     }
@@ -82,7 +85,7 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     )
 }
 
-/// A finding in the list: probability, test, place, and below them the reason.
+/// Writes a finding of the list: probability, test and place, then the reason on a second line.
 fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
@@ -95,7 +98,7 @@ fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// What runs of a finding showed, on one line.
+/// The results of runs, on one line.
 fn runs(finding: &Finding, threshold: f32) -> Option<String> {
     let words = visible(&finding.proof.as_ref()?.words());
     Some(if finding.is_unsuspected(threshold) {
@@ -112,16 +115,16 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// Whether there may be tests that were not looked at.
+/// Whether the scan may have left tests out.
 fn leaves_out(summary: &Summary) -> bool {
     let unchanged = summary.since.as_ref().map_or(0, |it| it.unchanged);
     let others = summary.given.map_or(0, |it| it.others);
     summary.excluded + unchanged + others > 0
 }
 
-/// What was taken over, what is not listed, and what a baseline still lists.
+/// The end of the summary line: reused, suppressed, known and excluded tests, and stale entries of the baseline.
 fn silence(summary: &Summary) -> String {
-    // The empty one stands for the line that this goes behind.
+    // The empty part puts a separator in front of the first one.
     let mut parts = vec![String::new()];
     if summary.reused > 0 {
         parts.push(format!("{} as in an earlier scan", counted(summary.reused, "test")));
@@ -145,7 +148,7 @@ fn silence(summary: &Summary) -> String {
     parts.join("; ")
 }
 
-/// Everything about one test.
+/// Writes everything about one test, for `peeler explain`.
 pub(crate) fn explain(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let finding = &explanation.finding;
     writeln!(out, "{}\n", excerpt(finding, style))?;
@@ -161,14 +164,14 @@ pub(crate) fn explain(explanation: &Explanation, style: Style, out: &mut dyn Wri
         let reason = asked.reason.as_ref().map(|it| format!(": {}", visible(it)));
         writeln!(
             out,
-            "scans are silent about it by request of {}:{}{}",
+            "scans do not report it, as requested in {}:{}{}",
             visible(&asked.file),
             asked.line,
             reason.unwrap_or_default()
         )?;
     }
     if let Some(settings) = &explanation.excluded_by {
-        writeln!(out, "scans leave it out: {} does not take its file", visible(settings))?;
+        writeln!(out, "scans do not report it: {} excludes its file", visible(settings))?;
     }
     match finding.paths.first().map(|it| it.attention) {
         None => {}
@@ -247,7 +250,7 @@ fn excerpt(finding: &Finding, style: Style) -> String {
         finding.probability * 100.0
     );
     let mut group = Group::with_title(Level::WARNING.primary_title(&*title));
-    // A report of a scan that did not look at the test has no source of it.
+    // A finding without details has no source.
     if !text.is_empty() {
         group = group.element(snippet);
     }
@@ -277,12 +280,12 @@ fn excerpt(finding: &Finding, style: Style) -> String {
     renderer.render(&[group])
 }
 
-/// Places to underline, none on top of another.
+/// Ranges to underline, which do not overlap.
 #[derive(Default)]
 struct Marks(Vec<(Range<usize>, AnnotationKind, &'static str)>);
 
 impl Marks {
-    /// Adds a mark where there is none yet.
+    /// Adds a mark unless it overlaps another one.
     fn add(&mut self, span: Range<usize>, kind: AnnotationKind, label: &'static str) {
         let is_free = |(taken, ..): &(Range<usize>, _, _)| taken.end <= span.start || span.end <= taken.start;
         if self.0.iter().all(is_free) {
@@ -291,7 +294,7 @@ impl Marks {
     }
 }
 
-/// Where a cause stands in the text of the excerpt.
+/// The range of a cause in the text of the excerpt.
 fn cause_span(finding: &Finding, cause: &RootCause, text: &str) -> Option<Range<usize>> {
     if cause.file != finding.source.file {
         return None;
@@ -302,7 +305,7 @@ fn cause_span(finding: &Finding, cause: &RootCause, text: &str) -> Option<Range<
     Some(start..start + wanted.len())
 }
 
-/// Where the name of the test stands.
+/// The range of the test's name in the text of the excerpt.
 fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
     let line = line_range(finding, finding.line, text)?;
     let name = finding.test.method();
@@ -310,7 +313,7 @@ fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
     Some(start..start + name.len())
 }
 
-/// The bytes of a line in the text of the excerpt, without its end.
+/// The range of a line in the text of the excerpt, without its line break.
 fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> {
     let number = line.checked_sub(finding.source.first_line)? as usize;
     let mut start = 0;
@@ -321,7 +324,7 @@ fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> 
     Some(start..start + length)
 }
 
-/// Where a region lies in the text of the excerpt; none where it is of another file or other lines.
+/// The range of a region in the text of the excerpt; none where it is in another file or other lines.
 fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> {
     if region.file != finding.source.file {
         return None;
@@ -344,7 +347,7 @@ fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> 
     (start < end).then_some(start..end)
 }
 
-/// Text of a repository without what a terminal would obey. Every character stays one character.
+/// Text of a repository without control characters, which a terminal would obey. The number of characters stays.
 fn visible(text: &str) -> String {
     let shown = |it: char| match it {
         '\t' => ' ',
@@ -354,7 +357,7 @@ fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Marks that turn the direction of text around.
+/// Whether a character changes the direction of text.
 fn is_direction(character: char) -> bool {
     matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

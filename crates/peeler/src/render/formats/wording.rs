@@ -1,6 +1,4 @@
-//! The names and sentences that formats for other programs share.
-//!
-//! The texts are plain: each format escapes them as its readers need it.
+//! Names and sentences that several formats share, as plain text. Each format escapes them for its readers.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -54,7 +52,7 @@ impl PartialOrd for Rule {
     }
 }
 
-/// Why the test is flaky, how probably, and what was seen where it was run.
+/// The reason of a finding, its probability and the results of runs, as a sentence.
 pub(super) fn sentence(finding: &Finding, threshold: f32) -> String {
     let reason = finding.reason.trim_end_matches('.');
     let probability = percent(finding.probability);
@@ -72,13 +70,13 @@ pub(super) fn sentence(finding: &Finding, threshold: f32) -> String {
     }
 }
 
-/// The command that shows a recorded failure again, as a line.
+/// The command that reproduces a recorded failure, as a line.
 pub(super) fn again(finding: &Finding) -> Option<String> {
     let command = &finding.proof.as_ref()?.command;
     (!command.is_empty()).then(|| format!("See it fail again: {command}"))
 }
 
-/// A probability in words; no prediction is rounded up to certainty.
+/// A probability in words. It is not rounded to zero or certainty.
 fn percent(probability: f32) -> String {
     let rounded = (probability * 100.0).round();
     if rounded >= 100.0 && probability < 1.0 {
@@ -90,7 +88,7 @@ fn percent(probability: f32) -> String {
     }
 }
 
-/// What happens at a step of a witness.
+/// What happens at a step of a witness, in words.
 pub(super) fn role(role: Role) -> &'static str {
     match role {
         Role::Source => "the data comes from here",

@@ -1,6 +1,6 @@
-//! The part of SARIF 2.1.0 that findings need, as types.
+//! Types for the part of SARIF 2.1.0 that findings need.
 //!
-//! Names and nesting are those of the standard, so that the standard's chapters explain the fields.
+//! Names and nesting follow the standard, which explains the fields.
 
 use serde::Serialize;
 
@@ -160,7 +160,7 @@ pub(super) struct LogicalLocation {
     pub(super) kind: &'static str,
 }
 
-/// A `message` or `multiformatMessageString`; its text is escaped as both ask for.
+/// A `message` or `multiformatMessageString`, with its text escaped as both require.
 #[derive(Serialize)]
 pub(super) struct Message {
     text: String,
@@ -171,14 +171,14 @@ impl Message {
         Self { text: escaped(plain) }
     }
 
-    /// The message with a link to the location of that identifier at its end.
+    /// The message with a link to a location of the result added.
     pub(super) fn linked(self, words: &str, location: u32) -> Self {
         let text = format!("{}; see [{words}]({location})", self.text);
         Self { text }
     }
 }
 
-/// Braces would be placeholders, and brackets before a parenthesis links.
+/// Plain text without placeholders and links: braces are doubled, and brackets before a parenthesis escaped.
 fn escaped(plain: &str) -> String {
     let text = plain.replace('{', "{{").replace('}', "}}");
     if text.contains("](") {

@@ -1,10 +1,10 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
 //!
 //! A kind of root cause is a rule, a finding a result, its witness a code flow, and a problem a notification. Files are
-//! relative to `%SRCROOT%`, which is the root that was scanned, or the working directory where several were: no path of
-//! the machine appears, but for one of several roots that was given as such.
+//! relative to `%SRCROOT%`: the scanned root, or the working directory where several roots were scanned. Absolute paths
+//! appear only for one of several roots that was given as such.
 //!
-//! Judged tests below the threshold, graphs and excerpts are left out.
+//! Left out: tests below the threshold, graphs and excerpts.
 
 mod log;
 #[cfg(test)]
@@ -24,17 +24,17 @@ use crate::finding::{Finding, Problem, RootCause, Scan, WitnessStep};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const LEVEL: &str = "warning";
-/// The location in a result that its message links to.
+/// The identifier of the location that the message of a result links to.
 const CAUSE_LOCATION: u32 = 1;
 
-/// A log with one run.
+/// Writes a log with one run.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &log(scan))?;
     out.write_all(b"\n")
 }
 
 fn log(scan: &Scan) -> Log {
-    // The last one stays, so the reverse order lets the most probable finding word the rule.
+    // In a map the last entry wins: in reverse order the most probable finding describes the rule.
     let causes: BTreeMap<wording::Rule, Option<&RootCause>> = scan
         .findings
         .iter()
@@ -130,7 +130,7 @@ fn outcome(finding: &Finding, threshold: f32, rule: wording::Rule, rule_index: u
     }
 }
 
-/// The probability in percent, with as many digits as a reader can use.
+/// The probability in percent, rounded to two digits.
 fn rank(probability: f32) -> f64 {
     (f64::from(probability) * 1e4).round() / 1e2
 }
@@ -209,12 +209,12 @@ fn lines(first: u32, last: u32) -> Option<Region> {
     })
 }
 
-/// Lines and columns count from one; a zero is one that is not known.
+/// A line or column; none for zero, which stands for an unknown one.
 fn counted(number: u32) -> Option<u32> {
     (number > 0).then_some(number)
 }
 
-/// The path as a relative reference: a colon or a blank in a name is part of the name.
+/// A path as a relative reference, with special characters of URIs encoded.
 fn percent_encoded(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {

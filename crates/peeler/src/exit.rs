@@ -1,0 +1,40 @@
+//! How the process ends.
+
+use std::io;
+use std::process::{self, ExitCode};
+
+/// The exit status of the process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExitStatus {
+    /// 0: nothing was found.
+    Success,
+    /// 1: something was found.
+    Findings,
+    /// 2: the command failed.
+    Failure,
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        match status {
+            ExitStatus::Success => Self::SUCCESS,
+            ExitStatus::Findings => Self::from(1),
+            ExitStatus::Failure => Self::from(2),
+        }
+    }
+}
+
+/// Whether a command failed because the reader of its output is gone, as in `peeler extract . | head`.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|it| it.downcast_ref::<io::Error>())
+        .any(|it| it.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Ends the process successfully if the reader of its output is gone.
+pub(crate) fn exit_if_closed(error: &io::Error) {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        process::exit(0);
+    }
+}

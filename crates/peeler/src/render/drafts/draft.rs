@@ -1,0 +1,14 @@
+//! A draft issue.
+
+/// A draft of an issue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Draft {
+    /// A unique file name that is valid on all systems: `001-order-test-totals.md`.
+    pub(crate) file_name: String,
+    /// The title as plain text, on one line.
+    pub(crate) title: String,
+    /// The title as a heading, then the text.
+    pub(crate) text: String,
+    /// The number of findings in it.
+    pub(crate) findings: usize,
+}

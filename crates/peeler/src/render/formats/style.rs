@@ -1,0 +1,8 @@
+//! The style of text output.
+
+/// Whether text has colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    Coloured,
+    Plain,
+}
