@@ -1,15 +1,14 @@
 //! Rules of ARCHITECTURE.md: which crate may reach which dependency, which file may do what, and which module may import
 //! which.
 
+mod dependencies;
 mod modules;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
-use serde_json::Value;
-
+use dependencies::Packages;
 use modules::{Segments, circles, paths};
 
 /// Lines of a file that holds one idea.
@@ -169,105 +168,21 @@ fn crates() -> Vec<String> {
     names
 }
 
-/// Packages of the dependency graph, as `cargo metadata` resolves it for this machine.
-struct Packages {
-    /// Dependencies of every package that are no dev-dependencies and no build-dependencies, by identifier.
-    dependencies: BTreeMap<String, Vec<String>>,
-    names: BTreeMap<String, String>,
-    /// Names and identifiers of the packages of the workspace.
-    ours: BTreeMap<String, String>,
-    /// What stands in the manifest of each of our packages.
-    declared: BTreeMap<String, BTreeSet<String>>,
-}
-
-impl Packages {
-    /// The graph, asked for once.
-    fn get() -> &'static Self {
-        static PACKAGES: OnceLock<Packages> = OnceLock::new();
-        PACKAGES.get_or_init(Self::ask)
-    }
-
-    fn ask() -> Self {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let rustc = Command::new("rustc").args(["-vV"]).output().expect("rustc starts");
-        let rustc = String::from_utf8_lossy(&rustc.stdout).into_owned();
-        let host = rustc.lines().find_map(|it| it.strip_prefix("host: ")).expect("a host");
-        // Without a network there are no packages for other machines, so only those for this one are asked for.
-        let output = Command::new(cargo)
-            .args(["metadata", "--format-version", "1", "--locked", "--offline"])
-            .args(["--filter-platform", host])
-            .current_dir(root())
-            .output()
-            .expect("cargo starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        let text = |value: &Value| value.as_str().expect("a text").to_owned();
-        let list = |value: &Value| value.as_array().expect("a list").clone();
-        let names: BTreeMap<String, String> = list(&metadata["packages"])
-            .iter()
-            .map(|it| (text(&it["id"]), text(&it["name"])))
-            .collect();
-        let ours: BTreeMap<String, String> = list(&metadata["workspace_members"])
-            .iter()
-            .map(|it| (names[&text(it)].clone(), text(it)))
-            .collect();
-        let declared = list(&metadata["packages"])
-            .iter()
-            .filter(|it| ours.contains_key(&text(&it["name"])))
-            .map(|it| {
-                (
-                    text(&it["name"]),
-                    list(&it["dependencies"]).iter().map(|it| text(&it["name"])).collect(),
-                )
-            })
-            .collect();
-        let is_normal = |dependency: &Value| list(&dependency["dep_kinds"]).iter().any(|it| it["kind"].is_null());
-        let dependencies = list(&metadata["resolve"]["nodes"])
-            .iter()
-            .map(|node| {
-                let normal = list(&node["deps"]).into_iter().filter(is_normal);
-                (text(&node["id"]), normal.map(|it| text(&it["pkg"])).collect())
-            })
-            .collect();
-        Self {
-            dependencies,
-            names,
-            ours,
-            declared,
-        }
-    }
-
-    /// Every package that one of ours reaches, with the shortest chain of dependencies that leads to it.
-    fn reached(&self, package: &str) -> BTreeMap<&str, String> {
-        let start = &self.ours[package];
-        let mut chains = BTreeMap::from([(start, package.to_owned())]);
-        let mut waiting = VecDeque::from([start]);
-        while let Some(next) = waiting.pop_front() {
-            for dependency in &self.dependencies[next] {
-                if !chains.contains_key(dependency) {
-                    chains.insert(dependency, format!("{} -> {}", chains[next], self.names[dependency]));
-                    waiting.push_back(dependency);
-                }
-            }
-        }
-        chains.remove(start);
-        chains
-            .into_iter()
-            .map(|(id, chain)| (self.names[id].as_str(), chain))
-            .collect()
-    }
+/// The dependency graph, asked for once.
+fn packages() -> &'static Packages {
+    static PACKAGES: OnceLock<Packages> = OnceLock::new();
+    PACKAGES.get_or_init(|| Packages::of(root()))
 }
 
 #[test]
 fn every_package_reaches_what_its_rule_lets_it_reach() {
-    let packages = Packages::get();
+    let packages = packages();
     let ruled: BTreeSet<&str> = RULES.iter().map(|it| it.package).collect();
-    let ours: BTreeSet<&str> = packages.ours.keys().map(String::as_str).collect();
-    assert_eq!(ruled, ours, "every package of the workspace has a rule");
+    assert_eq!(ruled, packages.ours(), "every package of the workspace has a rule");
     let mut broken = Vec::new();
     for rule in &RULES {
         for (name, chain) in packages.reached(rule.package) {
-            let is_ours = packages.ours.contains_key(name);
+            let is_ours = packages.ours().contains(name);
             if rule.forbidden.contains(&name) || is_ours && !rule.ours.contains(&name) {
                 broken.push(chain);
             }
@@ -278,7 +193,7 @@ fn every_package_reaches_what_its_rule_lets_it_reach() {
 
 #[test]
 fn tree_sitter_is_reached_through_the_analysis_alone() {
-    let packages = Packages::get();
+    let packages = packages();
     let readers: Vec<&str> = RULES
         .iter()
         .map(|it| it.package)
@@ -289,17 +204,13 @@ fn tree_sitter_is_reached_through_the_analysis_alone() {
 
 #[test]
 fn every_heavy_dependency_stands_in_one_manifest() {
-    let packages = Packages::get();
+    let packages = packages();
     for dependency in HEAVY {
-        let manifests: Vec<&str> = packages
-            .declared
-            .iter()
-            .filter(|(package, declared)| *package != "peeler-benches" && declared.contains(dependency))
-            .map(|(package, _)| package.as_str())
-            .collect();
+        let ours = packages.ours().into_iter().filter(|it| *it != "peeler-benches");
+        let manifests: Vec<&str> = ours.filter(|it| packages.declared(it).contains(dependency)).collect();
         assert_eq!(manifests.len(), 1, "{dependency} stands in {manifests:?}");
     }
-    let binary = &packages.declared["peeler"];
+    let binary = packages.declared("peeler");
     for forbidden in ["burn", "ignore", "rayon", "tree-sitter"] {
         assert!(!binary.contains(forbidden), "peeler itself depends on {forbidden}");
     }
