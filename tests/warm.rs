@@ -9,6 +9,7 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -322,8 +323,8 @@ impl Sources {
     }
 
     /// A Java file. There is always one.
-    fn java(&mut self, file: &Index) -> (&String, &mut String) {
-        let files = self.0.iter_mut().filter(|(path, _)| path.ends_with(".java"));
+    fn java(&mut self, file: Index) -> (&String, &mut String) {
+        let files = self.0.iter_mut().filter(|(path, _)| is_java(path));
         let mut files: Vec<_> = files.collect();
         let at = file.index(files.len());
         files.swap_remove(at)
@@ -336,27 +337,27 @@ impl Sources {
                 from,
                 to,
             } => {
-                let (_, text) = self.java(file);
-                *text = renamed(text, *from.get(&NAMES), *to.get(&NAMES));
+                let (_, text) = self.java(*file);
+                *text = renamed(text, name(*from), name(*to));
             }
             Edit::Rename { file: None, from, to } => {
                 for text in self.0.values_mut() {
-                    *text = renamed(text, *from.get(&NAMES), *to.get(&NAMES));
+                    *text = renamed(text, name(*from), name(*to));
                 }
             }
             Edit::Move { file, to } => {
-                let path = self.java(file).0.clone();
+                let path = self.java(*file).0.clone();
                 let text = self.0.remove(&path).expect("a file");
                 self.0.insert((*to.get(&PLACES)).to_owned(), text);
             }
             Edit::Copy { file, to } => {
-                let text = self.java(file).1.clone();
+                let text = self.java(*file).1.clone();
                 self.0.insert((*to.get(&PLACES)).to_owned(), text);
             }
             Edit::Delete { file } => {
-                let path = self.java(file).0.clone();
+                let path = self.java(*file).0.clone();
                 // A repository without Java is refused.
-                if self.0.keys().filter(|it| it.ends_with(".java")).count() > 2 {
+                if self.0.keys().filter(|it| is_java(it)).count() > 2 {
                     self.0.remove(&path);
                 }
             }
@@ -365,18 +366,18 @@ impl Sources {
                 self.0.insert(path.to_owned(), text.to_owned());
             }
             Edit::AddMember { file, member } => {
-                let (_, text) = self.java(file);
+                let (_, text) = self.java(*file);
                 if let Some(at) = text.find("{\n") {
                     text.insert_str(at + 2, &format!("{}\n", member.get(&MEMBERS)));
                 }
             }
             Edit::AddImport { file, import } => {
-                let (_, text) = self.java(file);
+                let (_, text) = self.java(*file);
                 let at = text.find(";\n").map_or(0, |it| it + 2);
                 text.insert_str(at, &format!("{}\n", import.get(&IMPORTS)));
             }
             Edit::RemoveLine { file, line } => {
-                let (_, text) = self.java(file);
+                let (_, text) = self.java(*file);
                 let mut lines: Vec<&str> = text.lines().collect();
                 if !lines.is_empty() {
                     lines.remove(line.index(lines.len()));
@@ -384,7 +385,7 @@ impl Sources {
                 }
             }
             Edit::Supertypes { file, supertypes } => {
-                let (_, text) = self.java(file);
+                let (_, text) = self.java(*file);
                 let start = text.find("class ").map(|it| it + "class ".len());
                 if let Some(start) = start
                     && let Some(end) = text[start..].find('{')
@@ -433,6 +434,15 @@ impl fmt::Display for Sources {
         }
         Ok(())
     }
+}
+
+fn is_java(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|it| it == "java")
+}
+
+/// One of the names.
+fn name(at: Index) -> &'static str {
+    NAMES[at.index(NAMES.len())]
 }
 
 /// A text in which a name is another one, where it is a whole word.
@@ -508,7 +518,9 @@ fn check(groups: &[Vec<Edit>]) -> Result<(), TestCaseError> {
     scan(&project, &warm);
     for group in groups {
         let before = sources.clone();
-        group.iter().for_each(|it| sources.edit(it));
+        for edit in group {
+            sources.edit(edit);
+        }
         sources.write(&project, &before);
         let (warm, cold) = (scan(&project, &warm), scan(&project, &["--no-cache"]));
         if let Some(difference) = difference(&warm, &cold, "") {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 /// Packages and their dependencies, by identifier.
 pub(crate) struct Packages {
-    packages: BTreeMap<String, Package>,
+    by_id: BTreeMap<String, Package>,
     /// Dependencies that are compiled into a package: neither dev- nor build-dependencies.
     dependencies: BTreeMap<String, Vec<String>>,
     /// Names and identifiers of the packages of the workspace.
@@ -108,7 +108,7 @@ impl Packages {
             dependencies.insert(node.id.clone(), normal.map(|it| it.pkg).collect());
         }
         Self {
-            packages,
+            by_id: packages,
             dependencies,
             ours,
         }
@@ -121,7 +121,7 @@ impl Packages {
 
     /// Names in the manifest of one of our packages, of dependencies of any kind.
     pub(crate) fn declared(&self, package: &str) -> BTreeSet<&str> {
-        let declared = self.packages[&self.ours[package]].dependencies.iter();
+        let declared = self.by_id[&self.ours[package]].dependencies.iter();
         declared.map(|it| it.name.as_str()).collect()
     }
 
@@ -133,7 +133,7 @@ impl Packages {
         while let Some(next) = waiting.pop_front() {
             for dependency in &self.dependencies[next] {
                 if !chains.contains_key(dependency) {
-                    let chain = format!("{} -> {}", chains[next], self.packages[dependency].name);
+                    let chain = format!("{} -> {}", chains[next], self.by_id[dependency].name);
                     chains.insert(dependency, chain);
                     waiting.push_back(dependency);
                 }
@@ -142,7 +142,7 @@ impl Packages {
         chains.remove(start);
         let named = chains
             .into_iter()
-            .map(|(id, chain)| (self.packages[id].name.as_str(), chain));
+            .map(|(id, chain)| (self.by_id[id].name.as_str(), chain));
         named.collect()
     }
 }

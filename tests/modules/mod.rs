@@ -85,7 +85,7 @@ fn imports(sources: &BTreeMap<Segments, &str>) -> Imports {
             if let Some(behind) = path.first().and_then(|it| exported.get(it))
                 && !sources.contains_key(&path[..1])
             {
-                path = behind.clone();
+                path.clone_from(behind);
             }
             let file = (1..=path.len()).rev().find(|it| sources.contains_key(&path[..*it]))?;
             path.truncate(file);
