@@ -1,44 +1,20 @@
 //! The real binary, as a user runs it.
 
+mod support;
+
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Stdio;
 
 use serde_json::Value;
 
-fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/samples")
-}
-
-fn peeler(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_peeler"))
-        .args(arguments)
-        .output()
-        .expect("the binary starts")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("the output is UTF-8")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("messages are UTF-8")
-}
+use support::{Project, Ran, peeler, run, samples};
 
 fn extract_samples() -> Vec<Value> {
-    let output = peeler(&["extract", &samples().to_string_lossy()]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    stdout(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("one JSON object a line"))
+    let lines = run(&["extract", &samples().to_string_lossy()]).ended(0).stdout;
+    let lines = lines.lines();
+    lines
+        .map(|it| serde_json::from_str(it).expect("one JSON object a line"))
         .collect()
-}
-
-/// A folder with one Java file.
-fn folder_with(name: &str, text: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(folder.path().join(name), text).expect("a file");
-    folder
 }
 
 #[test]
@@ -86,8 +62,8 @@ fn every_path_of_the_samples_leads_from_a_start_to_an_assertion() {
 #[test]
 fn two_runs_give_the_same_bytes() {
     let root = samples();
-    let run = || peeler(&["extract", &root.to_string_lossy()]).stdout;
-    assert_eq!(run(), run());
+    let extract = || run(&["extract", &root.to_string_lossy()]).stdout;
+    assert_eq!(extract(), extract());
 }
 
 #[test]
@@ -124,8 +100,7 @@ fn the_source_of_a_sample_reaches_its_assertion_through_the_code_under_test() {
 
 #[test]
 fn stats_are_one_json_object() {
-    let output = peeler(&["extract", &samples().to_string_lossy(), "--stats"]);
-    let stats: Value = serde_json::from_str(&stdout(&output)).expect("one object");
+    let stats = run(&["extract", &samples().to_string_lossy(), "--stats"]).json();
     for key in [
         "files",
         "bytes",
@@ -148,26 +123,16 @@ fn stats_are_one_json_object() {
 
 #[test]
 fn one_test_can_be_asked_for_in_words_and_into_a_file() {
-    let folder = folder_with(
+    let project = Project::of(&[(
         "CartTest.java",
         "package shop; import org.junit.*; public class CartTest {\n\
          @Test public void adds() { Assert.assertEquals(3, Cart.add(1, 2)); }\n\
          @Test public void other() { } }\n\
          class Cart { static int add(int a, int b) { return a + b; } }",
-    );
-    let out = folder.path().join("out.txt");
-    let output = peeler(&[
-        "extract",
-        &folder.path().to_string_lossy(),
-        "--test",
-        "shop.CartTest#adds",
-        "--format",
-        "text",
-        "-o",
-        &out.to_string_lossy(),
-    ]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    insta::assert_snapshot!(std::fs::read_to_string(out).expect("the file"), @"
+    )]);
+    let one = ["--test", "shop.CartTest#adds", "--format", "text", "-o", "out.txt"];
+    project.peeler(&[&["extract", "."][..], &one].concat()).ended(0);
+    insta::assert_snapshot!(project.read("out.txt"), @"
     shop.CartTest#adds
       CartTest.java:2
       asserts (junit) line 2: Assert.assertEquals(3, Cart.add(1, 2))
@@ -179,7 +144,7 @@ fn one_test_can_be_asked_for_in_words_and_into_a_file() {
 #[test]
 fn limits_bound_the_paths() {
     let root = samples();
-    let output = peeler(&[
+    let bounded = run(&[
         "extract",
         &root.to_string_lossy(),
         "--max-paths",
@@ -187,30 +152,23 @@ fn limits_bound_the_paths() {
         "--max-elements",
         "5",
     ]);
-    for line in stdout(&output).lines() {
+    for line in bounded.ended(0).stdout.lines() {
         let test: Value = serde_json::from_str(line).expect("JSON");
         let paths = test["paths"].as_array().expect("paths");
         assert!(paths.len() <= 2);
         assert!(paths.iter().all(|it| it.as_array().is_some_and(|it| it.len() <= 5)));
     }
-    let refused = peeler(&["extract", &root.to_string_lossy(), "--max-paths", "0"]);
-    assert_eq!(refused.status.code(), Some(2));
+    run(&["extract", &root.to_string_lossy(), "--max-paths", "0"]).ended(2);
 }
 
 #[test]
 fn referenced_methods_are_written_once() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("methods.jsonl");
-    let output = peeler(&[
-        "extract",
-        &samples().to_string_lossy(),
-        "-o",
-        &folder.path().join("tests.jsonl").to_string_lossy(),
-        "--cut-methods",
-        &file.to_string_lossy(),
-    ]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let text = std::fs::read_to_string(file).expect("the file");
+    let project = Project::empty();
+    let files = ["-o", "tests.jsonl", "--cut-methods", "methods.jsonl"];
+    project
+        .peeler(&[&["extract", &samples().to_string_lossy()][..], &files].concat())
+        .ended(0);
+    let text = project.read("methods.jsonl");
     let methods: Vec<Value> = text.lines().map(|it| serde_json::from_str(it).expect("JSON")).collect();
     let names: BTreeSet<String> = methods
         .iter()
@@ -231,17 +189,17 @@ fn referenced_methods_are_written_once() {
 
 #[test]
 fn graphs_are_drawn_in_every_format() {
-    let folder = folder_with(
+    let project = Project::of(&[(
         "CartTest.java",
         "package shop; import org.junit.*; public class CartTest {\n\
          @Test public void adds() { Assert.assertEquals(\"<3 & \\\"more\\\">\", Cart.add(1)); } }\n\
          class Cart { static String add(int a) { return \"\"; } }",
-    );
+    )]);
     let draw = |format: &str| {
-        let root = folder.path().to_string_lossy().into_owned();
-        let output = peeler(&["graph", &root, "--test", "shop.CartTest#adds", "--format", format]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        stdout(&output)
+        project
+            .peeler(&["graph", ".", "--test", "shop.CartTest#adds", "--format", format])
+            .ended(0)
+            .stdout
     };
     insta::assert_snapshot!(draw("text"), @r#"
     shop.CartTest#adds
@@ -280,28 +238,18 @@ fn graphs_are_drawn_in_every_format() {
     assert!(!svg.contains("<3 &"), "texts are escaped");
 }
 
-/// Exit status 2 and a message that names the path and the remedy.
-fn refuses(arguments: &[&str], words: &[&str]) {
-    let output = peeler(arguments);
-    let message = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{message}");
-    for word in words {
-        assert!(message.contains(word), "{message:?} does not say {word:?}");
-    }
-    assert!(!message.contains("panicked"), "{message}");
-}
-
 #[test]
 fn what_cannot_be_analysed_is_refused_with_a_remedy() {
+    let refuses = |arguments: &[&str], words: &[&str]| run(arguments).refused(words);
     refuses(
         &["extract", "no/such/folder"],
         &["no such file or folder", "no/such/folder", "give the root"],
     );
-    let empty = tempfile::tempdir().expect("a temporary folder");
-    let path = empty.path().to_string_lossy().into_owned();
+    let empty = Project::empty();
+    let path = empty.path(".").to_string_lossy().into_owned();
     refuses(&["extract", &path], &["no Java files", &path, "give the root"]);
-    let plain = folder_with("A.java", "class A { void f() {} }");
-    let path = plain.path().to_string_lossy().into_owned();
+    let plain = Project::of(&[("A.java", "class A { void f() {} }")]);
+    let path = plain.path(".").to_string_lossy().into_owned();
     refuses(
         &["extract", &path],
         &["no tests found", &path, "root of the repository"],
@@ -330,17 +278,16 @@ fn what_cannot_be_analysed_is_refused_with_a_remedy() {
 #[test]
 fn an_unreadable_file_is_a_problem_beside_the_results() {
     use std::os::unix::fs::PermissionsExt as _;
-    let folder = folder_with(
+    let project = Project::of(&[(
         "ATest.java",
         "package t; import org.junit.*; public class ATest { @Test public void a() { Assert.assertTrue(x); } }",
-    );
-    let secret = folder.path().join("Secret.java");
-    std::fs::write(&secret, "class Secret {}").expect("a file");
+    )]);
+    let secret = project.path("Secret.java");
+    project.write("Secret.java", "class Secret {}");
     std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).expect("permissions");
     // The superuser reads everything; then there is nothing to report.
     let is_readable = std::fs::read(&secret).is_ok();
-    let output = peeler(&["extract", &folder.path().to_string_lossy(), "--stats"]);
-    let stats: Value = serde_json::from_str(&stdout(&output)).expect("stats");
+    let stats = project.peeler(&["extract", ".", "--stats"]).json();
     assert_eq!(stats["tests"], 1);
     let problems = stats["problems"].to_string();
     assert!(is_readable || problems.contains("Secret.java"), "{problems}");
@@ -348,28 +295,25 @@ fn an_unreadable_file_is_a_problem_beside_the_results() {
 
 #[test]
 fn a_broken_file_is_reported_and_the_rest_is_analysed() {
-    let folder = folder_with(
+    let project = Project::of(&[(
         "ATest.java",
         "package t; import org.junit.*; public class ATest { @Test public void a() { Assert.assertTrue(x); } int = ; }",
-    );
-    let output = peeler(&["extract", &folder.path().to_string_lossy(), "--stats"]);
-    let stats: Value = serde_json::from_str(&stdout(&output)).expect("stats");
+    )]);
+    let stats = project.peeler(&["extract", ".", "--stats"]).json();
     assert_eq!(stats["tests"], 1);
     assert_eq!(stats["problems"][0]["file"], "ATest.java");
 }
 
 #[test]
 fn a_closed_pipe_is_no_failure() {
-    use std::process::Stdio;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_peeler"))
+    let mut child = peeler()
         .args(["extract", &samples().to_string_lossy()])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
     drop(child.stdout.take());
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    Ran::from(child.wait_with_output().expect("it ends")).ended(0);
 }
 
 #[test]

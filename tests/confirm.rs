@@ -6,37 +6,27 @@
 
 #[path = "../crates/peeler-rerun/tests/jvm/javac.rs"]
 mod javac;
+mod support;
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use javac::{compiled_sample, copy, jars};
+use support::{Ran, build_sample_corpus, own, peeler, shell};
 
 /// The compiled sample: its root and its class path.
 fn sample() -> &'static (PathBuf, String) {
     static SAMPLE: OnceLock<(PathBuf, String)> = OnceLock::new();
     SAMPLE.get_or_init(|| {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("confirm-sample");
-        let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/peeler-rerun/tests/project");
-        let classpath = compiled_sample(&sample, &root);
+        let classpath = compiled_sample(&own("crates/peeler-rerun/tests/project"), &root);
         (root, classpath)
     })
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn peeler() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_peeler"));
-    // Results are kept for the next scan, but not among the user's.
-    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
-    command
 }
 
 /// A folder of a test for its log and for `Chance`.
@@ -61,8 +51,8 @@ impl Place {
         command
     }
 
-    fn output(&self, arguments: &[&str]) -> Output {
-        self.confirm(arguments).output().expect("the binary starts")
+    fn ran(&self, arguments: &[&str]) -> Ran {
+        Ran::of(&mut self.confirm(arguments))
     }
 
     fn log(&self) -> Vec<Value> {
@@ -85,15 +75,14 @@ fn entry<'a>(report: &'a Value, test: &str) -> &'a Value {
 #[test]
 fn a_dry_run_says_what_would_be_run_and_runs_nothing() {
     let place = Place::new();
-    let output = place.output(&[
+    let dry = [
         "--dry-run",
         "--perturb",
         "order,zone",
         "--test",
         "shop.DrawTest#drawsTheSameCard",
-    ]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let said = text(&output.stderr);
+    ];
+    let said = place.ran(&dry).ended(0).stderr;
     for expected in [
         "runs 1 tests up to 10 times",
         "shuffles all",
@@ -120,9 +109,7 @@ fn proof_is_reported_replayed_and_learnt_from() {
     for test in &tests {
         arguments.extend(["--test", test]);
     }
-    let output = place.output(&arguments);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let report = place.ran(&arguments).ended(1).json();
     let flaky = entry(&report, tests[0]);
     assert_eq!(
         (&flaky["status"], &flaky["shown_by"]),
@@ -138,13 +125,10 @@ fn proof_is_reported_replayed_and_learnt_from() {
     // The command of the proof, as a shell would run it; `Chance` begins anew.
     std::fs::remove_file(place.path("draw.runs")).expect("a counter");
     let command = flaky["proof"]["command"].as_str().expect("a command");
-    let command = command.replacen("peeler", env!("CARGO_BIN_EXE_peeler"), 1);
-    let again = Command::new("sh").args(["-c", &command]).output().expect("a shell");
-    assert_eq!(again.status.code(), Some(1), "{}", text(&again.stderr));
+    let again = Ran::of(&mut shell(command)).ended(1).stdout;
     assert!(
-        text(&again.stdout).contains("failed again alone in a new JVM; passed again"),
-        "{}",
-        text(&again.stdout)
+        again.contains("failed again alone in a new JVM; passed again"),
+        "{again}"
     );
 
     // A corpus takes the labels.
@@ -160,8 +144,7 @@ fn proof_is_reported_replayed_and_learnt_from() {
         .arg(&sources)
         .arg("--output")
         .arg(place.path("made.corpus"));
-    let built = build.output().expect("the binary starts");
-    assert!(built.status.success(), "{}", text(&built.stderr));
+    Ran::of(&mut build).ended(0);
 }
 
 #[test]
@@ -203,20 +186,10 @@ fn the_same_command_goes_on_after_a_kill_and_no_process_is_left() {
             assert_eq!(marked(&mark), [""; 0], "{signal}");
         }
         assert_eq!(place.runs_of("shop.StableTest#adds"), 1);
-        let output = place.output(
-            &[
-                &tests[..],
-                &["--timeout", "1s", "--c-imm", "0", "--c-end", "0", "--c-new", "0"],
-            ]
-            .concat(),
-        );
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let short = ["--timeout", "1s", "--c-imm", "0", "--c-end", "0", "--c-new", "0"];
+        let report = place.ran(&[&tests[..], &short].concat()).ended(0).stdout;
         assert_eq!(place.runs_of("shop.StableTest#adds"), 1, "it is not run again");
-        assert!(
-            text(&output.stdout).contains("first failure: killed after 1 s"),
-            "{}",
-            text(&output.stdout)
-        );
+        assert!(report.contains("first failure: killed after 1 s"), "{report}");
     }
 }
 
@@ -260,7 +233,7 @@ fn a_scan_steers_which_tests_are_run() {
         .arg("scan")
         .arg(&sample().0)
         .args(["--format", "json", "--all", "--exit-zero", "-o"]);
-    assert!(command.arg(&scan).status().expect("the binary starts").success());
+    Ran::of(command.arg(&scan)).ended(0);
     // A model that is unsure of three tests, and sure of all others.
     let mut judged: Value = serde_json::from_slice(&std::fs::read(&scan).expect("a scan")).expect("JSON");
     let unsure = [
@@ -275,7 +248,7 @@ fn a_scan_steers_which_tests_are_run() {
     }
     std::fs::write(&scan, judged.to_string()).expect("a scan");
     let scan = scan.display().to_string();
-    let output = place.output(&[
+    let steered = place.ran(&[
         "--from",
         &scan,
         "--omega-lower",
@@ -287,8 +260,8 @@ fn a_scan_steers_which_tests_are_run() {
         "--runs",
         "6",
     ]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let steered = steered.ended(1);
+    let report = steered.json();
     assert_eq!(report["summary"]["flaky"], 2, "{report}");
     let sure = entry(&report, "shop.StableTest#adds");
     assert_eq!(
@@ -301,12 +274,12 @@ fn a_scan_steers_which_tests_are_run() {
         .filter_map(|it| it["test"].as_str().map(str::to_owned))
         .collect();
     assert_eq!(ran, unsure.iter().map(|it| (*it).to_owned()).collect());
-    assert!(text(&output.stderr).contains("skips"), "{}", text(&output.stderr));
+    assert!(steered.stderr.contains("skips"), "{steered:?}");
 }
 
 /// The model inside the program as a folder, with a track record: right below 0.2 and from 0.6 on, ignorant in between.
 fn model_with_a_record(folder: &Path) {
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("models/default"), folder);
+    copy(&own("models/default"), folder);
     let path = folder.join("model.json");
     let mut model: Value = serde_json::from_slice(&std::fs::read(&path).expect("a model")).expect("JSON");
     model["track_record"] = json!([
@@ -328,12 +301,11 @@ fn the_track_record_of_the_model_that_made_a_scan_chooses_where_it_is_sure() {
         .arg(&sample().0)
         .args(["--format", "json", "--all", "--exit-zero", "--model"]);
     command.arg(&model).arg("-o").arg(&path);
-    assert!(command.status().expect("the binary starts").success());
+    Ran::of(&mut command).ended(0);
     let scan = path.display().to_string();
     let said = |more: &[&str]| {
-        let output = place.output(&[&["--from", &scan, "--dry-run"], more].concat());
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        text(&output.stderr)
+        let dry = [&["--from", &scan, "--dry-run"], more].concat();
+        place.ran(&dry).ended(0).stderr
     };
     let balanced = said(&[]);
     for expected in [
@@ -370,35 +342,18 @@ fn the_track_record_of_the_model_that_made_a_scan_chooses_where_it_is_sure() {
 fn labelled_predictions_choose_where_the_model_is_sure() {
     let place = Place::new();
     let (scan, corpus, evaluation) = (place.path("scan.json"), place.path("s.corpus"), place.path("eval.json"));
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let run = |command: &mut Command| {
-        let output = command.output().expect("the binary starts");
-        assert!(output.status.success(), "{}", text(&output.stderr));
-    };
-    run(peeler()
-        .arg("scan")
-        .arg(&sample().0)
-        .args(["--format", "json", "--all", "--exit-zero", "-o"])
-        .arg(&scan));
-    let labels = root.join("corpus/samples-labels.csv");
-    run(peeler()
-        .args(["corpus", "build", "--layout", "csv", "--labels"])
-        .arg(labels)
-        .arg("--sources")
-        .arg(root.join("corpus"))
-        .arg("-o")
-        .arg(&corpus));
-    run(peeler()
-        .args(["eval", "--model", "vocabulary", "--split", "class", "--corpus"])
-        .arg(&corpus)
-        .arg("--json")
-        .arg(&evaluation));
+    let mut scanned = peeler();
+    scanned.arg("scan").arg(&sample().0);
+    scanned.args(["--format", "json", "--all", "--exit-zero", "-o"]);
+    Ran::of(scanned.arg(&scan)).ended(0);
+    build_sample_corpus(&corpus);
+    let mut evaluated = peeler();
+    evaluated.args(["eval", "--model", "vocabulary", "--split", "class", "--corpus"]);
+    Ran::of(evaluated.arg(&corpus).arg("--json").arg(&evaluation)).ended(0);
     let [scan, evaluation] = [scan, evaluation].map(|it| it.display().to_string());
     let said = |more: &[&str]| {
         let arguments = [&["--from", &scan, "--validation", &evaluation, "--dry-run"], more].concat();
-        let output = place.output(&arguments);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        text(&output.stderr)
+        place.ran(&arguments).ended(0).stderr
     };
     // No budget, no run: the cheapest point of the front.
     assert!(
@@ -407,13 +362,9 @@ fn labelled_predictions_choose_where_the_model_is_sure() {
         said(&["--budget", "0s"])
     );
     assert!(said(&[]).contains("tests below"), "{}", said(&[]));
-    let output = place.output(&["--from", &scan, "--validation", &scan, "--dry-run"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        text(&output.stderr).contains("create it with `peeler eval --json`"),
-        "{}",
-        text(&output.stderr)
-    );
+    place
+        .ran(&["--from", &scan, "--validation", &scan, "--dry-run"])
+        .refused(&["create it with `peeler eval --json`"]);
 }
 
 #[test]
@@ -434,9 +385,7 @@ fn reports_of_earlier_builds_are_evidence() {
         "--format",
         "junit",
     ];
-    let output = place.output(&arguments);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let document = text(&output.stdout);
+    let document = place.ran(&arguments).ended(1).stdout;
     let document = roxmltree::Document::parse(&document).expect("XML");
     let failure = document
         .descendants()
@@ -452,19 +401,16 @@ fn reports_of_earlier_builds_are_evidence() {
 fn what_cannot_be_run_names_the_place_and_the_remedy() {
     let place = Place::new();
     let nowhere = place.path("nowhere").display().to_string();
-    let output = place.output(&["--java-home", &nowhere]);
-    assert_eq!(output.status.code(), Some(2));
-    let said = text(&output.stderr);
-    assert!(said.contains(&nowhere) && said.contains("install a JDK"), "{said}");
+    place
+        .ran(&["--java-home", &nowhere])
+        .refused(&[&nowhere, "install a JDK"]);
 
-    let confirm = |root: &Path| peeler().arg("confirm").arg(root).output().expect("the binary starts");
+    let confirm = |root: &Path| Ran::of(peeler().arg("confirm").arg(root));
     let project = place.path("project");
     std::fs::create_dir_all(project.join("src/test/java")).expect("a folder");
     let source = "public class BrokenTest { @org.junit.Test public void t() { int no = \"number\"; } }";
     std::fs::write(project.join("src/test/java/BrokenTest.java"), source).expect("a file");
-    let output = confirm(&project);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("--classpath"), "{}", text(&output.stderr));
+    confirm(&project).refused(&["--classpath"]);
 
     std::fs::write(project.join("pom.xml"), "").expect("a file");
     let junit = &jars(&["junit4"])[0];
@@ -474,14 +420,7 @@ fn what_cannot_be_run_names_the_place_and_the_remedy() {
     );
     std::fs::write(project.join("mvnw"), script).expect("a file");
     std::fs::set_permissions(project.join("mvnw"), std::fs::Permissions::from_mode(0o755)).expect("a mode");
-    let output = confirm(&project);
-    assert_eq!(output.status.code(), Some(2));
-    let said = text(&output.stderr);
-    assert!(
-        said.contains("builds with:") && said.contains("incompatible types"),
-        "{said}"
-    );
-    assert!(said.contains("the tests must compile first"), "{said}");
+    confirm(&project).refused(&["builds with:", "incompatible types", "the tests must compile first"]);
 }
 
 fn until(what: &str, mut condition: impl FnMut() -> bool) {
@@ -509,7 +448,7 @@ fn marked(mark: &str) -> Vec<String> {
             .split(|&byte| byte == 0)
             .any(|it| it.starts_with(mark.as_bytes()))
         {
-            found.push(text(&read("cmdline")).replace('\0', " "));
+            found.push(String::from_utf8_lossy(&read("cmdline")).replace('\0', " "));
         }
     }
     found

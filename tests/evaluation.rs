@@ -1,59 +1,30 @@
 //! `peeler corpus` and `peeler eval`, as a user runs them, and the committed score table of the samples.
 
+mod support;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn peeler(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_peeler"))
-        .args(arguments)
-        .output()
-        .expect("the binary starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the output is UTF-8")
-}
+use support::{Ran, build_corpus, own, run};
 
 /// Builds a corpus of the samples from a label file.
 fn build(labels: &Path, layout: &str, file: &Path) {
-    let output = peeler(&[
-        "corpus",
-        "build",
-        "--labels",
-        &labels.to_string_lossy(),
-        "--layout",
-        layout,
-        "--sources",
-        &root().join("corpus").to_string_lossy(),
-        "-o",
-        &file.to_string_lossy(),
-    ]);
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{message}");
+    let message = build_corpus(labels, layout, file).stderr;
     assert!(message.contains("342 of 342 labels found"), "{message}");
 }
 
 /// The corpus of the samples, in a folder.
 fn sample_corpus(folder: &Path) -> PathBuf {
     let file = folder.join("samples.corpus");
-    build(&root().join("corpus/samples-labels.csv"), "csv", &file);
+    build(&own("corpus/samples-labels.csv"), "csv", &file);
     file
 }
 
-fn eval(corpus: &Path, more: &[&str]) -> Output {
+fn eval(corpus: &Path, more: &[&str]) -> Ran {
     let corpus = corpus.to_string_lossy();
-    let mut arguments = vec!["eval", "--corpus", &corpus];
-    arguments.extend(more);
-    let output = peeler(&arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    output
+    run(&[&["eval", "--corpus", &corpus], more].concat()).ended(0)
 }
 
 #[test]
@@ -63,7 +34,7 @@ fn the_score_table_of_the_samples_is_the_committed_one() {
     for split in ["random", "class"] {
         let made = folder.path().join(format!("{split}.json"));
         eval(&corpus, &["--split", split, "--scores", &made.to_string_lossy()]);
-        let committed = root().join(format!("corpus/scores/samples-{split}.json"));
+        let committed = own(&format!("corpus/scores/samples-{split}.json"));
         let made = std::fs::read_to_string(made).expect("the figures");
         let committed_text = std::fs::read_to_string(&committed).expect("the committed figures");
         assert!(
@@ -78,7 +49,7 @@ fn the_score_table_of_the_samples_is_the_committed_one() {
 fn the_same_command_gives_the_same_bytes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let corpus = sample_corpus(folder.path());
-    let run = |name: &str| {
+    let evaluate = |name: &str| {
         let json = folder.path().join(name);
         let page = folder.path().join(format!("{name}.html"));
         let output = eval(
@@ -103,16 +74,18 @@ fn the_same_command_gives_the_same_bytes() {
             std::fs::read(page).expect("the page"),
         )
     };
-    let (table, json, page) = run("a");
+    let (table, json, page) = evaluate("a");
     assert!(
-        (table.clone(), json.clone(), page.clone()) == run("b"),
+        (table.clone(), json.clone(), page.clone()) == evaluate("b"),
         "two runs differ"
     );
-    assert!(text(&table).contains("vocabulary"));
+    assert!(table.contains("vocabulary"));
     let json: Value = serde_json::from_slice(&json).expect("JSON");
     assert_eq!(json["models"][0]["predictions"].as_array().map(Vec::len), Some(342));
     // Self-contained: the only address in it is the name of the SVG format.
-    let page = text(&page).replace("http://www.w3.org/2000/svg", "");
+    let page = String::from_utf8(page)
+        .expect("UTF-8")
+        .replace("http://www.w3.org/2000/svg", "");
     assert!(
         page.contains("<svg") && !page.contains("http"),
         "the page asks for nothing"
@@ -124,14 +97,14 @@ fn a_corpus_is_described_exported_and_merged() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let corpus = sample_corpus(folder.path());
     let path = corpus.to_string_lossy().into_owned();
-    let stats: Value = serde_json::from_slice(&peeler(&["corpus", "stats", &path]).stdout).expect("JSON");
+    let stats = run(&["corpus", "stats", &path]).json();
     assert_eq!(
         (&stats["tests"], &stats["flaky"]),
         (&Value::from(342), &Value::from(119))
     );
     assert_eq!(stats["categories"]["unordered-collection"], 21);
-    let exported = peeler(&["corpus", "export", &path]).stdout;
-    let lines: Vec<Value> = text(&exported)
+    let exported = run(&["corpus", "export", &path]).stdout;
+    let lines: Vec<Value> = exported
         .lines()
         .map(|it| serde_json::from_str(it).expect("JSON"))
         .collect();
@@ -142,10 +115,8 @@ fn a_corpus_is_described_exported_and_merged() {
             .all(|it| it["paths"].as_array().is_some_and(|it| !it.is_empty()))
     );
     let merged = folder.path().join("merged.corpus");
-    let output = peeler(&["corpus", "merge", &path, &path, "-o", &merged.to_string_lossy()]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let stats = peeler(&["corpus", "stats", &merged.to_string_lossy()]).stdout;
-    let stats: Value = serde_json::from_slice(&stats).expect("JSON");
+    run(&["corpus", "merge", &path, &path, "-o", &merged.to_string_lossy()]).ended(0);
+    let stats = run(&["corpus", "stats", &merged.to_string_lossy()]).json();
     assert_eq!(
         (&stats["tests"], &stats["projects"]),
         (&Value::from(684), &Value::from(1))
@@ -156,7 +127,7 @@ fn a_corpus_is_described_exported_and_merged() {
 fn rerunning_is_priced_where_runs_were_counted() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let labels = folder.path().join("labels.csv");
-    let plain = std::fs::read_to_string(root().join("corpus/samples-labels.csv")).expect("labels");
+    let plain = std::fs::read_to_string(own("corpus/samples-labels.csv")).expect("labels");
     let mut counted = String::from("project,test,flaky,failing_runs,passing_runs\n");
     for line in plain.lines().skip(1) {
         let fields: Vec<&str> = line.split(',').collect();
@@ -186,7 +157,7 @@ fn rerunning_is_priced_where_runs_were_counted() {
             "0.2",
         ],
     );
-    let table = text(&output.stdout);
+    let table = output.stdout;
     assert!(table.contains("reruns at most 50 a test; cost in runs"), "{table}");
     assert!(
         table
@@ -214,11 +185,7 @@ fn rerunning_is_priced_where_runs_were_counted() {
             &times,
         ],
     );
-    assert!(
-        text(&timed.stdout).contains("cost in seconds"),
-        "{}",
-        text(&timed.stdout)
-    );
+    assert!(timed.stdout.contains("cost in seconds"), "{timed:?}");
 }
 
 #[test]
@@ -226,14 +193,7 @@ fn what_cannot_be_evaluated_is_refused_with_a_remedy() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let corpus = sample_corpus(folder.path());
     let path = corpus.to_string_lossy().into_owned();
-    let refuses = |arguments: &[&str], words: &[&str]| {
-        let output = peeler(arguments);
-        let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{message}");
-        for word in words {
-            assert!(message.contains(word), "{message:?} does not say {word:?}");
-        }
-    };
+    let refuses = |arguments: &[&str], words: &[&str]| run(arguments).refused(words);
     refuses(&["eval", "--corpus", "none", "--split", "class"], &["cannot read none"]);
     refuses(
         &["eval", "--corpus", &path, "--split", "project"],

@@ -5,7 +5,7 @@ mod support;
 use std::process::Command;
 
 use serde_json::Value;
-use support::{Project, Ran, found, own};
+use support::{BINARY, Project, Ran, found, own};
 
 /// Two tests that sleep in one line of a helper, and two that read the environment in lines of their own.
 const FILES: [(&str, &str); 2] = [
@@ -358,10 +358,7 @@ fn colours_are_for_terminals_whose_owner_wants_them() {
     let project = project();
     // `script` lends its command a terminal.
     let on_a_terminal = |environment: &str| {
-        let command = format!(
-            "{environment} {} scan --min-probability 0",
-            env!("CARGO_BIN_EXE_peeler")
-        );
+        let command = format!("{environment} {BINARY} scan --min-probability 0");
         let mut script = Command::new("script");
         script
             .args(["-qec", &command, "/dev/null"])

@@ -428,8 +428,6 @@ fn what_a_confirmation_proves_reaches_scans_and_reports() {
 
     // As a shell would run it; `Chance` begins anew.
     std::fs::remove_file(project.path("ledger.runs")).expect("a counter");
-    let command = commands[0].replacen("peeler", env!("CARGO_BIN_EXE_peeler"), 1);
-    let mut shell = std::process::Command::new("sh");
-    let again = Ran::of(shell.args(["-c", &command]).current_dir(project.path(""))).ended(1);
+    let again = Ran::of(support::shell(&commands[0]).current_dir(project.path(""))).ended(1);
     assert!(again.stdout.contains("failed again"), "{again:?}");
 }

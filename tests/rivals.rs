@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::Value;
-use support::{Project, Ran, found, own, peeler, samples};
+use support::{Project, Ran, build_sample_corpus, found, own, peeler, samples};
 
 const RIVALS: [&str; 2] = ["flast", "vocabulary"];
 const JAVA: &str = "import org.junit.*; import java.util.*; public class MadeTest {\n\
@@ -20,18 +20,7 @@ fn probabilities(scan: &Value) -> Vec<f64> {
 /// A folder with a corpus of our samples.
 fn with_corpus() -> Project {
     let project = Project::empty();
-    let labels = own("corpus/samples-labels.csv");
-    let sources = own("corpus");
-    let mut build = peeler();
-    build
-        .args(["corpus", "build", "--layout", "csv", "--labels"])
-        .arg(labels);
-    build
-        .arg("--sources")
-        .arg(sources)
-        .arg("-o")
-        .arg(project.path("samples.corpus"));
-    Ran::of(&mut build).ended(0);
+    build_sample_corpus(&project.path("samples.corpus"));
     project
 }
 

@@ -1,10 +1,11 @@
 //! `peeler scan --since`, on a git history made for it: exactly the tests that a change concerns.
 
 mod history;
+mod support;
 
 use std::path::Path;
 
-use history::{CLOCK_TEST, FILES, History, NOTHING, changed, git, peeler, scan, text};
+use history::{CLOCK_TEST, FILES, History, NOTHING, changed, git, peeler, scan};
 
 #[test]
 fn the_body_of_a_test_concerns_the_test() {
@@ -229,17 +230,15 @@ fn a_revision_may_be_a_branch_a_tag_or_a_number() {
 fn the_line_that_sums_up_says_what_was_left_out() {
     let history = History::new();
     history.edit("CartTest.java", "assertEquals(2,", "assertEquals(3,");
-    let output = peeler(history.0.path(), &["--since", "HEAD", "--min-probability", "0"]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let shown = text(&output.stdout);
+    let every = ["--since", "HEAD", "--min-probability", "0"];
+    let shown = peeler(history.0.path(), &every).ended(1).stdout;
     let expected =
         "1 finding at 0% or more among 1 test changed since HEAD (3 unchanged ones left out) in 6 Java files";
     assert!(shown.contains(expected), "{shown}");
     history.commit();
-    let output = peeler(history.0.path(), &["--since", "HEAD", "--min-probability", "0"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let shown = peeler(history.0.path(), &every).ended(0).stdout;
     let expected = "no findings at 0% or more among 0 tests changed since HEAD (4 unchanged ones left out)";
-    assert!(text(&output.stdout).contains(expected), "{}", text(&output.stdout));
+    assert!(shown.contains(expected), "{shown}");
     let scan = scan(history.0.path(), ".", "HEAD");
     assert_eq!(scan["summary"]["since"]["revision"], "HEAD");
     assert_eq!(scan["summary"]["since"]["unchanged"], 4);
@@ -247,11 +246,7 @@ fn the_line_that_sums_up_says_what_was_left_out() {
 
 #[test]
 fn what_is_wrong_is_said_with_a_remedy() {
-    let said = |folder: &Path, revision: &str| {
-        let output = peeler(folder, &["--since", revision]);
-        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
-        text(&output.stderr)
-    };
+    let said = |folder: &Path, revision: &str| peeler(folder, &["--since", revision]).ended(2).stderr;
     let outside = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(outside.path().join("ClockTest.java"), CLOCK_TEST).expect("a file");
     let message = said(outside.path(), "HEAD");

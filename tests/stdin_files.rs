@@ -3,9 +3,7 @@
 mod history;
 mod support;
 
-use std::io::Write as _;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 
 use history::History;
@@ -34,28 +32,11 @@ fn piped(folder: &Path, names: &[u8], arguments: &[&str]) -> Ran {
     piped_after(Duration::ZERO, folder, names, arguments)
 }
 
-/// The same with names that come late.
+/// A scan in a folder with `names` on standard input, written after a pause.
 fn piped_after(wait: Duration, folder: &Path, names: &[u8], arguments: &[&str]) -> Ran {
     let mut command = peeler();
-    command
-        .args(["scan", "--stdin-files", "--min-probability", "0"])
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut running = command.spawn().expect("the binary starts");
-    std::thread::sleep(wait);
-    let mut input = running.stdin.take().expect("an input");
-    input.write_all(names).expect("names");
-    drop(input);
-    let output = running.wait_with_output().expect("an end");
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    Ran {
-        code: output.status.code(),
-        stdout: text(output.stdout),
-        stderr: text(output.stderr),
-    }
+    command.args(["scan", "--stdin-files", "--min-probability", "0"]);
+    Ran::piped(command.args(arguments).current_dir(folder), wait, names)
 }
 
 fn scan(project: &Project, names: &str, arguments: &[&str]) -> Value {

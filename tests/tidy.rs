@@ -1,137 +1,359 @@
-//! The seams of the house: which crate may know what.
+//! Rules of ARCHITECTURE.md: which crate may reach which dependency, which file may do what, and which module may import
+//! which.
 
+mod dependencies;
+mod modules;
+
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use dependencies::Packages;
+use modules::{Segments, circles, paths};
+
+/// Lines of a file that holds one idea.
+const MOST_LINES: usize = 450;
+/// Lines of a file of tests, which lists cases.
+const MOST_LINES_OF_TESTS: usize = 700;
+
+/// Dependencies that take long to compile or decide what a crate can do. Each belongs to one manifest.
+const HEAVY: [&str; 7] = [
+    "burn",
+    "clap",
+    "git2",
+    "plotters",
+    "tree-sitter",
+    "tree-sitter-java",
+    "zstd",
+];
+
+/// What one package of the workspace may and may not reach by dependencies that are no dev-dependencies.
+struct Rule {
+    package: &'static str,
+    /// All packages of the workspace that it may reach.
+    ours: &'static [&'static str],
+    /// Packages from elsewhere that it must not reach, neither by itself nor through others.
+    forbidden: &'static [&'static str],
+}
+
+const RULES: [Rule; 8] = [
+    Rule {
+        package: "peeler-features",
+        ours: &[],
+        forbidden: &[
+            "anyhow",
+            "burn",
+            "clap",
+            "git2",
+            "ignore",
+            "plotters",
+            "rayon",
+            "serde_json",
+            "tree-sitter",
+            "zstd",
+        ],
+    },
+    Rule {
+        package: "peeler-learning",
+        ours: &["peeler-features"],
+        forbidden: &[
+            "anyhow",
+            "burn",
+            "clap",
+            "git2",
+            "ignore",
+            "plotters",
+            "serde_json",
+            "tree-sitter",
+            "zstd",
+        ],
+    },
+    Rule {
+        package: "peeler-analysis",
+        ours: &["peeler-features"],
+        forbidden: &[
+            "anyhow",
+            "burn",
+            "clap",
+            "git2",
+            "indicatif",
+            "plotters",
+            "serde_json",
+            "zstd",
+        ],
+    },
+    Rule {
+        package: "peeler-model",
+        ours: &["peeler-features", "peeler-learning"],
+        forbidden: &["clap", "git2", "indicatif", "plotters", "tree-sitter", "zstd"],
+    },
+    Rule {
+        package: "peeler-rerun",
+        ours: &["peeler-features", "peeler-learning"],
+        forbidden: &[
+            "anyhow",
+            "burn",
+            "clap",
+            "git2",
+            "indicatif",
+            "plotters",
+            "tree-sitter",
+            "zstd",
+        ],
+    },
+    Rule {
+        package: "peeler-eval",
+        ours: &["peeler-analysis", "peeler-features", "peeler-learning"],
+        forbidden: &["anyhow", "burn", "clap", "git2", "indicatif", "serde_json"],
+    },
+    Rule {
+        package: "peeler",
+        ours: &[
+            "peeler-analysis",
+            "peeler-eval",
+            "peeler-features",
+            "peeler-learning",
+            "peeler-model",
+            "peeler-rerun",
+        ],
+        forbidden: &[],
+    },
+    Rule {
+        package: "peeler-benches",
+        ours: &[
+            "peeler-analysis",
+            "peeler-eval",
+            "peeler-features",
+            "peeler-learning",
+            "peeler-model",
+        ],
+        forbidden: &["clap", "git2"],
+    },
+];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The names a manifest depends on, outside tests.
-fn dependencies(manifest: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(root().join(manifest)).expect("the manifest");
-    let start = text.find("\n[dependencies]\n").expect("dependencies");
-    let section = &text[start + 1..];
-    let end = section[1..].find("\n[").map_or(section.len(), |at| at + 1);
-    section[..end]
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.split(['.', ' ', '=']).next())
-        .filter(|name| !name.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            found.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|it| it == "rs") {
-            found.push(path);
+/// All files of Rust below a folder, sorted, with `/` between the parts of their paths.
+fn rust_files(folder: &str) -> Vec<(String, String)> {
+    fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                collect(&path, found);
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                found.push(path);
+            }
         }
     }
-    found.sort();
-    found
-}
-
-#[test]
-fn the_command_line_knows_no_parser_and_the_crates_below_no_command_line() {
-    let analysis = dependencies("crates/peeler-analysis/Cargo.toml");
-    let binary = dependencies("Cargo.toml");
-    for forbidden in ["clap", "anyhow", "indicatif", "burn", "serde_json", "git2"] {
-        assert!(
-            !analysis.iter().any(|it| it == forbidden),
-            "peeler-analysis depends on {forbidden}"
-        );
-    }
-    let evaluation = dependencies("crates/peeler-eval/Cargo.toml");
-    for forbidden in [
-        "clap",
-        "anyhow",
-        "indicatif",
-        "serde_json",
-        "tree-sitter",
-        "burn",
-        "git2",
-    ] {
-        assert!(
-            !evaluation.iter().any(|it| it == forbidden),
-            "peeler-eval depends on {forbidden}"
-        );
-    }
-    let model = dependencies("crates/peeler-model/Cargo.toml");
-    for forbidden in ["clap", "anyhow", "indicatif", "tree-sitter", "peeler-analysis", "git2"] {
-        assert!(
-            !model.iter().any(|it| it == forbidden),
-            "peeler-model depends on {forbidden}"
-        );
-    }
-    let rerun = dependencies("crates/peeler-rerun/Cargo.toml");
-    for forbidden in [
-        "clap",
-        "anyhow",
-        "indicatif",
-        "tree-sitter",
-        "peeler-analysis",
-        "peeler-model",
-        "burn",
-    ] {
-        assert!(
-            !rerun.iter().any(|it| it == forbidden),
-            "peeler-rerun depends on {forbidden}"
-        );
-    }
-    for forbidden in ["tree-sitter", "tree-sitter-java", "rayon", "ignore", "burn"] {
-        assert!(
-            !binary.iter().any(|it| it == forbidden),
-            "peeler depends on {forbidden}"
-        );
-    }
-}
-
-#[test]
-fn only_the_syntax_room_knows_tree_sitter_and_only_the_repository_reads_files() {
-    for file in rust_files(&root().join("crates/peeler-analysis/src")) {
+    let mut files = Vec::new();
+    collect(&root().join(folder), &mut files);
+    files.sort();
+    let named = files.into_iter().map(|file| {
         let text = std::fs::read_to_string(&file).expect("a source file");
-        let name = file.to_string_lossy().replace('\\', "/");
-        if !name.contains("/syntax/") {
-            assert!(!text.contains("tree_sitter"), "{name} knows tree-sitter");
+        let name = file.strip_prefix(root()).expect("a file of the repository");
+        (name.to_string_lossy().replace('\\', "/"), text)
+    });
+    named.collect()
+}
+
+/// Names of the folders in `crates/`.
+fn crates() -> Vec<String> {
+    let entries = std::fs::read_dir(root().join("crates")).expect("the crates");
+    let mut names: Vec<String> = entries
+        .map(|it| it.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The dependency graph, asked for once.
+fn packages() -> &'static Packages {
+    static PACKAGES: OnceLock<Packages> = OnceLock::new();
+    PACKAGES.get_or_init(|| Packages::of(root()))
+}
+
+#[test]
+fn every_package_reaches_what_its_rule_lets_it_reach() {
+    let packages = packages();
+    let ruled: BTreeSet<&str> = RULES.iter().map(|it| it.package).collect();
+    assert_eq!(ruled, packages.ours(), "every package of the workspace has a rule");
+    let mut broken = Vec::new();
+    for rule in &RULES {
+        for (name, chain) in packages.reached(rule.package) {
+            let is_ours = packages.ours().contains(name);
+            if rule.forbidden.contains(&name) || is_ours && !rule.ours.contains(&name) {
+                broken.push(chain);
+            }
         }
-        if !name.ends_with("/repository.rs") {
-            assert!(
-                !text.contains("std::fs") && !text.contains("File::"),
-                "{name} reads files"
-            );
-        }
+    }
+    assert!(broken.is_empty(), "forbidden dependencies:\n{}", broken.join("\n"));
+}
+
+#[test]
+fn tree_sitter_is_reached_through_the_analysis_alone() {
+    let packages = packages();
+    let readers: Vec<&str> = RULES
+        .iter()
+        .map(|it| it.package)
+        .filter(|it| packages.reached(it).contains_key("tree-sitter"))
+        .collect();
+    assert_eq!(readers, ["peeler-analysis", "peeler-eval", "peeler", "peeler-benches"]);
+}
+
+#[test]
+fn every_heavy_dependency_stands_in_one_manifest() {
+    let packages = packages();
+    for dependency in HEAVY {
+        let ours = packages.ours().into_iter().filter(|it| *it != "peeler-benches");
+        let manifests: Vec<&str> = ours.filter(|it| packages.declared(it).contains(dependency)).collect();
+        assert_eq!(manifests.len(), 1, "{dependency} stands in {manifests:?}");
+    }
+    let binary = packages.declared("peeler");
+    for forbidden in ["burn", "ignore", "rayon", "tree-sitter"] {
+        assert!(!binary.contains(forbidden), "peeler itself depends on {forbidden}");
+    }
+}
+
+/// Whether a path names all of the words side by side.
+fn names(path: &[String], words: &[&str]) -> bool {
+    path.windows(words.len()).any(|it| it == words)
+}
+
+/// The files of a folder, outside of tests, that contain a path which the check is true of.
+fn files_with(folder: &str, check: impl Fn(&[String]) -> bool) -> Vec<String> {
+    let files = rust_files(folder).into_iter().filter(|(name, _)| !is_test(name));
+    let found = files.filter(|(_, text)| paths(&[], text).iter().any(|it| check(&it.segments)));
+    found.map(|(name, _)| name).collect()
+}
+
+#[test]
+fn only_the_syntax_of_the_analysis_knows_tree_sitter() {
+    let files = files_with("crates", |path| path[0].starts_with("tree_sitter"));
+    assert!(!files.is_empty(), "the rule sees imports");
+    for file in files {
+        assert!(
+            file.starts_with("crates/peeler-analysis/src/syntax/"),
+            "{file} knows tree-sitter"
+        );
     }
 }
 
 #[test]
-fn only_confirm_runs_anything() {
-    for file in rust_files(&root().join("crates")) {
-        let name = file.to_string_lossy().replace('\\', "/");
-        if name.contains("/peeler-rerun/") || name.contains("/tests/") {
-            continue;
-        }
-        let text = std::fs::read_to_string(&file).expect("a source file");
-        assert!(!text.contains("process::Command"), "{name} starts processes");
-        if !name.contains("/commands/confirm") {
-            assert!(!text.contains("peeler_rerun::jvm"), "{name} starts JVMs");
-        }
+fn only_the_repository_of_the_analysis_reads_files() {
+    let reads = |path: &[String]| names(path, &["std", "fs"]) || names(path, &["fs", "File"]) || path[0] == "File";
+    let files: Vec<String> = ["peeler-analysis", "peeler-features", "peeler-learning"]
+        .iter()
+        .flat_map(|it| files_with(&format!("crates/{it}/src"), reads))
+        .collect();
+    assert_eq!(files, ["crates/peeler-analysis/src/repository.rs"]);
+}
+
+#[test]
+fn only_confirm_starts_processes() {
+    let files = files_with("crates", |path| names(path, &["process", "Command"]));
+    assert!(!files.is_empty(), "the rule sees imports");
+    for file in files {
+        assert!(file.starts_with("crates/peeler-rerun/src/"), "{file} starts processes");
     }
+    for file in files_with("crates/peeler/src", |path| names(path, &["peeler_rerun", "jvm"])) {
+        assert!(file.contains("/commands/confirm"), "{file} starts JVMs");
+    }
+}
+
+/// Whether a file holds tests and nothing else.
+fn is_test(file: &str) -> bool {
+    file.ends_with("/tests.rs") || file.split('/').any(|it| it == "tests")
 }
 
 #[test]
 fn one_idea_a_file() {
-    let mut long: Vec<String> = Vec::new();
-    for folder in ["crates", "benches", "tests"] {
-        for file in rust_files(&root().join(folder)) {
-            let lines = std::fs::read_to_string(&file).expect("a source file").lines().count();
-            if lines > 700 {
-                long.push(format!("{} has {lines} lines", file.display()));
-            }
+    let mut long = Vec::new();
+    for (name, text) in ["crates", "benches", "tests"].into_iter().flat_map(rust_files) {
+        let lines = text.lines().count();
+        let most = if is_test(&name) {
+            MOST_LINES_OF_TESTS
+        } else {
+            MOST_LINES
+        };
+        if lines > most {
+            long.push(format!("{name} has {lines} lines"));
         }
     }
-    assert!(long.is_empty(), "{long:?}");
+    assert!(long.is_empty(), "above {MOST_LINES} lines:\n{}", long.join("\n"));
+}
+
+/// The name of the module that a file of a crate holds: `symbols/index.rs` is `symbols::index`, `lib.rs` has none.
+fn module(file: &str) -> String {
+    let mut name: Segments = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+    if ["lib", "main", "mod"].contains(&name[name.len() - 1].as_str()) {
+        name.pop();
+    }
+    name.join("::")
+}
+
+#[test]
+fn no_modules_of_a_crate_import_each_other_in_a_circle() {
+    let mut found = Vec::new();
+    for name in crates() {
+        let folder = format!("crates/{name}/src");
+        let files = rust_files(&folder);
+        let sources: Vec<(String, &str)> = files
+            .iter()
+            .filter(|(file, _)| !is_test(file))
+            .map(|(file, text)| (module(&file[folder.len() + 1..]), text.as_str()))
+            .collect();
+        assert!(!sources.is_empty(), "{name} has modules");
+        let sources: Vec<(&str, &str)> = sources.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+        found.extend(
+            circles(&sources)
+                .into_iter()
+                .map(|it| format!("{name}: {}", it.join(", "))),
+        );
+    }
+    assert!(found.is_empty(), "circles of imports:\n{}", found.join("\n"));
+}
+
+#[test]
+fn a_made_circle_is_found() {
+    let circle = |sources: &[(&str, &str)]| -> Vec<String> { circles(sources).iter().map(|it| it.join(" ")).collect() };
+    let none: [&str; 0] = [];
+    let by_imports = [
+        ("cart", "use crate::order::{Order, Line as Other};"),
+        ("order", "use std::fmt; use super::{price, price::Price};"),
+        ("price", "pub(crate) struct Price(crate::cart::Cart);"),
+        ("tax", "use crate::cart::Cart;"),
+    ];
+    assert_eq!(circle(&by_imports), ["cart order price"]);
+    assert_eq!(circle(&by_imports[..2]), none);
+
+    let parent_and_child = [
+        ("shop", "mod cart; pub(crate) struct Shop; fn open() { cart::fill() }"),
+        ("shop::cart", "use super::Shop;"),
+    ];
+    assert_eq!(circle(&parent_and_child), ["shop shop::cart"]);
+    let declared_alone = [("shop", "mod cart; struct Shop;"), parent_and_child[1]];
+    assert_eq!(circle(&declared_alone), none);
+
+    let through_the_root = [
+        ("", "mod cart; mod order; pub use order::Order as Purchase;"),
+        ("cart", "fn of(order: crate::Purchase) {}"),
+        ("order", "use crate::cart::of;"),
+    ];
+    assert_eq!(circle(&through_the_root), ["cart order"]);
+}
+
+#[test]
+fn tests_comments_and_texts_import_nothing() {
+    let sources = [
+        ("cart", "use crate::order::Order;"),
+        (
+            "order",
+            "//! `crate::cart`\n fn text() -> &'static str { \"crate::cart::Cart\" }\n\
+             #[cfg(test)] use crate::cart::{Cart, fill};\n #[cfg(test)] mod tests { use crate::cart::Cart; }\n\
+             #[cfg(all(test, unix))] fn made() { crate::cart::fill() }",
+        ),
+    ];
+    assert_eq!(circles(&sources), Vec::<Vec<String>>::new());
 }

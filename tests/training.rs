@@ -1,8 +1,12 @@
 //! `peeler train`, as a user runs it: from a corpus to a model, interrupted and continued, and what is refused.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod support;
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+use support::{Ran, build_sample_corpus, peeler};
 
 const CONFIG: &str = r#"
 name = "tiny"
@@ -16,14 +20,6 @@ batch = 32
 epochs = 3
 "#;
 
-fn peeler() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_peeler"))
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the output is UTF-8")
-}
-
 /// A folder with a corpus of the samples and a configuration that trains in seconds.
 struct Workplace {
     folder: tempfile::TempDir,
@@ -32,17 +28,7 @@ struct Workplace {
 impl Workplace {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let output = peeler()
-            .args(["corpus", "build", "--layout", "csv", "--labels"])
-            .arg(root.join("corpus/samples-labels.csv"))
-            .arg("--sources")
-            .arg(root.join("corpus"))
-            .arg("-o")
-            .arg(folder.path().join("samples.corpus"))
-            .output()
-            .expect("the binary starts");
-        assert!(output.status.success(), "{}", text(&output.stderr));
+        build_sample_corpus(&folder.path().join("samples.corpus"));
         std::fs::write(folder.path().join("tiny.toml"), CONFIG).expect("a configuration");
         Self { folder }
     }
@@ -66,8 +52,8 @@ impl Workplace {
         command
     }
 
-    fn train(&self, out: &str, more: &[&str]) -> Output {
-        self.command(out, more).output().expect("the binary starts")
+    fn train(&self, out: &str, more: &[&str]) -> Ran {
+        Ran::of(&mut self.command(out, more))
     }
 
     fn weights(&self, out: &str) -> Vec<u8> {
@@ -78,9 +64,7 @@ impl Workplace {
 #[test]
 fn a_model_is_trained_and_an_interrupted_run_ends_with_the_same() {
     let workplace = Workplace::new();
-    let whole = workplace.train("whole", &[]);
-    let said = text(&whole.stderr);
-    assert!(whole.status.success(), "{said}");
+    let said = workplace.train("whole", &[]).ended(0).stderr;
     assert!(
         said.contains("scout  1 epoch  1") && said.contains("validation AP"),
         "{said}"
@@ -113,8 +97,7 @@ fn a_model_is_trained_and_an_interrupted_run_ends_with_the_same() {
     let status = running.wait().expect("it ends");
     // A run so short may have ended before the signal came; then there is nothing to resume.
     if status.code() == Some(130) {
-        let resumed = workplace.train("stopped", &["--resume"]);
-        assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+        workplace.train("stopped", &["--resume"]).ended(0);
     }
     assert_eq!(workplace.weights("whole"), workplace.weights("stopped"));
 }
@@ -122,9 +105,7 @@ fn a_model_is_trained_and_an_interrupted_run_ends_with_the_same() {
 #[test]
 fn several_scouts_hold_every_test_out_once() {
     let workplace = Workplace::new();
-    let trained = workplace.train("three", &["--scouts", "3"]);
-    let said = text(&trained.stderr);
-    assert!(trained.status.success(), "{said}");
+    let said = workplace.train("three", &["--scouts", "3"]).ended(0).stderr;
     assert!(
         said.contains("scout  3 epoch  1") && !said.contains("scout  4"),
         "{said}"
@@ -141,14 +122,7 @@ fn several_scouts_hold_every_test_out_once() {
 #[test]
 fn what_cannot_be_trained_is_refused_with_the_remedy() {
     let workplace = Workplace::new();
-    let refused = |out: &str, more: &[&str], expected: &[&str]| {
-        let output = workplace.train(out, more);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        for part in expected {
-            assert!(said.contains(part), "{part} is not in {said}");
-        }
-    };
+    let refused = |out: &str, more: &[&str], words: &[&str]| workplace.train(out, more).refused(words);
     refused(
         "new",
         &["--resume"],
@@ -157,40 +131,19 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
     refused("new", &["--epochs", "0"], &["--epochs 0", "at least 1"]);
     std::fs::write(workplace.path("alone.toml"), "members = 0").expect("a file");
     let alone = workplace.path("alone.toml");
-    let output = peeler()
+    let mut scouts = peeler();
+    scouts
         .args(["train", "--scouts", "2", "--out"])
-        .arg(workplace.path("new"))
-        .arg("--config")
-        .arg(alone)
-        .arg("--corpus")
-        .arg(workplace.path("samples.corpus"))
-        .output()
-        .expect("the binary starts");
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(
-        said.contains("--scouts 2") && said.contains("omit --scouts"),
-        "{said}"
-    );
+        .arg(workplace.path("new"));
+    scouts.arg("--config").arg(alone);
+    scouts.arg("--corpus").arg(workplace.path("samples.corpus"));
+    Ran::of(&mut scouts).refused(&["--scouts 2", "omit --scouts"]);
     #[cfg(not(feature = "wgpu"))]
     {
-        let output = peeler()
-            .args([
-                "eval",
-                "--split",
-                "class",
-                "--model",
-                "peeler",
-                "--backend",
-                "wgpu",
-                "--corpus",
-            ])
-            .arg(workplace.path("samples.corpus"))
-            .output()
-            .expect("the binary starts");
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(said.contains("--features wgpu"), "{said}");
+        let mut eval = peeler();
+        eval.args(["eval", "--split", "class", "--model", "peeler", "--backend", "wgpu"]);
+        eval.arg("--corpus").arg(workplace.path("samples.corpus"));
+        Ran::of(&mut eval).refused(&["--features wgpu"]);
     }
     std::fs::create_dir_all(workplace.path("old")).expect("a folder");
     std::fs::write(workplace.path("old/model.json"), "{}").expect("a file");
@@ -211,19 +164,17 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
 #[test]
 fn networks_are_evaluated_without_what_is_taken_from_them() {
     let workplace = Workplace::new();
-    let eval = |more: &[&str]| -> Output {
+    let eval = |more: &[&str]| -> Ran {
         let mut command = peeler();
         command.args([
             "eval", "--split", "class", "--folds", "2", "--model", "peeler", "--corpus",
         ]);
         command.arg(workplace.path("samples.corpus"));
         command.arg("--config").arg(workplace.path("tiny.toml"));
-        command.args(more).output().expect("the binary starts")
+        Ran::of(command.args(more))
     };
     let figures = |more: &[&str]| -> (String, Vec<String>) {
-        let output = eval(more);
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        let table = text(&output.stdout);
+        let table = eval(more).ended(0).stdout;
         let row = table.lines().last().expect("a row");
         let mut cells = row.split_whitespace().map(str::to_owned);
         (cells.next().expect("a name"), cells.collect())
@@ -239,11 +190,5 @@ fn networks_are_evaluated_without_what_is_taken_from_them() {
         figures(&["--ablate", "causes", "regression"]).0,
         "peeler-tiny-no-causes-no-regression"
     );
-    let refused = eval(&["--ablate", "pretrained"]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(
-        text(&refused.stderr).contains("--embeddings"),
-        "{}",
-        text(&refused.stderr)
-    );
+    eval(&["--ablate", "pretrained"]).refused(&["--embeddings"]);
 }

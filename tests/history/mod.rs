@@ -10,9 +10,11 @@
 #![allow(dead_code)]
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::Value;
+
+use crate::support::{self, Ran};
 
 const CART_TEST: &str = r#"package shop;
 
@@ -191,8 +193,8 @@ impl History {
 }
 
 pub(crate) fn git(folder: &Path, arguments: &[&str]) {
-    let output = Command::new("git")
-        .args(arguments)
+    let mut git = Command::new("git");
+    git.args(arguments)
         .current_dir(folder)
         // A hook that runs these tests speaks of its own repository.
         .env_remove("GIT_DIR")
@@ -205,23 +207,13 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) {
         .env("GIT_AUTHOR_DATE", "2024-01-01T00:00:00Z")
         .env("GIT_COMMITTER_NAME", "A. Tester")
         .env("GIT_COMMITTER_EMAIL", "tester@example.org")
-        .env("GIT_COMMITTER_DATE", "2024-01-01T00:00:00Z")
-        .output()
-        .expect("git starts");
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+        .env("GIT_COMMITTER_DATE", "2024-01-01T00:00:00Z");
+    Ran::of(&mut git).ended(0);
 }
 
-pub(crate) fn peeler(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_peeler"))
-        .arg("scan")
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the binary starts")
-}
-
-pub(crate) fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the output is UTF-8")
+/// A scan in a folder.
+pub(crate) fn peeler(folder: &Path, arguments: &[&str]) -> Ran {
+    Ran::of(support::peeler().arg("scan").args(arguments).current_dir(folder))
 }
 
 pub(crate) fn scan(folder: &Path, path: &str, revision: &str) -> Value {
@@ -235,9 +227,7 @@ pub(crate) fn scan(folder: &Path, path: &str, revision: &str) -> Value {
         "--since",
         revision,
     ];
-    let output = peeler(folder, &arguments);
-    assert!(output.status.code() < Some(2), "{}", text(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    peeler(folder, &arguments).json()
 }
 
 pub(crate) fn changed(folder: &Path, path: &str, revision: &str) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! The real binary on Java made for one test: what the tests of the command line have in common.
+//! Starts the real binary, mostly on Java that is written for one test.
 //!
 //! ```text
 //! let project = Project::java("public class MadeTest { ... }");
@@ -6,23 +6,60 @@
 //! project.peeler(&["scan", "nowhere"]).refused(&["nowhere"]); status 2 and words that help
 //! ```
 //!
-//! Every run begins in the project's folder, so arguments are relative and messages name no folder of the machine.
+//! A run of a `Project` begins in its folder, so arguments are relative and messages name no folder of the machine.
+//! No other file of the tests knows where the binary is.
 
 // Every test file compiles this module for itself and uses its own part of it.
 #![allow(dead_code)]
 
 use std::ffi::OsStr;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
-/// The binary.
+/// Path of the binary.
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_peeler");
+
+/// A command that starts the binary, without arguments.
 pub(crate) fn peeler() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_peeler"));
-    // Results are kept for the next scan, but not among the user's.
+    with_own_cache(Command::new(BINARY))
+}
+
+/// A command that starts the binary as a shell would: `line` begins with `peeler`.
+pub(crate) fn shell(line: &str) -> Command {
+    let rest = line.strip_prefix("peeler ").expect("a command line of the program");
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{BINARY} {rest}")]);
+    with_own_cache(command)
+}
+
+/// Scans keep results in the target folder instead of the user's cache.
+fn with_own_cache(mut command: Command) -> Command {
     command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
+}
+
+/// A run of the binary in the folder of the tests.
+pub(crate) fn run<A: AsRef<OsStr>>(arguments: &[A]) -> Ran {
+    Ran::of(peeler().args(arguments))
+}
+
+/// A corpus of our own Java project in a file.
+pub(crate) fn build_corpus(labels: &Path, layout: &str, file: &Path) -> Ran {
+    let mut command = peeler();
+    command
+        .args(["corpus", "build", "--layout", layout, "--labels"])
+        .arg(labels);
+    command.arg("--sources").arg(own("corpus")).arg("-o").arg(file);
+    Ran::of(&mut command).ended(0)
+}
+
+/// A corpus of our own Java project with its own labels.
+pub(crate) fn build_sample_corpus(file: &Path) -> Ran {
+    build_corpus(&own("corpus/samples-labels.csv"), "csv", file)
 }
 
 /// A file or folder of Peeler's own repository.
@@ -35,7 +72,7 @@ pub(crate) fn samples() -> PathBuf {
     own("corpus/samples")
 }
 
-/// How a run ended and what it said.
+/// Exit status and output of a run that has ended.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -46,22 +83,30 @@ pub(crate) struct Ran {
 impl Ran {
     /// Starts a command and waits for its end.
     pub(crate) fn of(command: &mut Command) -> Self {
-        let output = command.output().expect("the binary starts");
-        let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-        Self {
-            code: output.status.code(),
-            stdout: text(output.stdout),
-            stderr: text(output.stderr),
-        }
+        Self::from(command.output().expect("the command starts"))
     }
 
-    /// The same run, which has to have ended with `code`.
+    /// Starts a command, writes to its standard input after a pause, and waits for its end.
+    pub(crate) fn piped(command: &mut Command, pause: Duration, input: &[u8]) -> Self {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut running = command.spawn().expect("the command starts");
+        std::thread::sleep(pause);
+        let mut stream = running.stdin.take().expect("an input");
+        stream.write_all(input).expect("it reads its input");
+        drop(stream);
+        Self::from(running.wait_with_output().expect("an end"))
+    }
+
+    /// Checks the exit status and returns the run.
     pub(crate) fn ended(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
         self
     }
 
-    /// Exit status 2 and a message that holds all of the words.
+    /// Checks that the exit status is 2 and that the message contains all of the words.
     pub(crate) fn refused(self, words: &[&str]) {
         let Self { stderr, .. } = self.ended(2);
         for word in words {
@@ -76,11 +121,22 @@ impl Ran {
     }
 }
 
-/// A folder with Java in it, gone at the end of the test.
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+        Self {
+            code: output.status.code(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+}
+
+/// A temporary folder with Java files, removed at the end of the test.
 pub(crate) struct Project(tempfile::TempDir);
 
 impl Project {
-    /// The given files.
+    /// A folder with the given files: paths and texts.
     pub(crate) fn of(files: &[(&str, &str)]) -> Self {
         let project = Self(tempfile::tempdir().expect("a temporary folder"));
         for (path, text) in files {
@@ -89,26 +145,29 @@ impl Project {
         project
     }
 
-    /// One file, `MadeTest.java`.
+    /// A folder with one file, `MadeTest.java`.
     pub(crate) fn java(source: &str) -> Self {
         Self::of(&[("MadeTest.java", source)])
     }
 
-    /// No file at all.
+    /// A folder without a file.
     pub(crate) fn empty() -> Self {
         Self::of(&[])
     }
 
+    /// Path of a file or folder in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
+    /// Writes a file and the folders above it.
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder");
         std::fs::write(path, content).expect("a file");
     }
 
+    /// The text of a file.
     pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
@@ -118,7 +177,7 @@ impl Project {
         Ran::of(peeler().args(arguments).current_dir(self.0.path()))
     }
 
-    /// The JSON of a scan of the folder that takes every test for a finding.
+    /// The JSON of a scan of the folder whose threshold is 0, so that every test is a finding.
     pub(crate) fn scan(&self, arguments: &[&str]) -> Value {
         let all = ["scan", "--format", "json", "--min-probability", "0"];
         self.peeler(&[&all, arguments].concat()).json()
