@@ -307,3 +307,92 @@ fn cause_features(causes: CauseKinds) -> Vec<CauseFeature<'static>> {
     });
     nearest.chain(first).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use peeler_features::CauseFeature;
+
+    use super::{FeatureReader, FeatureSelection};
+    use crate::analysis::Analysis;
+    use crate::causes::{CauseCatalogue, CauseKind, ExtraCause};
+    use crate::paths::Limits;
+    use crate::repository::Repository;
+
+    const JAVA: &str = "import org.junit.*; public class ShopTest {\n\
+        Shop shop = new Shop(System.getenv(\"SHOP\"));\n\
+        @Test public void pays() { Assert.assertEquals(1, shop.pay(2)); }\n\
+        @Test public void waits() { Thread.yield(); Assert.assertTrue(shop.pay(3) > 0); } }\n\
+        class Shop { Shop(String name) {} int pay(int sum) { return Gate.call(sum); } }\n\
+        class Gate { static int call(int sum) { return sum; } }";
+
+    /// What `read` makes of the features of both tests, which are of one class.
+    fn check<T: Send>(
+        catalogue: &CauseCatalogue,
+        read: impl Fn(&[peeler_features::TestFeatures<'_>]) -> T + Sync,
+    ) -> T {
+        let repository = Repository::from_sources(vec![("ShopTest.java".into(), JAVA.into())]);
+        let analysis = Analysis::new(&repository);
+        let mut all = Vec::new();
+        let reader = FeatureReader::new(&analysis, catalogue, FeatureSelection::EVERYTHING);
+        reader.read_classes(
+            Limits::default(),
+            |_| true,
+            |tests| read(&tests.features()),
+            |it| all.push(it),
+        );
+        all.pop().expect("one class")
+    }
+
+    #[test]
+    fn a_cause_of_the_teams_own_is_a_feature() {
+        let extra = ExtraCause {
+            kind: CauseKind::Network,
+            owner: "Gate".to_owned(),
+            method: "call".to_owned(),
+            what: None,
+        };
+        let is_network = |it: &CauseFeature<'_>| {
+            matches!(
+                it,
+                CauseFeature::Nearest {
+                    kind: CauseKind::Network,
+                    depth: 1
+                }
+            )
+        };
+        let has_network = |catalogue: &CauseCatalogue| check(catalogue, |tests| tests[0].causes.iter().any(is_network));
+        assert!(!has_network(CauseCatalogue::shipped()));
+        assert!(has_network(&CauseCatalogue::with_extra(&[extra])));
+    }
+
+    #[test]
+    fn tests_of_a_class_share_context_and_setup() {
+        check(CauseCatalogue::shipped(), |tests| {
+            let [first, second] = tests else {
+                panic!("two tests");
+            };
+            assert_eq!((first.name.as_str(), first.lines), ("ShopTest#pays", 1));
+            assert!(first.context_words.is_same_as(&second.context_words));
+            assert!(first.setup.calls.is_same_as(&second.setup.calls));
+            assert!(first.setup.calls.iter().any(|it| it.method == "getenv"));
+            assert!(first.context_words.iter().any(|it| it == "getenv"));
+            assert!(second.words.iter().any(|it| it == "yield"));
+        });
+    }
+
+    #[test]
+    fn the_graph_is_as_large_as_it_says_and_refers_to_its_methods() {
+        check(CauseCatalogue::shipped(), |tests| {
+            for test in tests {
+                let graph = test.graph.read();
+                assert_eq!(graph.nodes.len(), test.graph.node_count());
+                assert_eq!(graph.paths.len(), test.graph.path_count());
+                let signatures = graph.edges.iter().filter_map(|it| it.method());
+                let signatures: Vec<&str> = signatures
+                    .map(|at| graph.methods[at as usize].signature.as_ref())
+                    .collect();
+                assert!(signatures.contains(&"Shop#pay(int)"), "{signatures:?}");
+            }
+        });
+    }
+}

@@ -1,7 +1,7 @@
 //! Hashes of bytes that are the same on every machine.
 //!
-//! [`content_hash`] is the one to use. [`stored_hash`] exists for numbers that files of earlier versions hold:
-//! rows of vocabularies, projections of FLAST and fingerprints in baselines are computed with it.
+//! New code uses [`content_hash`]. Rows of vocabularies, projections of FLAST and fingerprints in baselines are computed
+//! with [`stored_hash`], because stored files depend on its values.
 
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -1,11 +1,9 @@
-//! Words in code: sub-tokens of identifiers.
-//!
-//! `parseHTTPResponse2` reads as `parse http response 2`.
+//! Sub-tokens of identifiers: `parseHTTPResponse2` has `parse`, `http`, `response` and `2`.
 
 use std::borrow::Cow;
 use std::iter;
 
-/// What matters about a character, as bits.
+/// Properties of a character, as bits.
 type Kind = u8;
 const WORD: Kind = 1;
 const NUMBER: Kind = 2;
@@ -25,7 +23,7 @@ pub fn sub_tokens(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     })
 }
 
-/// Where the sub-token ends that a text begins with.
+/// The length in bytes of the sub-token that a text begins with.
 fn first_part(text: &str) -> usize {
     let known = |at: usize| match text.as_bytes().get(at) {
         Some(byte) => ASCII.get(*byte as usize).copied(),
@@ -56,7 +54,7 @@ fn first_part_in_any_script(text: &str) -> usize {
     text.len()
 }
 
-/// Whether a sub-token ends before the current character. At its beginning there is nothing before.
+/// Whether a sub-token ends before the current character. At the start of a sub-token `before` is zero.
 fn ends(before: Kind, current: Kind, next: Kind) -> bool {
     let digits_change = (before ^ current) & NUMBER != 0;
     let camel = before & SMALL != 0 && current & CAPITAL != 0;
@@ -75,7 +73,7 @@ fn kind(character: char) -> Kind {
         | bit(character.is_uppercase(), CAPITAL)
 }
 
-/// Of the characters that almost all code is written in.
+/// The properties of all ASCII characters.
 static ASCII: [Kind; 128] = {
     let mut kinds = [0; 128];
     let mut character = 0_u8;

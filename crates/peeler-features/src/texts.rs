@@ -1,4 +1,4 @@
-//! Many short texts: in one piece of memory, and numbered.
+//! Compact lists of short texts, and sets of texts with numbers.
 
 use std::fmt;
 use std::hash::BuildHasher;
@@ -19,7 +19,7 @@ pub fn narrow(value: usize) -> u32 {
     u32::try_from(value).expect("corpora have fewer than four billion of anything")
 }
 
-/// Texts in one piece of memory: every scan reads thousands before it can begin.
+/// A list of texts in one string. Every scan reads vocabularies of thousands of names, which is faster in this form.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Texts {
     all: String,
@@ -27,38 +27,42 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Puts a text behind the others.
+    /// Appends a text.
     pub fn push(&mut self, text: &str) {
         self.all.push_str(text);
         self.ends.push(narrow(self.all.len()));
     }
 
-    /// How many there are.
+    /// The number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// One of them.
+    /// The text at an index.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer texts.
     #[must_use]
     pub fn get(&self, at: usize) -> &str {
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.all[start as usize..self.ends[at] as usize]
     }
 
-    /// All of them, in order.
+    /// The texts in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).map(|at| self.get(at))
     }
 }
 
-/// Texts, each once, numbered as they come.
+/// A set of texts, which are numbered in the order in which they were added.
 #[derive(Debug, Default)]
 pub struct TextSet {
     texts: Texts,
@@ -67,7 +71,7 @@ pub struct TextSet {
 }
 
 impl TextSet {
-    /// The number of a text, which is the next one where the text is new.
+    /// The number of a text. A new text is added.
     pub fn number(&mut self, text: &str) -> u32 {
         let Self { texts, hashes, numbers } = self;
         let hash = hash_of(text);
@@ -84,30 +88,30 @@ impl TextSet {
         }
     }
 
-    /// How many there are.
+    /// The number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// By their numbers.
+    /// The texts in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.texts.iter()
     }
 
-    /// By their numbers, with their hashes.
+    /// The texts in the order of their numbers, with their values of [`hash_of`].
     pub fn hashed(&self) -> impl Iterator<Item = (&str, u64)> {
         self.texts.iter().zip(self.hashes.iter().copied())
     }
 }
 
-/// For tables in memory; it may be another one in the next version.
+/// A hash of a text for tables in memory. It may change between versions, so it must not be stored.
 #[must_use]
 pub fn hash_of(text: &str) -> u64 {
     FxBuildHasher.hash_one(text)

@@ -1,9 +1,10 @@
-//! Some tests side by side: what the network reads in one step.
+//! A batch: the input of the network for some tests.
 //!
-//! Distinct texts, edges and tuples stand once. Paths are sorted by length, longest first, and their steps
-//! are packed by time: all first steps, then the second steps of the paths that have one, and so on, so
-//! that no step of the network ever sees padding. A test's result does not depend on its neighbours.
+//! Distinct texts, edges and tuples stand once. Paths are sorted by length, longest first, and their tuples are packed by
+//! time step: all first tuples, then the second tuples of the paths that have one, and so on. There is no padding. The
+//! result for a test does not depend on the other tests of its batch.
 
+use peeler_features::{Dataset, MEASURES, narrow};
 use rand::Rng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
@@ -16,7 +17,7 @@ use peeler_features::{Dataset, MEASURES, narrow};
 /// Contexts read of one method body.
 const MOST_CONTEXTS: usize = 24;
 
-/// A dataset as one network sees it.
+/// A dataset with the vocabulary, rows and configuration that a network reads it by.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View<'d> {
     pub(crate) dataset: &'d Dataset,
@@ -25,7 +26,7 @@ pub(crate) struct View<'d> {
     pub(crate) config: &'d Config,
 }
 
-/// Lists of rows, each list with weights: texts, method bodies, bags.
+/// Lists of table rows with a weight for each row. A text, a method body and a bag of names are such lists.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
     pub(crate) starts: Vec<usize>,
@@ -34,7 +35,7 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    /// Adds a list. Weights add up to one, or to the root of the length for bags.
+    /// Adds a list whose weights all are one over its length, or over the root of its length.
     fn push(&mut self, rows: impl Iterator<Item = u32>, scaling: Scaling) {
         if self.starts.is_empty() {
             self.starts.push(0);
@@ -51,7 +52,7 @@ impl Lists {
         self.starts.push(self.rows.len());
     }
 
-    /// Puts the rows of the last list into an order that does not depend on the tests beside it, for sums that do not either.
+    /// Sorts the rows of the last list, so that the rounding of sums does not depend on the other tests of a batch.
     fn sort_last(&mut self) {
         if let [.., first, _] = self.starts[..] {
             self.rows[first..].sort_unstable();
@@ -85,7 +86,7 @@ enum Scaling {
     Root,
 }
 
-/// What the network reads in one step.
+/// The input of the network for some tests.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) tests: usize,
@@ -93,29 +94,32 @@ pub(crate) struct Batch {
     pub(crate) context: Lists,
     pub(crate) calls: Lists,
     pub(crate) causes: Lists,
-    /// Scaled, [tests, MEASURES].
+    /// The measures of all tests, scaled: [tests, MEASURES].
     pub(crate) measures: Vec<f32>,
     pub(crate) texts: Lists,
-    /// The text of every edge; which edges have a method, and the place of it.
+    /// Index of the text of every edge.
     pub(crate) edge_texts: Vec<u32>,
+    /// Index of the method behind every edge, where there is one.
     pub(crate) edge_methods: Vec<Option<u32>>,
-    /// Contexts of every method, `contexts_of` to each.
+    /// The words of every method.
     pub(crate) method_words: Lists,
+    /// The AST path contexts of every method.
     pub(crate) contexts: Vec<Vec<[u32; 3]>>,
-    /// Node text and edge of every tuple.
+    /// Index of the node text of every tuple.
     pub(crate) tuple_nodes: Vec<u32>,
+    /// Index of the edge of every tuple.
     pub(crate) tuple_edges: Vec<u32>,
-    /// Tuples of all steps, packed by time.
+    /// The tuples of all time steps, packed by time step.
     pub(crate) steps: Vec<u32>,
-    /// How many paths have a step at each time.
+    /// How many paths have a tuple at each time step.
     pub(crate) active: Vec<usize>,
-    /// For every test the places of its paths in the order by length.
+    /// For every test the indices of its paths among all paths, which are sorted by length.
     pub(crate) paths: Vec<Vec<u32>>,
-    /// For every test which of its own paths those are.
+    /// For every test the indices of the same paths among its own paths.
     pub(crate) path_numbers: Vec<Vec<u32>>,
 }
 
-/// Randomness of a training step; none in prediction.
+/// The random number generator of a training step; `None` in prediction.
 pub(crate) type Chance<'r> = Option<&'r mut ChaCha8Rng>;
 
 impl Batch {
@@ -127,12 +131,12 @@ impl Batch {
         batch
     }
 
-    /// Whether the paths of its tests were read.
+    /// Whether the batch holds the paths of its tests.
     pub(crate) fn has_paths(&self) -> bool {
         !self.paths.is_empty()
     }
 
-    /// The same with paths left unread, whatever the configuration says.
+    /// A batch without paths, whatever the configuration says.
     pub(crate) fn without_paths(view: View<'_>, tests: &[usize], chance: &mut Chance<'_>) -> Self {
         let config = view.config;
         let mut batch = Self {
@@ -190,7 +194,7 @@ impl Batch {
                     chosen.push((place, narrow(number), path));
                 }
             }
-            // Where every step was left out the end of the first path stays.
+            // Where the configuration leaves out every tuple, the last tuple of the first path stays.
             if chosen.len() == before {
                 let last = *paths[0].last().expect("paths have steps");
                 chosen.push((place, 0, vec![last]));
@@ -216,7 +220,7 @@ impl Batch {
     }
 }
 
-/// The steps of a path that the configuration reads.
+/// The tuples of a path that the configuration reads.
 fn steps_of(view: View<'_>, path: &[u32]) -> Vec<u32> {
     let dataset = view.dataset;
     let is_cut = |tuple: &u32| {
@@ -230,7 +234,7 @@ fn steps_of(view: View<'_>, path: &[u32]) -> Vec<u32> {
     }
 }
 
-/// Rows that a training step does not drop.
+/// The rows that dropout leaves; all rows in prediction.
 fn kept<'c>(
     rows: impl Iterator<Item = u32> + 'c,
     drop: f32,
@@ -242,7 +246,7 @@ fn kept<'c>(
     })
 }
 
-/// Where the dataset's tuples, edges, texts and methods stand in a batch.
+/// Indices in a batch of the tuples, edges, texts and methods of its dataset.
 #[derive(Default)]
 struct Gathering {
     tuples: FxHashMap<u32, u32>,

@@ -1,25 +1,23 @@
-//! Which row of a table stands for a name.
+//! A lexicon: the row of a table that stands for each name.
 //!
-//! Names that enough of the training data uses have a row of their own; all others share rows by their
-//! hash, so that an unknown name is still the same name wherever it occurs.
+//! Names that enough training tests use have a row of their own. All others share rows by their hash, so an unknown
+//! name has the same row wherever it occurs.
 
 use std::sync::OnceLock;
 
-use peeler_features::stored_hash;
 use peeler_features::texts::{TextSet, Texts, hash_of};
+use peeler_features::{narrow, stored_hash};
 use serde::{Deserialize, Serialize};
-
-use peeler_features::narrow;
 
 /// Names with their rows.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Lexicon {
     /// Names with rows of their own, sorted.
     names: Texts,
-    /// Shared rows behind them.
+    /// The number of rows that unknown names share. They follow the rows of the names.
     buckets: usize,
-    /// Where names stand by their hashes, made when somebody asks: rows from one on, zero where there is none. A name is at
-    /// the place of its hash, or behind it where others were before.
+    /// An open-addressing hash table over the names, made at the first lookup. A slot holds a row plus one, or zero where
+    /// it is empty.
     #[serde(skip)]
     places: OnceLock<Vec<u32>>,
 }
@@ -39,7 +37,7 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// One more test uses the name. Tests come project by project.
+    /// Counts a test that uses the name. Tests must come project by project.
     pub(crate) fn add(&mut self, project: u32) {
         self.tests += 1;
         if self.last_project != Some(project) {
@@ -100,7 +98,7 @@ impl Lexicon {
 }
 
 fn places(names: &Texts) -> Vec<u32> {
-    // Half of them stay empty.
+    // Half of the slots stay empty.
     let mut places = vec![0; (2 * names.len()).next_power_of_two()];
     for (row, name) in names.iter().enumerate() {
         let hash = hash_of(name);
@@ -111,7 +109,7 @@ fn places(names: &Texts) -> Vec<u32> {
     places
 }
 
-/// The rows at the place of a hash and behind it, up to the first empty place.
+/// The rows in the slot of a hash and in the slots behind it, up to the first empty slot.
 fn probe(places: &[u32], hash: u64) -> impl Iterator<Item = usize> {
     let last = places.len() - 1;
     let first = start(hash, last);

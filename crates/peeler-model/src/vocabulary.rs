@@ -1,13 +1,14 @@
-//! What training data taught about names: rows of tables, and the scale of measures.
+//! The vocabulary of a model: rows of tables for names, and the scale of measures, both learned from training tests.
 
 use peeler_features::texts::TextSet;
+use peeler_features::{Dataset, MEASURES};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::lexicon::{Lexicon, Usage};
 use peeler_features::{Dataset, MEASURES};
 
-/// Ways in syntax trees share this many rows by hash; their names are never looked at again.
+/// Rows that all ways in syntax trees share by hash.
 const WAY_ROWS: usize = 2_048;
 
 /// Rows for names, learned from the training side alone.
@@ -17,7 +18,7 @@ pub struct Vocabulary {
     pub tokens: Lexicon,
     /// Library calls with their distance.
     pub calls: Lexicon,
-    /// What the catalogue of nondeterminism can find.
+    /// Causes that the catalogue of nondeterminism finds, with their distance.
     #[serde(default)]
     pub causes: Lexicon,
     /// Ways between terminals of method bodies.
@@ -36,7 +37,7 @@ pub(crate) struct Rows {
 }
 
 impl Vocabulary {
-    /// Learns from some tests of a dataset.
+    /// The vocabulary of the tests of a dataset with the given indices.
     #[must_use]
     pub fn learn(dataset: &Dataset, training: &[usize], config: &Config) -> Self {
         let mut tokens = vec![Usage::default(); dataset.tokens.len()];

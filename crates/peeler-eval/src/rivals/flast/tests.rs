@@ -99,7 +99,7 @@ fn every_sigma_keeps_the_ranking() {
 
 #[test]
 fn a_test_that_reads_like_a_flaky_twin_is_flaky() {
-    let mut corpus = crowd().with("z.Lone#flaky", "read socket ( port ) ;", true);
+    let corpus = crowd().with("z.Lone#flaky", "read socket ( port ) ;", true);
     let twin = MadeTest::new("q.Q#q", "( port ) ; read socket");
     let prediction = predict(&corpus, &twin, 1);
     assert_eq!(prediction.score.to_bits(), 1.0_f32.to_bits());
@@ -109,7 +109,7 @@ fn a_test_that_reads_like_a_flaky_twin_is_flaky() {
 
 #[test]
 fn a_bag_twice_as_full_is_a_twin_too() {
-    let mut corpus = crowd().with("z.Lone#flaky", "read socket ;", true);
+    let corpus = crowd().with("z.Lone#flaky", "read socket ;", true);
     let doubled = MadeTest::new("q.Q#q", "read socket ; read socket ;");
     assert_eq!(predict(&corpus, &doubled, 1).score.to_bits(), 1.0_f32.to_bits());
 }

@@ -2,7 +2,7 @@
 
 use super::super::tests::{Corpus, MadeTest};
 use super::{StoredWords, Vocabulary, WeighedWords};
-use peeler_learning::predictor::{Model, Predictor};
+use peeler_learning::predictor::{Model, Predictor, TrainingTest};
 use peeler_learning::regression::sigmoid;
 
 fn toy() -> Corpus {
@@ -19,9 +19,9 @@ fn toy() -> Corpus {
 fn a_toy_set_is_separated() {
     let corpus = toy();
     let model = Vocabulary::of_method().fit(&corpus.training(), 1);
-    for (sample, label) in corpus.training().samples {
-        let score = model.predict(sample, corpus.tables()).score;
-        assert_eq!(score >= 0.5, label.flaky, "{} scores {score}", sample.name);
+    for TrainingTest { features, label, .. } in &corpus.training().tests {
+        let score = model.predict(features).score;
+        assert_eq!(score >= 0.5, label.flaky, "{} scores {score}", features.name);
     }
 }
 
