@@ -12,7 +12,6 @@ use rustc_hash::FxHashMap;
 
 use crate::config::{Config, CutEdges, Input};
 use crate::vocabulary::{Rows, Vocabulary};
-use peeler_features::{Dataset, MEASURES, narrow};
 
 /// Contexts read of one method body.
 const MOST_CONTEXTS: usize = 24;

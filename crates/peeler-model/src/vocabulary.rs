@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::lexicon::{Lexicon, Usage};
-use peeler_features::{Dataset, MEASURES};
 
 /// Rows that all ways in syntax trees share by hash.
 const WAY_ROWS: usize = 2_048;

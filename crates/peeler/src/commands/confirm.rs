@@ -12,7 +12,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use peeler_features::TestName;
+use peeler_rerun::perturbation::PerturbationKind;
 use peeler_rerun::confirm::{Request, confirm};
 use peeler_rerun::confirmation::{ConfirmError, Confirmation};
 use peeler_rerun::evidence::{Event, Run, runs};
