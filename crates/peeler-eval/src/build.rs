@@ -202,7 +202,7 @@ impl Building {
     fn project(&mut self, project: &str, known: &ProjectLabels, repository: &Repository, limits: Limits) {
         let analysis = Analysis::new(repository);
         let cases = analysis.test_cases();
-        let elsewhere: FxHashSet<&str> = known.elsewhere.iter().map(|it| it.as_str()).collect();
+        let elsewhere: FxHashSet<&str> = known.elsewhere.iter().map(peeler_features::TestName::as_str).collect();
         let wanted: FxHashSet<&str> = cases
             .iter()
             .filter(|case| {

@@ -1,21 +1,20 @@
-//! Rivals that hardly look at a test, to tell how much of a score is worth having.
+//! Rivals that read almost nothing of a test, to show which part of a score means something.
 //!
-//! - [`Always`] calls every test flaky. Its precision is the share of flaky tests, and an F1 below its F1 is
-//!   worse than no predictor.
-//! - [`ClassRate`] remembers which share of a class was flaky. Flaky tests come in clusters: what breaks one
-//!   test of a class breaks its siblings, often in the same bug report. A random split puts siblings on both
-//!   sides, so whatever this rival scores there is leakage, not learning; under a split that keeps classes
-//!   together it knows nothing and gives every test the same score.
-//! - [`Length`] says that longer tests are flakier. Many features are length in disguise.
+//! - [`Always`] calls every test flaky. Its precision is the share of flaky tests. A predictor with a lower F1 is worse
+//!   than none.
+//! - [`ClassRate`] remembers the share of flaky tests of each class. Flaky tests come in clusters, because a problem often
+//!   affects several tests of a class. A random split puts tests of one class on both sides, so a good score of this
+//!   rival is leakage. With a split that keeps classes together it gives every test the same score.
+//! - [`Length`] says that longer tests are flakier. Many features depend on length.
 //!
 //! None of them reads a token of the source. They give no root causes and no neighbours.
 
 use rustc_hash::FxHashMap;
 
-use peeler_features::{Sample, Tables};
+use peeler_features::{Sample, Tables, TestName};
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 
-/// Calls every test flaky.
+/// The rival that calls every test flaky.
 #[derive(Debug, Clone, Copy)]
 pub struct Always;
 
@@ -35,7 +34,7 @@ impl Model for Always {
     }
 }
 
-/// Gives a test the flaky rate of its class in the training data, or the overall rate to a new class.
+/// The rival that gives a test the share of flaky tests of its class; for a new class the overall share.
 #[derive(Debug, Clone, Copy)]
 pub struct ClassRate;
 
@@ -45,7 +44,7 @@ impl Predictor for ClassRate {
     }
 
     fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
-        let mut classes = FxHashMap::<&str, Tally>::default();
+        let mut classes = FxHashMap::<Option<String>, Tally>::default();
         let mut overall = Tally::default();
         for (sample, label) in &training.samples {
             classes.entry(class_of(sample)).or_default().count(label.flaky);
@@ -53,7 +52,7 @@ impl Predictor for ClassRate {
         }
         let rates = classes
             .into_iter()
-            .map(|(class, tally)| (class.to_owned(), tally.rate()));
+            .filter_map(|(class, tally)| Some((class?, tally.rate())));
         Box::new(ClassRates {
             rates: rates.collect(),
             overall: overall.rate(),
@@ -61,12 +60,12 @@ impl Predictor for ClassRate {
     }
 }
 
-/// The class in `package.Class#method`. Not [`Sample::group`], whose numbers mean nothing in another corpus.
-fn class_of(sample: &Sample) -> &str {
-    sample
-        .name
-        .split_once('#')
-        .map_or(sample.name.as_str(), |(class, _)| class)
+/// The class of a test; `None` for a name that is not a test.
+///
+/// [`Sample::group`] would not do, because its numbers mean nothing in another corpus.
+fn class_of(sample: &Sample) -> Option<String> {
+    let name: TestName = sample.name.parse().ok()?;
+    Some(name.class().to_owned())
 }
 
 #[derive(Debug, Default)]
@@ -86,7 +85,7 @@ impl Tally {
     }
 }
 
-/// What [`ClassRate`] remembers.
+/// The model of [`ClassRate`].
 #[derive(Debug)]
 struct ClassRates {
     rates: FxHashMap<String, f32>,
@@ -95,11 +94,12 @@ struct ClassRates {
 
 impl Model for ClassRates {
     fn predict(&self, sample: &Sample, _: Tables<'_>) -> Prediction {
-        Prediction::of(self.rates.get(class_of(sample)).copied().unwrap_or(self.overall))
+        let rate = class_of(sample).and_then(|class| self.rates.get(&class).copied());
+        Prediction::of(rate.unwrap_or(self.overall))
     }
 }
 
-/// Ranks a test by its lines among the tests of the training data: 0.5 is the median length.
+/// The rival that ranks a test by its lines among the training tests; the median length scores 0.5.
 #[derive(Debug, Clone, Copy)]
 pub struct Length;
 
@@ -119,7 +119,7 @@ impl Predictor for Length {
     }
 }
 
-/// The lengths that [`Length`] has seen, shortest first.
+/// The model of [`Length`]: the lengths of the training tests, ascending.
 #[derive(Debug)]
 struct Lengths {
     sorted: Vec<u32>,
@@ -134,7 +134,7 @@ impl Model for Lengths {
     }
 }
 
-/// A part of a whole; of nothing, none.
+/// A part divided by the whole; 0 if the whole is 0.
 #[expect(clippy::cast_precision_loss, reason = "corpora have fewer than 2^24 tests")]
 fn share(part: usize, whole: usize) -> f32 {
     if whole == 0 { 0.0 } else { part as f32 / whole as f32 }
