@@ -1,8 +1,8 @@
 //! The evaluation: every predictor on the same folds, compared by the same metrics.
 //!
 //! A predictor is fitted on the training side of a fold and predicts the test side. Its threshold is chosen on the
-//! validation part, with a model that has not seen that part. The figures at the threshold 0.5 are given beside the tuned
-//! ones.
+//! validation part, with a model that has not seen that part. The figures at the threshold 0.5 are given beside the
+//! tuned ones.
 //!
 //! Invariant: nothing is chosen on the test side.
 

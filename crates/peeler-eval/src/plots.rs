@@ -1,7 +1,7 @@
 //! Figures of an evaluation as SVG documents.
 //!
-//! Each function returns one document that needs no other file and is the same on every run. The n-th model has the same
-//! colour in every figure and the same dashes in every line, so figures can be compared, also without colours.
+//! Each function returns one document that needs no other file and is the same on every run. The n-th model has the
+//! same colour in every figure and the same dashes in every line, so figures can be compared, also without colours.
 //! Names may be any text and are escaped.
 //!
 //! Invariant: any input gives a figure. Points and bars that are not finite are left out.
@@ -150,7 +150,8 @@ const LEGEND_ROW: i32 = 22;
 const LEGEND_LINE: i32 = 36;
 const GRID: RGBAColor = RGBAColor(0, 0, 0, 0.12);
 
-/// The colours of Okabe and Ito, which colour-blind people can tell apart, without yellow, which is hard to see on white.
+/// The colours of Okabe and Ito, which colour-blind people can tell apart, without yellow, which is hard to see on
+/// white.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0x00, 0x72, 0xB2),
     RGBColor(0xD5, 0x5E, 0x00),

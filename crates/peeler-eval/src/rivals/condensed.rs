@@ -4,8 +4,8 @@
 //! drawn by the seed. Of a test it keeps the projected bag and the label. It holds no names, tokens or root causes, so
 //! the sources cannot be read in it.
 //!
-//! The FLAST of the score tables keeps all stable tests. With fewer stable tests, flaky neighbours weigh more. The shift
-//! of the calibration corrects the share of flaky tests; the information of the missing neighbours is lost.
+//! The FLAST of the score tables keeps all stable tests. With fewer stable tests, flaky neighbours weigh more. The
+//! shift of the calibration corrects the share of flaky tests; the information of the missing neighbours is lost.
 
 use peeler_features::stored_hash;
 use peeler_features::{Sample, Tables};

@@ -17,12 +17,12 @@
 //! token that was not seen in training is projected like any other. Its entries are 0 or +-sqrt(1 / density) / sqrt(d).
 //! Cosine ignores a common factor, so entries are stored as 0 and +-1, and projected bags are whole numbers.
 //!
-//! Invariant: dot products are exact. A twin is found without a tolerance, and the order of the training data changes no
-//! score.
+//! Invariant: dot products are exact. A twin is found without a tolerance, and the order of the training data changes
+//! no score.
 //!
 //! Projected bags are sparse: at density 1 / sqrt(vocabulary) a token of a large corpus touches two or three of a
-//! thousand dimensions, which makes the search in `neighbours.rs` fast. As in the paper, some tokens touch no dimension,
-//! and tests that differ only in those are twins.
+//! thousand dimensions, which makes the search in `neighbours.rs` fast. As in the paper, some tokens touch no
+//! dimension, and tests that differ only in those are twins.
 //!
 //! Left out: approximate search, and any choice of k, eps or sigma by the data.
 

@@ -123,8 +123,8 @@ impl KnownTests {
 
     /// The number of bytes of the stored model, as postcard writes it without compression.
     ///
-    /// The stored data are the seed, the hashes of the vocabulary, and the name, label, root cause and bag of each test. The
-    /// projection follows from the seed and the hashes, so it is not stored.
+    /// The stored data are the seed, the hashes of the vocabulary, and the name, label, root cause and bag of each
+    /// test. The projection follows from the seed and the hashes, so it is not stored.
     ///
     /// # Panics
     /// Never: postcard can write every such value.

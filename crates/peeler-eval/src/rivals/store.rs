@@ -1,10 +1,12 @@
 //! The folder of a trained rival: `rival.peeler` with the model, and `README.md` with the model card.
 //!
-//! `rival.peeler` starts with the eight bytes `PEELRIVL`, the version (four bytes) and a hash of the rest (eight bytes),
-//! both little endian. The rest is the rival as [postcard](https://docs.rs/postcard) writes it, compressed with zstd.
-//! Writing replaces the whole file or nothing. A truncated or changed file, or one of another version, is an error.
+//! `rival.peeler` starts with the eight bytes `PEELRIVL`, the version (four bytes) and a hash of the rest (eight
+//! bytes), both little endian. The rest is the rival as [postcard](https://docs.rs/postcard) writes it, compressed with
+//! zstd. Writing replaces the whole file or nothing. A truncated or changed file, or one of another version, is an
+//! error.
 //!
-//! Invariant: a file holds single words and numbers of the sources that a rival learned from, never a sequence of tokens.
+//! Invariant: a file holds single words and numbers of the sources that a rival learned from, never a sequence of
+//! tokens.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -225,8 +227,8 @@ fn card(rival: &TrainedRival, origin: &Provenance) -> String {
     let (what, kept) = match &rival.learned {
         RivalModel::Flast(tests) => {
             let (all, flaky) = tests.tests();
-            let what = "Judges how likely a Java test is flaky by the seven known tests whose tokens are most like its own \
-                        (FLAST, Bertolino et al. 2020).";
+            let what = "Judges how likely a Java test is flaky by the seven known tests whose tokens are most like its \
+                        own (FLAST, Bertolino et al. 2020).";
             let kept = format!(
                 "- Keeps the projected tokens and labels of {flaky} flaky tests, all there are, and of {} of the {} \
                  stable ones, {STABLE_FOR_EACH_FLAKY} for each flaky one, drawn by the seed. The FLAST of the score \
@@ -255,9 +257,9 @@ fn card(rival: &TrainedRival, origin: &Provenance) -> String {
          - Average precision on held-out {held_out}: {validation:.3}, before it learned from them\n\
          - Threshold {threshold:.3}, temperature {temperature:.3}, shift {shift:.3}, all from held-out {held_out}\n\n\
          It is here for comparison. On classes and projects that it has not seen it ranks worse than Peeler's network \
-         (`corpus/scores/README.md`), and on unseen projects it is not shown to rank better than listing the longest tests \
-         first. It knows nothing of the ways of data through a test: where a finding names a cause, the catalogue of \
-         causes found it, not this model.\n\n\
+         (`corpus/scores/README.md`), and on unseen projects it is not shown to rank better than listing the longest \
+         tests first. It knows nothing of the ways of data through a test: where a finding names a cause, the catalogue \
+         of causes found it, not this model.\n\n\
          Labels are noisy: a test that nobody reported may still be flaky. Trust the order within a project more than \
          the number.\n\n\
          ## Projects\n\n{list}\n",

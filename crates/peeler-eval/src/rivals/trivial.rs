@@ -2,9 +2,9 @@
 //!
 //! - [`Always`] calls every test flaky. Its precision is the share of flaky tests. A predictor with a lower F1 is worse
 //!   than none.
-//! - [`ClassRate`] remembers the share of flaky tests of each class. Flaky tests come in clusters, because a problem often
-//!   affects several tests of a class. A random split puts tests of one class on both sides, so a good score of this
-//!   rival is leakage. With a split that keeps classes together it gives every test the same score.
+//! - [`ClassRate`] remembers the share of flaky tests of each class. Flaky tests come in clusters, because a problem
+//!   often affects several tests of a class. A random split puts tests of one class on both sides, so a good score of
+//!   this rival is leakage. With a split that keeps classes together it gives every test the same score.
 //! - [`Length`] says that longer tests are flakier. Many features depend on length.
 //!
 //! None of them reads a token of the source. They give no root causes and no neighbours.

@@ -1,17 +1,19 @@
 //! The vocabulary of flaky tests (Pinto et al., 2020): some words, such as `sleep` or `latch`, are typical of them.
 //!
-//! A test is the bag of its sub-tokens, weighted by TF-IDF like in scikit-learn (1 + ln tf, smoothed idf, rows of length
-//! one). A logistic regression with L2 penalty weighs the words. Both labels have the same total weight. The original
-//! uses a random forest; a linear model is deterministic, has one setting, and its weights explain a prediction.
+//! A test is the bag of its sub-tokens, weighted by TF-IDF like in scikit-learn (1 + ln tf, smoothed idf, rows of
+//! length one). A logistic regression with L2 penalty weighs the words. Both labels have the same total weight. The
+//! original uses a random forest; a linear model is deterministic, has one setting, and its weights explain a
+//! prediction.
 //!
 //! `vocabulary-context` also reads the context of a test. Words of the context are separate features with their own
 //! normalisation: `sleep` in a setup method is not `sleep` in the test, and many imports must not outweigh a few words
 //! of the method.
 //!
-//! Invariant: nothing is random and features are identified by their text. The seed is ignored, and a model works on any
-//! corpus.
+//! Invariant: nothing is random and features are identified by their text. The seed is ignored, and a model works on
+//! any corpus.
 //!
-//! Left out: words of a single training test, n-grams, Java keywords as such, and any choice of the penalty by the data.
+//! Left out: words of a single training test, n-grams, Java keywords as such, and any choice of the penalty by the
+//! data.
 
 use peeler_features::{Sample, Tables};
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};

@@ -1,11 +1,11 @@
 //! Processes that end together with everything they started.
 //!
-//! A test may start processes, and these may start more. On Unix every process that Peeler starts leads a process group,
-//! which its descendants belong to, so killing the group kills them all. A descendant that left the group (a daemon, a
-//! `setsid`) still has a mark in its environment, by which Peeler finds it on Linux.
+//! A test may start processes, and these may start more. On Unix every process that Peeler starts leads a process
+//! group, which its descendants belong to, so killing the group kills them all. A descendant that left the group (a
+//! daemon, a `setsid`) still has a mark in its environment, by which Peeler finds it on Linux.
 //!
-//! Invariant: no process of a dropped [`ProcessTree`] is alive. Only a process that leaves the group and also empties its
-//! environment can escape.
+//! Invariant: no process of a dropped [`ProcessTree`] is alive. Only a process that leaves the group and also empties
+//! its environment can escape.
 
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};

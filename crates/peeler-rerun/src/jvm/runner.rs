@@ -1,7 +1,7 @@
 //! The runner: Java code of Peeler that runs the tests of a project one at a time.
 //!
-//! `java/*.java` is compiled with the project's compiler against the project's class path, so it fits any version of Java
-//! and JUnit. The classes are cached in a folder whose name is a hash of their sources, compiler and class path.
+//! `java/*.java` is compiled with the project's compiler against the project's class path, so it fits any version of
+//! Java and JUnit. The classes are cached in a folder whose name is a hash of their sources, compiler and class path.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
