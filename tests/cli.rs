@@ -339,7 +339,7 @@ fn a_closed_pipe_ends_the_analysis_at_once() {
     }
     let run = |reads_all: bool| -> Duration {
         let started = Instant::now();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_peeler"))
+        let mut child = peeler()
             .args(["extract", &folder.path().to_string_lossy()])
             .stdout(Stdio::piped())
             .spawn()

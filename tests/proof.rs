@@ -8,6 +8,7 @@ mod javac;
 mod support;
 
 use serde_json::{Value, json};
+
 use support::{Project, Ran, found};
 
 /// One test that sleeps and one that does nothing suspicious.
@@ -64,7 +65,7 @@ fn what_a_log_shows_stands_beside_the_findings_and_what_is_proven_comes_first() 
             "failures": 1,
             "how": "it changes under the same conditions",
             "failure": "java.lang.AssertionError: too late",
-            "command": format!("peeler confirm . --replay log.jsonl --test {ADDS}"),
+            "command": format!("peeler confirm . --replay log.jsonl --test '{ADDS}'"),
         })
     );
     assert_eq!(

@@ -1,8 +1,10 @@
-//! The evaluation: every predictor on the same folds, judged by the same metrics.
+//! The evaluation: every predictor on the same folds, compared by the same metrics.
 //!
-//! A predictor is fitted on the training side of a fold and predicts its test side. Its threshold is
-//! chosen by fitting once more without the validation part and predicting that; the figures at the plain
-//! threshold of one half stand beside the tuned ones. Nothing is ever chosen on the test side.
+//! A predictor is fitted on the training side of a fold and predicts the test side. Its threshold is chosen on the
+//! validation part, with a model that has not seen that part. The figures at the threshold 0.5 are given beside the
+//! tuned ones.
+//!
+//! Invariant: nothing is chosen on the test side.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -16,80 +18,81 @@ use peeler_learning::metrics::{
 };
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training, TrainingSide};
 
-/// Resamples for intervals.
+/// The number of resamples for confidence intervals.
 const RESAMPLES: usize = 1_000;
+/// The number of bins of the calibration error.
 const CALIBRATION_BINS: usize = 10;
 
-/// Everything about one evaluation.
+/// The results of an evaluation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
-    /// Fingerprint of the corpus.
+    /// The fingerprint of the corpus.
     pub corpus: String,
-    /// How tests were divided.
+    /// How tests were divided into folds.
     pub split: Split,
     /// The seed of folds and predictors.
     pub seed: u64,
-    /// Number of folds.
+    /// The number of folds.
     pub folds: usize,
-    /// Only flaky tests of this category counted, where one was asked for.
+    /// The category to which flaky tests were limited, if the user chose one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub category: Option<String>,
-    /// Tests judged.
+    /// The number of tests.
     pub tests: usize,
-    /// Flaky ones among them.
+    /// The number of flaky tests.
     pub flaky: usize,
-    /// Copies across the folds.
+    /// The number of test-side tests with a copy on the training side.
     pub leakage: Leakage,
-    /// The predictors, in the order in which they were asked for.
+    /// The figures of the predictors, in the order of the request.
     pub models: Vec<ModelScore>,
-    /// By how much the first of them is above each of the others.
+    /// The lead of the first predictor over each of the others.
     pub differences: Vec<Difference>,
 }
 
-/// The mean average precision of one predictor over projects, less that of another on the same projects.
+/// The difference of two predictors in mean average precision over the same projects.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// The other predictor.
+    /// The name of the other predictor.
     pub than: String,
     /// The difference.
     pub average_precision: f64,
-    /// Its 95% bootstrap interval over projects.
+    /// The 95% bootstrap interval of the difference over projects.
     pub interval: Interval,
 }
 
 /// The figures of one predictor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelScore {
-    /// Its name.
+    /// The name of the predictor.
     pub model: String,
-    /// Mean over folds of the average precision on validation data: what choices between configurations go by.
+    /// The mean average precision on validation data over folds. Configurations are chosen by it.
     pub validation: f64,
-    /// Over all tests.
+    /// The figures over all tests.
     pub pooled: Scores,
     /// Means over the projects that have a flaky test.
     pub projects: ProjectMeans,
-    /// By project, in the order of the corpus.
+    /// The figures of each project, in the order of the corpus.
     pub by_project: Vec<ProjectScore>,
-    /// Every prediction.
+    /// All predictions.
     pub predictions: Vec<ScoredTest>,
 }
 
 /// Metrics of a set of predictions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
-    /// At the threshold of one half.
+    /// The confusion at the threshold 0.5.
     pub confusion: Confusion,
-    /// Precision, recall, F1 and MCC at one half.
+    /// Precision at the threshold 0.5.
     pub precision: f64,
-    /// See `precision`.
+    /// Recall at the threshold 0.5.
     pub recall: f64,
-    /// See `precision`.
+    /// F1 at the threshold 0.5.
     pub f1: f64,
-    /// See `precision`.
+    /// Matthews correlation at the threshold 0.5.
     pub mcc: f64,
-    /// At thresholds chosen on validation data.
+    /// The confusion at thresholds chosen on validation data.
     pub tuned_confusion: Confusion,
-    /// F1 at those thresholds.
+    /// F1 at thresholds chosen on validation data.
     pub tuned_f1: f64,
     /// Average precision.
     pub average_precision: f64,
@@ -102,67 +105,67 @@ pub struct Scores {
 /// Means over projects, with 95% bootstrap intervals over projects.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProjectMeans {
-    /// Projects with a flaky test.
+    /// The number of projects with a flaky test.
     pub projects: usize,
     /// Mean average precision.
     pub average_precision: f64,
-    /// Its interval.
+    /// The interval of the mean average precision.
     pub average_precision_interval: Interval,
-    /// Mean precision among the 10 highest.
+    /// The mean precision among the 10 highest scores of a project.
     pub precision_at_10: f64,
-    /// Mean precision among the 20 highest.
+    /// The mean precision among the 20 highest scores of a project.
     pub precision_at_20: f64,
-    /// Interval of the pooled F1 at one half, resampling projects.
+    /// The interval of the pooled F1 at the threshold 0.5, over resampled projects.
     pub f1_interval: Interval,
-    /// Interval of the pooled average precision, resampling projects.
+    /// The interval of the pooled average precision, over resampled projects.
     pub pooled_average_precision_interval: Interval,
 }
 
 /// Metrics of one project.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProjectScore {
-    /// Its name.
+    /// The name of the project.
     pub project: String,
-    /// Tests and flaky ones.
+    /// The number of tests.
     pub tests: usize,
-    /// See `tests`.
+    /// The number of flaky tests.
     pub flaky: usize,
-    /// The metrics.
+    /// The figures.
     pub scores: Scores,
 }
 
-/// One prediction with what it is judged by.
+/// One prediction with the true label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScoredTest {
-    /// Index of the project.
+    /// The index of the project.
     pub project: u32,
     /// The test.
     pub test: String,
-    /// Whether it is flaky.
+    /// Whether the test is flaky.
     pub flaky: bool,
-    /// The fold that judged it.
+    /// The fold whose test side holds the test.
     pub fold: usize,
     /// The prediction.
     #[serde(flatten)]
     pub prediction: Prediction,
-    /// The threshold that validation chose for its fold.
+    /// The threshold of the fold, chosen on validation data.
     pub threshold: f32,
 }
 
-/// What to evaluate.
+/// The settings of an evaluation.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'s> {
-    /// How to divide.
+    /// How tests are divided into folds.
     pub split: Split,
-    /// How many folds.
+    /// The number of folds.
     pub folds: usize,
-    /// The seed of everything.
+    /// The seed of folds, predictors and resamples.
     pub seed: u64,
-    /// Count only flaky tests whose category names this; other flaky tests are left out.
+    /// The category to which flaky tests are limited; other flaky tests are left out.
     pub category: Option<&'s str>,
 }
 
-/// Evaluates predictors on a corpus. `progress` hears of each predictor and fold as it begins.
+/// Evaluates predictors on a corpus. `progress` is called with each predictor and fold when it starts.
 pub fn evaluate(
     corpus: &Corpus,
     predictors: &[Box<dyn Predictor>],
@@ -178,17 +181,17 @@ pub fn evaluate(
     let models = predictors
         .iter()
         .map(|predictor| {
-            let judged = |(at, fold): (usize, &Fold)| {
+            let predicted = |(at, fold): (usize, &Fold)| {
                 progress(predictor.name(), at);
-                judge(corpus, &tests, &**predictor, fold, at, settings.seed)
+                predict_fold(corpus, &tests, &**predictor, fold, at, settings.seed)
             };
-            let judged: Vec<JudgedFold> = if predictor.shares_the_machine() {
-                folds.par_iter().enumerate().map(judged).collect()
+            let fold_predictions: Vec<FoldPredictions> = if predictor.shares_the_machine() {
+                folds.par_iter().enumerate().map(predicted).collect()
             } else {
-                folds.iter().enumerate().map(judged).collect()
+                folds.iter().enumerate().map(predicted).collect()
             };
-            let validation = mean(judged.iter().map(|it| it.validation));
-            let mut predictions: Vec<_> = judged.into_iter().flat_map(|it| it.predictions).collect();
+            let validation = mean(fold_predictions.iter().map(|it| it.validation));
+            let mut predictions: Vec<_> = fold_predictions.into_iter().flat_map(|it| it.predictions).collect();
             predictions.sort_by_key(|(place, _)| *place);
             let predictions = predictions.into_iter().map(|(_, it)| it).collect();
             score(corpus, predictor.name(), validation, predictions, settings.seed)
@@ -209,7 +212,7 @@ pub fn evaluate(
     }
 }
 
-/// `ID` is a category of `ID;NOD`, `OD` of `OD-Vic`.
+/// Whether a test has a category: `ID` is a category of `ID;NOD`, `OD` of `OD-Vic`.
 fn has_category(test: &TestRecord, wanted: &str) -> bool {
     let categories = test.category.as_deref().unwrap_or_default();
     categories
@@ -228,20 +231,22 @@ fn predict(corpus: &Corpus, tests: &[&TestRecord], model: &dyn Model, places: &[
     model.predict_all(&features.iter().collect::<Vec<_>>())
 }
 
-struct JudgedFold {
+/// The predictions for the test side of a fold.
+struct FoldPredictions {
     validation: f64,
-    /// With the place of each test.
+    /// The index of each test with its prediction.
     predictions: Vec<(usize, ScoredTest)>,
 }
 
-fn judge(
+/// Fits a predictor on the training side of a fold and predicts the test side.
+fn predict_fold(
     corpus: &Corpus,
     tests: &[&TestRecord],
     predictor: &dyn Predictor,
     fold: &Fold,
     at: usize,
     seed: u64,
-) -> JudgedFold {
+) -> FoldPredictions {
     let mut both: Vec<usize> = fold.training.iter().chain(&fold.validation).copied().collect();
     both.sort_unstable();
     let part = |places: &[usize]| training(corpus, tests, places.iter().copied());
@@ -269,13 +274,13 @@ fn judge(
             (place, scored)
         })
         .collect();
-    JudgedFold {
+    FoldPredictions {
         validation: fit.validation,
         predictions,
     }
 }
 
-/// Of the first predictor to each of the others, over the projects with a flaky test.
+/// The differences of the first predictor to each of the others, over the projects with a flaky test.
 fn differences(models: &[ModelScore], seed: u64) -> Vec<Difference> {
     let by_project = |model: &ModelScore| -> Vec<f64> {
         let flaky = model.by_project.iter().filter(|it| it.flaky > 0);

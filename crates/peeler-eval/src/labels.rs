@@ -4,7 +4,7 @@
 //!
 //! | layout | columns | test names |
 //! |---|---|---|
-//! | `flakeflagger` | `project,test,flaky,failing_runs,passing_runs` | `package.Class#method`, parameter sets as `[i]` |
+//! | `flakeflagger` | `project,test,flaky,failing_runs,passing_runs` | `package.Class#method[i]` |
 //! | `idoft` | `repository,commit,module,test,category,status` | `package.Class.method` |
 //! | `csv` | `project,test,label[,category]`, label `flaky` or `stable` | `package.Class#method` |
 //!

@@ -1,11 +1,18 @@
-//! Labelled corpora, splits, metrics and rivals: an evaluation that can be believed.
+//! Labelled corpora, splits and rivals, for evaluations of predictors.
 //!
 //! ```text
 //! labels + sources -> Corpus -> folds -> Predictor -> Model -> Prediction -> figures
 //! ```
 //!
-//! [`labels`] reads label files, [`build`] finds the tests in sources and makes a [`corpus`], [`splits`]
-//! divides it, [`rivals`] are predictors, [`evaluation`] compares them, [`plots`] draws the comparison.
+//! | module | content |
+//! |---|---|
+//! | [`labels`] | label files |
+//! | [`build`] | the lookup of labelled tests in sources, which makes a corpus |
+//! | [`corpus`] | the corpus and its file |
+//! | [`splits`] | the division of a corpus into folds |
+//! | [`rivals`] | the predictors that Peeler's network is compared with |
+//! | [`evaluation`] | the comparison of predictors |
+//! | [`plots`] | the comparison as SVG figures |
 
 pub mod build;
 pub mod corpus;

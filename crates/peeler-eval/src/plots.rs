@@ -1,14 +1,12 @@
 //! Figures of an evaluation as SVG documents.
 //!
-//! Each function returns one document that needs no file beside it and is the same on every run. Models
-//! keep their place: the n-th model has the same colour in every figure, and the same dashes wherever it
-//! is a line, so that figures can be read together, and lines without colours. Names are arbitrary text
-//! and come out escaped.
+//! Each function returns one document that needs no other file and is the same on every run. The n-th model has the
+//! same colour in every figure and the same dashes in every line, so figures can be compared, also without colours.
+//! Names may be any text and are escaped.
 //!
-//! Invariant: any input gives a figure. Points and bars that are not finite numbers are left out.
+//! Invariant: any input gives a figure. Points and bars that are not finite are left out.
 //!
-//! The functions draw what they are given in the order they are given it; which models and projects to
-//! show, and how to sort them, is up to the caller.
+//! The caller chooses and sorts the models and projects.
 
 use std::io;
 
@@ -22,12 +20,12 @@ use peeler_learning::metrics;
 
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type UnitSquare<'a> = DrawingArea<SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-type Drawn = Result<(), DrawingAreaErrorKind<io::Error>>;
+type DrawingResult = Result<(), DrawingAreaErrorKind<io::Error>>;
 
-/// Precision over recall, one curve of `(recall, precision)` a model, from high to low thresholds.
+/// The figure of precision over recall.
 ///
-/// Curves are drawn as steps: the area under the steps is the average precision, whereas straight lines
-/// between the points would promise precision that no threshold has.
+/// Each model has a curve of `(recall, precision)` from high to low thresholds. Curves are drawn as steps, because the
+/// area under the steps is the average precision.
 #[must_use]
 pub fn precision_recall_svg(curves: &[(String, Vec<(f64, f64)>)]) -> String {
     let models = curves.iter().map(|(model, _)| model.as_str()).collect::<Vec<_>>();
@@ -39,9 +37,9 @@ pub fn precision_recall_svg(curves: &[(String, Vec<(f64, f64)>)]) -> String {
     })
 }
 
-/// Average precision by project: one row a project, and in it one bar a model.
+/// The figure of average precision by project: a row for each project with a bar for each model.
 ///
-/// The figure grows with the number of projects and with their names; nothing is cut off.
+/// The figure grows with the number and the names of projects; nothing is cut off.
 #[must_use]
 pub fn project_bars_svg(models: &[String], projects: &[(String, Vec<f64>)]) -> String {
     let bar = if models.len() > 2 { 6 } else { 8 };
@@ -58,7 +56,7 @@ pub fn project_bars_svg(models: &[String], projects: &[(String, Vec<f64>)]) -> S
             .margin_top(MARGIN)
             .margin_bottom(height - rows - 2 * AXIS - MARGIN)
             .margin_right(MARGIN + legend)
-            // With hundreds of rows, whoever looks at the first cannot see an axis below the last.
+            // With hundreds of rows the axis below the last row is out of sight.
             .top_x_label_area_size(AXIS)
             .x_label_area_size(AXIS)
             .y_label_area_size(left)
@@ -86,7 +84,7 @@ pub fn project_bars_svg(models: &[String], projects: &[(String, Vec<f64>)]) -> S
                 chart.plotting_area().draw(&PathElement::new(line, GRID))?;
             }
             let first = top + (row - bar * pixels(models.len())) / 2;
-            // Nothing found is a value too: it shows as a sliver, where a missing one leaves a gap.
+            // A value of 0 is drawn as a sliver; a missing value leaves a gap.
             for (model, value) in values
                 .iter()
                 .take(models.len())
@@ -110,9 +108,9 @@ pub fn project_bars_svg(models: &[String], projects: &[(String, Vec<f64>)]) -> S
     })
 }
 
-/// The share of flaky tests over the mean score, one curve of [`calibration_points`] a model.
+/// The figure of the share of flaky tests over the mean score, with a curve of [`calibration_points`] for each model.
 ///
-/// Scores that are probabilities lie on the diagonal.
+/// Scores that are true probabilities lie on the diagonal.
 #[must_use]
 pub fn calibration_svg(curves: &[(String, Vec<(f64, f64)>)]) -> String {
     let models = curves.iter().map(|(model, _)| model.as_str()).collect::<Vec<_>>();
@@ -129,12 +127,11 @@ pub fn calibration_svg(curves: &[(String, Vec<(f64, f64)>)]) -> String {
     })
 }
 
-/// `(mean score, share of flaky tests)` of each of `bins` of equal width that holds any tests, from low to
-/// high scores.
+/// The points `(mean score, share of flaky tests)` of the bins that hold at least one test, from low to high scores.
 ///
 /// # Panics
 ///
-/// If there are no `bins`, scores and labels differ in number, or a score is NaN.
+/// If `bins` is 0, or scores and labels differ in number.
 #[must_use]
 pub fn calibration_points(scores: &[f32], labels: &[bool], bins: usize) -> Vec<(f64, f64)> {
     metrics::calibration(scores, labels, bins)
@@ -143,8 +140,9 @@ pub fn calibration_points(scores: &[f32], labels: &[bool], bins: usize) -> Vec<(
         .collect()
 }
 
-/// Sides of the unit square, and the length of a bar of 1.
+/// The side of the unit square in pixels.
 const SQUARE: i32 = 480;
+/// The length of a bar of 1 in pixels.
 const BARS: i32 = 560;
 const MARGIN: i32 = 16;
 const AXIS: i32 = 48;
@@ -152,8 +150,8 @@ const LEGEND_ROW: i32 = 22;
 const LEGEND_LINE: i32 = 36;
 const GRID: RGBAColor = RGBAColor(0, 0, 0, 0.12);
 
-/// The colours of Okabe and Ito, which people tell apart whatever colours they see, without the yellow that
-/// nobody sees on white.
+/// The colours of Okabe and Ito, which colour-blind people can tell apart, without yellow, which is hard to see on
+/// white.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0x00, 0x72, 0xB2),
     RGBColor(0xD5, 0x5E, 0x00),
@@ -164,8 +162,9 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(0x56, 0xB4, 0xE9),
 ];
 
-/// Lengths of dash and gap, and width. Their number and that of the colours have no common divisor: 28
-/// models pass before a look comes back.
+/// The length of dash and gap and the width of each line style.
+///
+/// The numbers of styles and colours have no common divisor, so 28 models look different.
 const DASHES: [(i32, i32, u32); 4] = [(1, 0, 2), (12, 5, 2), (3, 4, 3), (6, 4, 2)];
 
 fn colour(model: usize) -> RGBColor {
@@ -173,7 +172,7 @@ fn colour(model: usize) -> RGBColor {
 }
 
 /// Draws the line of a model.
-fn draw_line<Coord>(area: &DrawingArea<SVGBackend<'_>, Coord>, model: usize, points: Vec<Coord::From>) -> Drawn
+fn draw_line<Coord>(area: &DrawingArea<SVGBackend<'_>, Coord>, model: usize, points: Vec<Coord::From>) -> DrawingResult
 where
     Coord: CoordTranslate,
     Coord::From: Clone,
@@ -191,7 +190,7 @@ where
 fn unit_square_svg(
     [across, up]: [&str; 2],
     models: &[&str],
-    draw_curves: impl FnOnce(&UnitSquare<'_>) -> Drawn,
+    draw_curves: impl FnOnce(&UnitSquare<'_>) -> DrawingResult,
 ) -> String {
     let legend_height = LEGEND_ROW * pixels(models.len()) + 2 * MARGIN;
     let height = (SQUARE + AXIS + MARGIN).max(legend_height);
@@ -225,14 +224,13 @@ fn unit_square_svg(
     })
 }
 
-/// Draws the names of the models below each other, and lets `draw_key` draw what each looks like between
-/// two points.
+/// Draws the names of the models below each other. `draw_key` draws the sample of each model between two points.
 fn draw_legend(
     canvas: &Canvas<'_>,
     left: i32,
     models: &[&str],
-    draw_key: impl Fn(usize, [(i32, i32); 2]) -> Drawn,
-) -> Drawn {
+    draw_key: impl Fn(usize, [(i32, i32); 2]) -> DrawingResult,
+) -> DrawingResult {
     for (index, model) in models.iter().enumerate() {
         let middle = MARGIN + LEGEND_ROW * pixels(index) + LEGEND_ROW / 2;
         let end = left + LEGEND_LINE;
@@ -251,7 +249,7 @@ fn label() -> TextStyle<'static> {
     ("sans-serif", 16).into_text_style(&(0, 0))
 }
 
-/// The most room that the longest text can be expected to need. The font is the reader's, so it is a guess.
+/// The estimated width of the longest text in pixels. The font of the viewer is not known.
 fn text_width<'t>(texts: impl Iterator<Item = &'t str>) -> i32 {
     8 * pixels(texts.map(|text| text.chars().count()).max().unwrap_or(0))
 }
@@ -260,7 +258,7 @@ fn pixels(count: usize) -> i32 {
     i32::try_from(count).expect("a figure has fewer pixels than an i32 can count")
 }
 
-/// The text without what XML cannot hold, escaped or not.
+/// A text with the characters replaced that XML cannot hold.
 fn printable(text: &str) -> String {
     text.replace(
         |letter: char| letter.is_control() || matches!(letter, '\u{FFFE}' | '\u{FFFF}'),
@@ -277,8 +275,7 @@ fn finite(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
 
 /// The corners of a curve of precision over recall.
 ///
-/// A corner within half a pixel of the one before is left out: it could not be seen, and large corpora have
-/// a hundred thousand of them.
+/// A corner within half a pixel of the one before is left out, because large corpora have a hundred thousand of them.
 fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut corners: Vec<(f64, f64)> = Vec::new();
     for (recall, precision) in finite(points) {
@@ -290,8 +287,8 @@ fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     corners
 }
 
-/// The document that `draw` leaves on a white canvas.
-fn svg((width, height): (i32, i32), draw: impl FnOnce(&Canvas<'_>) -> Drawn) -> String {
+/// The document with what `draw` draws on a white canvas.
+fn svg((width, height): (i32, i32), draw: impl FnOnce(&Canvas<'_>) -> DrawingResult) -> String {
     let mut document = String::new();
     let canvas =
         SVGBackend::with_string(&mut document, (width.unsigned_abs(), height.unsigned_abs())).into_drawing_area();

@@ -1,13 +1,14 @@
-//! Splits: which tests a predictor learns from and which it is judged by.
+//! Splits: which tests a predictor learns from, and which it is evaluated on.
 //!
-//! - **random**: stratified folds, as the papers do it. Tests of one class are on both sides.
-//! - **class**: no class and no test inherited from the same class is on both sides.
-//! - **family**: nor are classes with a superclass of the repository in common. Where all tests of a project
-//!   extend one base class this leaves out the whole project.
-//! - **project**: whole projects are held out, one at a time, or in folds where there are many.
+//! | split | what is never on both sides |
+//! |---|---|
+//! | random | single tests; folds are stratified by label, as in the papers |
+//! | class | tests of one class, and tests inherited from the same class |
+//! | family | classes with a common superclass in the repository; this may be a whole project |
+//! | project | tests of one project; projects are held out one at a time, or in folds if there are many |
 //!
-//! Every training side has a validation part of the same kind, for choosing thresholds and everything
-//! else that may be chosen. The same seed gives the same folds.
+//! Every training side has a validation part of the same kind, for the choice of thresholds and other settings.
+//! The same seed gives the same folds.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -17,38 +18,37 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::TestRecord;
 
-/// How tests are divided.
+/// How tests are divided into folds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Split {
-    /// Stratified by label.
+    /// Single tests are divided, stratified by label.
     Random,
-    /// By class, with inherited twins.
+    /// Whole classes are divided, together with tests inherited from the same class.
     Class,
-    /// By groups of related classes.
+    /// Whole groups of classes with a common superclass are divided.
     Family,
-    /// By project.
+    /// Whole projects are divided.
     Project,
 }
 
-/// One division: indices into the tests.
+/// One division of the tests, as indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fold {
-    /// What a predictor learns from.
+    /// The tests that a predictor learns from.
     pub training: Vec<usize>,
-    /// What it may be tuned on; not part of `training`.
+    /// The tests on which settings are chosen; not part of `training`.
     pub validation: Vec<usize>,
-    /// What it is judged by.
+    /// The tests that a predictor is evaluated on.
     pub test: Vec<usize>,
 }
 
-/// Up to this many projects each is held out by itself.
+/// The most projects of which each is held out on its own.
 const LEAVE_ONE_OUT_UNTIL: usize = 30;
-/// The part of a training side that validates, as one in this many.
+/// One in this many tests of a training side is for validation.
 const VALIDATION_SHARE: usize = 8;
 
-/// Divides the tests into folds. Projects are held out one by one when they are few, in `folds` folds
-/// when they are many.
+/// The folds of the tests. Few projects are held out one by one, many projects in `folds` folds.
 #[must_use]
 pub fn folds(tests: &[&TestRecord], split: Split, folds: usize, seed: u64) -> Vec<Fold> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -65,8 +65,9 @@ pub fn folds(tests: &[&TestRecord], split: Split, folds: usize, seed: u64) -> Ve
         .collect()
 }
 
-/// Divides the tests into parts of about as many flaky tests each, fewer where there is less to divide. Projects are never
-/// taken one by one, so a part can hold several.
+/// Parts of the tests with about the same number of flaky tests each; at most `count`.
+///
+/// A part may hold several projects.
 #[must_use]
 pub fn parts(tests: &[&TestRecord], split: Split, count: usize, seed: u64) -> Vec<Vec<usize>> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -80,7 +81,7 @@ pub fn parts(tests: &[&TestRecord], split: Split, count: usize, seed: u64) -> Ve
     parts
 }
 
-/// What may not be divided: single tests, groups, or projects; each in the order of its first test.
+/// The units that a split keeps together, as indices of tests, in the order of their first tests.
 fn units_of(tests: &[&TestRecord], split: Split) -> Vec<Vec<usize>> {
     let mut places: FxHashMap<u64, usize> = FxHashMap::default();
     let mut units: Vec<Vec<usize>> = Vec::new();
@@ -100,8 +101,9 @@ fn units_of(tests: &[&TestRecord], split: Split) -> Vec<Vec<usize>> {
     units
 }
 
-/// Gives every unit a fold: units with flaky tests first, each to the fold that has fewest flaky tests,
-/// then fewest tests, so that folds are alike in both.
+/// The fold of every unit.
+///
+/// Units with flaky tests come first. Each goes to the fold with the fewest flaky tests, then the fewest tests.
 fn assign(tests: &[&TestRecord], units: &[Vec<usize>], count: usize, random: &mut ChaCha8Rng) -> Vec<usize> {
     if count == units.len() {
         return (0..count).collect();
@@ -130,6 +132,7 @@ fn assign(tests: &[&TestRecord], units: &[Vec<usize>], count: usize, random: &mu
     assigned
 }
 
+/// The fold with a number: its units are the test side, all others are divided into training and validation.
 fn divide(
     tests: &[&TestRecord],
     units: &[Vec<usize>],
@@ -193,18 +196,18 @@ fn divide(
     }
 }
 
-/// How many tests of the test side have an exact copy on the training side.
+/// The number of tests of test sides with an exact copy on their training side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leakage {
-    /// Tests judged.
+    /// The number of tests of all test sides.
     pub tests: usize,
-    /// Of these, tests whose bag of paths occurs in their training side.
+    /// Tests with the same bag of paths as a test of their training side.
     pub same_paths: usize,
-    /// Of these, tests whose bag of tokens occurs in their training side.
+    /// Tests with the same bag of tokens as a test of their training side.
     pub same_tokens: usize,
 }
 
-/// Counts copies over all folds.
+/// The leakage over all folds.
 #[must_use]
 pub fn leakage(tests: &[&TestRecord], folds: &[Fold]) -> Leakage {
     let mut leakage = Leakage::default();

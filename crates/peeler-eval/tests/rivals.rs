@@ -5,13 +5,13 @@ mod made;
 use std::path::Path;
 
 use peeler_eval::corpus::Corpus;
-use peeler_eval::rivals::store::{self, Origin, RivalStoreError};
+use peeler_eval::rivals::store::{self, Provenance, RivalStoreError};
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_features::{TestFeatures, stored_hash};
 use peeler_learning::predictor::{Training, TrainingSide};
 
 /// A rival of a made corpus whose first projects teach and whose last validates.
-fn trained(corpus: &Corpus, rival: Rival) -> (TrainedRival, Origin) {
+fn trained(corpus: &Corpus, rival: Rival) -> (TrainedRival, Provenance) {
     let part = |wanted: &dyn Fn(u32) -> bool| Training {
         tests: corpus
             .tests
@@ -26,7 +26,7 @@ fn trained(corpus: &Corpus, rival: Rival) -> (TrainedRival, Origin) {
         both: part(&|_| true),
     };
     let (rival, validation) = TrainedRival::train(rival, &side, 1);
-    let origin = Origin {
+    let origin = Provenance {
         corpus: corpus.fingerprint(),
         projects: corpus.projects.clone(),
         tests: corpus.tests.len() as u64,

@@ -1,16 +1,16 @@
-//! Probabilities that mean what they say.
+//! Calibration: the conversion of raw scores to probabilities.
 //!
-//! A predictor learns from far more flaky tests than the world has, so its raw outputs are far too high. The shift that
-//! puts this right follows from the two shares alone; one temperature, with the least cross-entropy on
-//! validation data, then takes back what is too certain. The shift is not fitted: the share of flaky tests in a
-//! few held-out projects says little about the next project.
+//! A predictor is trained with a much larger share of flaky tests than real projects have, so its raw scores are too
+//! high. A shift of the logits corrects this; it follows from the two shares alone. A temperature, chosen for the least
+//! cross-entropy on validation data, then corrects scores that are too certain. The shift is not fitted, because the
+//! share of flaky tests in a few held-out projects says little about the next project.
 
-/// How logits become probabilities: `sigmoid((logit + shift) / temperature)`.
+/// A conversion of logits to probabilities: `sigmoid((logit + shift) / temperature)`.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
-    /// This is added to logits,
+    /// The summand of logits.
     pub shift: f32,
-    /// and they are divided by this.
+    /// The divisor of shifted logits.
     pub temperature: f32,
 }
 
@@ -23,13 +23,15 @@ impl Default for Calibration {
     }
 }
 
-/// Temperatures that are tried, evenly spaced in their logarithm.
+/// The lowest temperature that is tried. All are evenly spaced in their logarithm.
 const LOWEST: f64 = 0.5;
+/// The highest temperature that is tried.
 const HIGHEST: f64 = 8.0;
+/// The number of steps between the two.
 const TRIED: u32 = 60;
 
 impl Calibration {
-    /// The calibration of a predictor that was trained with a share of flaky tests, for data with another.
+    /// The calibration of a predictor that was trained with one share of flaky tests, for data with another share.
     #[must_use]
     pub fn fit(logits: &[f32], labels: &[bool], trained_share: f64, real_share: f64) -> Self {
         let odds = |share: f64| {
@@ -66,23 +68,24 @@ impl Calibration {
     }
 }
 
-/// What probabilities turned out to be worth: the share of flaky tests among held-out tests of about that probability, never
-/// falling, with straight lines between. Empty where too little was held out; then probabilities stay as they are.
+/// A rising curve from a probability to the share of flaky tests among held-out tests of about that probability.
+///
+/// Between its points the curve is linear. With too few held-out tests it is empty and changes no probability.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct Curve {
-    /// A mean probability and the share behind it; both rise.
+    /// Pairs of a mean probability and a share of flaky tests; both rise strictly.
     points: Vec<(f32, f32)>,
 }
 
-/// Tests behind a point of a curve at least: the share of a handful says little,
+/// The fewest tests behind a point of a curve.
 const LEAST_TESTS: usize = 30;
-/// and so does a share without a flaky test.
+/// The fewest flaky tests behind a point of a curve.
 const LEAST_FLAKY: usize = 5;
-/// Fewer flaky tests than this make no curve.
+/// The fewest flaky tests in all for a curve.
 const LEAST_FLAKY_IN_ALL: usize = 100;
 
-/// Held-out tests that follow each other.
+/// Held-out tests that are neighbours in the order of their probabilities.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     tests: usize,
@@ -111,7 +114,7 @@ impl Block {
 }
 
 impl Curve {
-    /// The curve of what was said of held-out tests, by pooling neighbours until shares rise (isotonic regression).
+    /// The curve of held-out tests by isotonic regression: neighbours are pooled until shares rise.
     #[must_use]
     pub fn fit(probabilities: &[f32], labels: &[bool]) -> Self {
         let flaky = labels.iter().filter(|it| **it).count();
@@ -135,7 +138,7 @@ impl Curve {
             }
             blocks.push(block);
         }
-        // The last ones may be too few by themselves.
+        // The last block may be too small.
         while let [.., before, last] = blocks[..]
             && (!last.is_large() || last.point().1 <= before.point().1)
         {
@@ -147,7 +150,7 @@ impl Curve {
         }
     }
 
-    /// What a probability is worth. Order is kept, also beyond the last point, where nothing was seen.
+    /// The share of flaky tests at a probability. The curve rises strictly, also beyond its last point.
     #[must_use]
     pub fn at(&self, probability: f32) -> f32 {
         let Some(&(last, highest)) = self.points.last() else {
@@ -162,7 +165,7 @@ impl Curve {
     }
 }
 
-/// The logarithm of the odds of a probability, within bounds.
+/// The log-odds of a probability, which is first limited to 1e-6 and 1 - 1e-6.
 #[must_use]
 pub fn logit(probability: f32) -> f32 {
     let bounded = probability.clamp(1e-6, 1.0 - 1e-6);

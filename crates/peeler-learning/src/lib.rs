@@ -1,8 +1,13 @@
-//! What every learner needs, whatever it learns with.
+//! Parts of machine learning that the network and the rivals share.
 //!
-//! [`predictor`] says what a learner is given and gives back, [`regression`] is a linear one, [`calibration`] turns
-//! scores into probabilities, [`metrics`] compares scores with labels, [`track_record`] keeps what a model said of
-//! held-out tests, [`cannier`] computes what rerunning the uncertain tests costs.
+//! | module | content |
+//! |---|---|
+//! | [`predictor`] | the interface of predictors: training data in, model out |
+//! | [`regression`] | logistic regression on sparse features |
+//! | [`calibration`] | the conversion of scores to probabilities |
+//! | [`metrics`] | figures that compare scores with labels |
+//! | [`track_record`] | predictions of a model for held-out tests, counted by probability |
+//! | [`cannier`] | thresholds between which tests are rerun, and their expected cost |
 
 pub mod calibration;
 pub mod cannier;

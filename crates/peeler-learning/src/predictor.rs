@@ -1,7 +1,7 @@
-//! What a learner is given and what it gives back.
+//! The interface of predictors: labelled tests in, a model out.
 //!
 //! Labels reach a [`Predictor`] only through [`Training`], which an evaluation fills from the training side of a split.
-//! The tests of the other side arrive as features, which have no label.
+//! Tests of the other side arrive without labels.
 
 use peeler_features::TestFeatures;
 use rayon::prelude::*;
@@ -12,27 +12,27 @@ use crate::metrics::{average_precision, best_threshold};
 /// The label of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Label<'c> {
-    /// Whether it is flaky.
+    /// Whether the test is flaky.
     pub flaky: bool,
-    /// The root cause, where the labels say.
+    /// The root cause, if the label names one.
     pub category: Option<&'c str>,
 }
 
 /// The training side of a fold.
 #[derive(Debug, Clone)]
 pub struct TrainingSide<'c> {
-    /// What to learn from while something is still to be chosen.
+    /// The tests to learn from while thresholds and other settings are chosen.
     pub training: Training<'c>,
-    /// What choices are judged on.
+    /// The tests that settings are chosen on.
     pub validation: Training<'c>,
-    /// Both, in the order of the corpus.
+    /// All tests of both parts, in the order of the corpus.
     pub both: Training<'c>,
 }
 
 /// Labelled tests to learn from.
 #[derive(Debug, Clone, Default)]
 pub struct Training<'c> {
-    /// The tests in the order of the corpus.
+    /// The tables that the samples refer to by index.
     pub tests: Vec<TrainingTest<'c>>,
 }
 
@@ -50,7 +50,7 @@ pub struct TrainingTest<'c> {
 }
 
 impl Training<'_> {
-    /// The same without an eighth of the families, and that eighth.
+    /// The training data without one eighth of the families, and that eighth.
     #[must_use]
     pub fn held_out(&self, seed: u64) -> (Self, Self) {
         let is_held =
@@ -60,7 +60,7 @@ impl Training<'_> {
     }
 }
 
-/// A way to learn to predict flakiness.
+/// A method of learning to predict flakiness.
 pub trait Predictor: Sync {
     /// The name in tables and on the command line.
     fn name(&self) -> &str;
@@ -68,8 +68,9 @@ pub trait Predictor: Sync {
     /// Learns from labelled tests. The same training data and seed give the same model.
     fn fit(&self, training: &Training<'_>, seed: u64) -> Box<dyn Model>;
 
-    /// Learns from both parts of the training side of a fold, and says from which score on a test is to be
-    /// called flaky. The threshold is chosen on the validation part by a model that has not seen it.
+    /// Learns from both parts of the training side of a fold, and chooses a threshold.
+    ///
+    /// The threshold is chosen on the validation part with a model that has not seen that part.
     fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
         let without = self.fit(&side.training, seed);
         let validation = &side.validation.tests;
@@ -84,25 +85,25 @@ pub trait Predictor: Sync {
         }
     }
 
-    /// Whether several folds may be fitted at the same time; not where a device would be fought over.
+    /// Whether several folds may be fitted at the same time. `false` for predictors that use a whole device.
     fn shares_the_machine(&self) -> bool {
         true
     }
 }
 
-/// A model with what the validation part of its training side said.
+/// A model with the results on the validation part of its training side.
 pub struct Fit {
     /// The model.
     pub model: Box<dyn Model>,
-    /// Tests from this score on are to be called flaky.
+    /// Tests with this score or a higher one are called flaky.
     pub threshold: f32,
-    /// Average precision on the validation part, before it was learned from.
+    /// Average precision on the validation part, of a model that has not seen it.
     pub validation: f64,
 }
 
-/// What a predictor has learned.
+/// A trained model.
 pub trait Model: Send + Sync {
-    /// The prediction for one test.
+    /// The prediction for one test. `tables` belong to the corpus of the test.
     fn predict(&self, test: &TestFeatures<'_>) -> Prediction;
 
     /// The predictions for several tests, in their order. No prediction depends on the other tests.
@@ -114,18 +115,18 @@ pub trait Model: Send + Sync {
 /// The prediction for one test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
-    /// Between 0 and 1; flaky from 0.5 on.
+    /// The score between 0 and 1; 0.5 and above means flaky.
     pub score: f32,
-    /// The root cause, for predictors that name one.
+    /// The root cause, if the predictor names one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub category: Option<String>,
-    /// Known tests that it resembles, nearest first, for predictors that compare.
+    /// The most similar known tests, nearest first; empty for predictors that do not compare tests.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub neighbours: Vec<String>,
 }
 
 impl Prediction {
-    /// A bare score.
+    /// A prediction with a score alone.
     #[must_use]
     pub fn of(score: f32) -> Self {
         Self {

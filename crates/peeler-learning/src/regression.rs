@@ -1,20 +1,19 @@
 //! Logistic regression on sparse features: Newton's method, its directions by conjugate gradients.
 //!
-//! Why a solver of our own: linfa and smartcore regress over dense matrices, and 20,000 tests by 20,000 words
-//! are three gigabytes of zeros. The objective is strictly convex, so the solver decides how long fitting
-//! takes and not what comes out. This one touches the data only in sparse products, as the solver `newton-cg`
-//! of scikit-learn does.
+//! The solver is part of this crate because linfa and smartcore need dense matrices, and 20,000 tests by 20,000 words
+//! would be three gigabytes of zeros. The objective is strictly convex, so every solver finds the same solution.
+//! This one reads the data only in sparse products, like the solver `newton-cg` of scikit-learn.
 
 use rayon::prelude::*;
 
-/// A training test as the regression sees it.
+/// A training test: its features, label and cost.
 #[derive(Debug)]
 pub struct Example {
-    /// Columns with values that are not zero.
+    /// The columns with non-zero values.
     pub features: Vec<(u32, f64)>,
-    /// Its label.
+    /// Whether the test is flaky.
     pub flaky: bool,
-    /// What an error costs, relative to the penalty on weights.
+    /// The cost of an error, relative to the penalty on weights.
     pub cost: f64,
 }
 
@@ -30,7 +29,7 @@ impl Example {
                 .sum::<f64>()
     }
 
-    /// Adds a multiple of the features, with a one for the intercept.
+    /// Adds a multiple of the features to a vector; the intercept counts as a feature of 1.
     fn add_to(&self, factor: f64, vector: &mut [f64]) {
         for &(column, value) in &self.features {
             vector[column as usize] += factor * value;
@@ -40,23 +39,24 @@ impl Example {
         }
     }
 
-    /// Cost times ln(1 + exp(-margin)), without overflow.
+    /// The loss: cost times ln(1 + exp(-margin)), computed without overflow.
     fn loss(&self, log_odds: f64) -> f64 {
         let margin = if self.flaky { log_odds } else { -log_odds };
         self.cost * ((-margin.abs()).exp().ln_1p() + (-margin).max(0.0))
     }
 }
 
-/// Newton steps after which fitting stops in any case. Fewer than ten are usual.
+/// The most Newton steps. Fewer than ten are usual.
 const MOST_STEPS: usize = 100;
 
-/// Conjugate gradient steps within a Newton step after which its direction is good enough.
+/// The most conjugate gradient steps within a Newton step.
 const MOST_INNER_STEPS: usize = 250;
 
-/// The share of the initial gradient at which the objective counts as flat.
+/// The share of the initial gradient at which fitting stops.
 const FLAT: f64 = 1e-5;
 
-/// The weights and, last, the intercept that minimise half the squared weights plus the examples' losses.
+/// The weights, followed by the intercept, that minimise half the squared weights plus the losses of the examples.
+///
 /// The intercept is not penalised.
 #[must_use]
 pub fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
@@ -91,10 +91,12 @@ pub fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
     weights
 }
 
-/// Examples whose features one thread adds up. The sums of threads are added in order, so that nothing depends on how many there are.
+/// The number of examples that one thread adds up.
+///
+/// The sums are added in order, so the result does not depend on the number of threads.
 const ADDED_TOGETHER: usize = 4_096;
 
-/// Adds the features of all examples, each times its factor.
+/// Adds the features of all examples to a vector, each times its factor.
 fn add_examples(examples: &[Example], sum: &mut [f64], factor: impl Fn(usize, &Example) -> f64 + Sync) {
     let width = sum.len();
     let parts: Vec<Vec<f64>> = examples
@@ -113,7 +115,7 @@ fn add_examples(examples: &[Example], sum: &mut [f64], factor: impl Fn(usize, &E
     }
 }
 
-/// Solves Hessian * direction = -gradient by conjugate gradients, preconditioned with the diagonal.
+/// The solution of Hessian * direction = -gradient by conjugate gradients, preconditioned with the diagonal.
 fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) -> Vec<f64> {
     let intercept = gradient.len() - 1;
     let mut diagonal = vec![1.0; gradient.len()];
@@ -167,8 +169,7 @@ fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) 
     direction
 }
 
-/// The first of 1, 1/2, 1/4, ... that lowers the objective enough (Armijo), or none when rounding hides any
-/// further descent.
+/// The first of 1, 1/2, 1/4, ... that lowers the objective enough (Armijo); `None` if rounding hides any descent.
 fn step_length(
     examples: &[Example],
     weights: &[f64],

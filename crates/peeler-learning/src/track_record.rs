@@ -1,4 +1,4 @@
-//! What a model said of held-out tests, and what was true: how far its word can be taken.
+//! The track record of a model: its probabilities for held-out tests, counted in bins with the true labels.
 //!
 //! ```text
 //! from 0.012:  41 stable,  1 flaky
@@ -7,11 +7,11 @@
 //! from 0.86:    2 stable, 17 flaky
 //! ```
 //!
-//! A trained model keeps its record, so that whoever uses it can choose thresholds without the corpus. Tests are counted in
-//! bins: a thousandth wide below 0.1, where most tests lie, and a hundredth above. Their edges are the thresholds of
+//! A trained model stores its track record, so that users can choose thresholds without the corpus. Bins are a
+//! thousandth wide below 0.1, where most tests lie, and a hundredth above. Their edges are the thresholds of
 //! [`crate::cannier::front`], so the front of a record is that of the tests themselves.
 //!
-//! Invariant: bins are in the order of their probability, each once, and none is empty.
+//! Invariant: bins are sorted by probability, distinct and not empty.
 
 use std::collections::BTreeMap;
 
@@ -19,31 +19,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::cannier::{steps, threshold};
 
-/// What was said of held-out tests, and what was true. Empty where nothing was held out or nobody kept count.
+/// The numbers of stable and flaky held-out tests by probability; empty if no tests were held out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TrackRecord {
     bins: Vec<Bin>,
 }
 
-/// Held-out tests of about the same probability.
+/// The held-out tests of about the same probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Bin {
-    /// Their probability is not below so many thousandths, and below the next bin that there can be.
+    /// The lowest probability of the bin, in thousandths.
     thousandths: u32,
     stable: u32,
     flaky: u32,
 }
 
 impl Bin {
-    /// The lowest probability in it.
+    /// The lowest probability of the bin.
     fn from(&self) -> f64 {
         threshold(self.thousandths)
     }
 }
 
 impl TrackRecord {
-    /// Counts what was said of held-out tests. `probabilities` are calibrated; `flaky` is the truth, in the same order.
+    /// The record of calibrated `probabilities`; `flaky` holds the true labels in the same order.
     #[must_use]
     pub fn new(probabilities: &[f32], flaky: &[bool]) -> Self {
         let mut counts: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
@@ -59,19 +59,19 @@ impl TrackRecord {
         Self { bins: bins.collect() }
     }
 
-    /// Whether nothing is known.
+    /// Whether the record holds no test.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bins.is_empty()
     }
 
-    /// How many tests were held out, and how many of them are flaky.
+    /// The number of held-out tests, and of flaky tests among them.
     #[must_use]
     pub fn tests(&self) -> (u32, u32) {
         self.tests_from(0.0)
     }
 
-    /// Each held-out test with the lowest probability of its bin and the truth, for [`crate::cannier`].
+    /// Each held-out test as the lowest probability of its bin and whether the test is flaky.
     #[must_use]
     pub fn predictions(&self) -> Vec<(f64, bool)> {
         let repeated = |bin: &Bin, flaky: bool, count: u32| (0..count).map(move |_| (bin.from(), flaky)).collect();
@@ -80,16 +80,18 @@ impl TrackRecord {
         self.bins.iter().flat_map(of_bin).flatten().collect()
     }
 
-    /// The share of flaky tests among those from a probability on; none where there are no such tests. A bin that the
-    /// threshold cuts does not count.
+    /// The share of flaky tests among those at or above a threshold; `None` if there are no such tests.
+    ///
+    /// A bin that the threshold cuts does not count.
     #[must_use]
     pub fn precision_from(&self, threshold: f64) -> Option<f64> {
         let (tests, flaky) = self.tests_from(threshold);
         (tests > 0).then(|| f64::from(flaky) / f64::from(tests))
     }
 
-    /// The lowest threshold from which on at least this share of the tests is flaky, with at least so many tests to show
-    /// it: a share of two tests says nothing about the next one.
+    /// The lowest threshold at or above which at least this share of the tests is flaky.
+    ///
+    /// At least `least_tests` must lie there, because the share of a few tests says little.
     #[must_use]
     pub fn lowest_threshold_with_precision(&self, precision: f64, least_tests: u32) -> Option<f64> {
         let is_shown = |threshold: &f64| {
@@ -99,7 +101,9 @@ impl TrackRecord {
         self.bins.iter().map(Bin::from).find(is_shown)
     }
 
-    /// Tests from a probability on, and flaky ones among them. A bin that the probability cuts does not count.
+    /// The number of tests at or above a threshold, and of flaky tests among them.
+    ///
+    /// A bin that the threshold cuts does not count.
     #[must_use]
     pub fn tests_from(&self, threshold: f64) -> (u32, u32) {
         let above = self.bins.iter().filter(|bin| bin.from() >= threshold);
@@ -109,7 +113,7 @@ impl TrackRecord {
     }
 }
 
-/// The bin of a probability, by its lower edge in thousandths. What is no number lies in the lowest, as for CANNIER.
+/// The lower edge, in thousandths, of the bin of a probability. NaN lies in the lowest bin.
 fn bin_of(probability: f64) -> u32 {
     // The edges are searched, not computed: a product would round some of them into the bin below.
     let is_reached = |edge: &u32| probability >= threshold(*edge);

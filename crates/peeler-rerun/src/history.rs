@@ -239,7 +239,9 @@ mod tests {
             <flakyFailure message="m"><stackTrace>at adds</stackTrace><system-out>noise</system-out></flakyFailure>
             <flakyError message="n"/>
           </testcase>
-          <testcase name="broken" classname="shop.BasketTest"><failure>f</failure><rerunFailure>g</rerunFailure></testcase>
+          <testcase name="broken" classname="shop.BasketTest">
+            <failure>f</failure><rerunFailure>g</rerunFailure>
+          </testcase>
           <testcase name="off" classname="shop.BasketTest"><skipped message="later"/></testcase>
           <testcase name="each{int}[1]" classname="shop.BasketTest"/>
         </testsuite>"#;

@@ -239,7 +239,8 @@ mod tests {
 
     #[test]
     fn a_source_declares_every_type_that_it_may() {
-        let source = "/* the class that */ package shop.till;\nfinal class Till<T> { enum State { OPEN } }\nrecord Coin(int value) {}";
+        let source = "/* the class that */ package shop.till;\nfinal class Till<T> { enum State { OPEN } }\n\
+                      record Coin(int value) {}";
         let found = declared_classes(source);
         for expected in ["shop.till.Till", "shop.till.State", "shop.till.Coin"] {
             assert!(found.contains(expected), "{found:?}");

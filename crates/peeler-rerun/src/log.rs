@@ -33,8 +33,8 @@ pub enum LogError {
     },
     /// The log belongs to other code.
     #[error(
-        "{path} holds outcomes of other code than the code that would run now, and outcomes of different code must not be \
-         mixed; start again with --fresh, or choose another --log"
+        "{path} holds outcomes of other code than the code that would run now, and outcomes of different code must not \
+         be mixed; start again with --fresh, or choose another --log"
     )]
     OtherCode {
         /// The file.

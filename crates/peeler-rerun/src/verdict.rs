@@ -94,7 +94,8 @@ impl Verdict {
         let (runs, failures) = (self.runs, self.failures);
         match (self.status, &self.depends_on) {
             (Status::Flaky, Some(Dependence::Unchanged { since })) => format!(
-                "failed {failures} of {runs} runs without loading a class changed since {since}: flaky, provided it passed there"
+                "failed {failures} of {runs} runs without loading a class changed since {since}: flaky, \
+                 provided it passed there"
             ),
             (Status::Flaky, depends_on) => {
                 let how = depends_on
@@ -271,8 +272,8 @@ fn order_dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) 
         let runs = counted.iter().filter(move |run| run.stage == stage);
         runs.map(|run| run.outcome.is_failure()).collect::<Vec<_>>()
     };
-    // A victim fails again in the truncated failing order, and passes again in the truncated original one; or alone, where
-    // the original order is the one that it fails in.
+    // A victim fails again in the truncated failing order, and passes again in the truncated original one; or alone,
+    // where the original order is the one that it fails in.
     let (failing, original) = (outcomes(Stage::TruncatedFailing), outcomes(Stage::TruncatedOriginal));
     let is_victim = !failing.is_empty() && failing.iter().all(|it| *it);
     let alone = outcomes(Stage::Alone);

@@ -1,12 +1,11 @@
-//! FLAST in a few megabytes: a judge to be stored and shipped.
+//! A small form of FLAST that can be stored and shipped.
 //!
-//! It keeps every flaky test of its training data and [`STABLE_FOR_EACH_FLAKY`] stable ones for each, drawn by the
-//! seed; of a test it keeps the projected bag and the label. Names, tokens and root causes stay behind, so nothing of
-//! the sources it learned from can be read in it.
+//! The model keeps every flaky test of its training data and [`STABLE_FOR_EACH_FLAKY`] stable tests for each of them,
+//! drawn by the seed. Of a test it keeps the projected bag and the label. It holds no names, tokens or root causes, so
+//! the sources cannot be read in it.
 //!
-//! This is not quite the FLAST of the score tables, which keeps all stable tests: with fewer of them near, flaky
-//! neighbours weigh more. The shift of its calibration takes the changed share back; what the missing neighbours
-//! would have told is lost.
+//! The FLAST of the score tables keeps all stable tests. With fewer stable tests, flaky neighbours weigh more. The
+//! shift of the calibration corrects the share of flaky tests; the information of the missing neighbours is lost.
 
 use peeler_features::TestFeatures;
 use peeler_features::stored_hash;
@@ -14,36 +13,39 @@ use peeler_learning::predictor::{Model, Prediction, Training, TrainingTest};
 use serde::{Deserialize, Serialize};
 
 use super::flast::Flast;
+use super::invalid_model::InvalidModel;
 use super::neighbours::Index;
 use super::projection::Projection;
 use super::votes::{flaky_share, score};
 
-/// Stable tests kept for each flaky one: as many as fit in three megabytes with the flaky ones of our corpora.
+/// The number of stable tests that are kept for each flaky one, so that a model takes about three megabytes.
 pub const STABLE_FOR_EACH_FLAKY: usize = 16;
 
-/// Bounds of what is read from a file; real ones are far below.
+/// The most dimensions of a projection that is read from a file.
 const MOST_DIMENSIONS: u32 = 1 << 16;
+/// The largest coordinate that is read from a file.
 const MOST_COORDINATE: i32 = 1 << 20;
+/// The lowest density of a projection that is read from a file.
 const LEAST_DENSITY: f64 = 1e-9;
 
-/// Known tests without anything that could be read.
+/// The projected bags and labels of known tests.
 #[derive(Debug)]
 pub struct CondensedTests {
     index: Index,
-    /// By position in the index.
+    /// Whether a test is flaky, by its position in the index.
     flaky: Vec<bool>,
     sigma: f64,
 }
 
-/// The form in a file. Coordinates of all tests follow each other, in columns, which compress well.
+/// The stored form of a model. Coordinates of all tests are stored in columns, which compress well.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredTests {
     projection: Projection,
     sigma: f64,
     flaky: Vec<bool>,
-    /// How many coordinates each test has.
+    /// The number of coordinates of each test.
     sizes: Vec<u32>,
-    /// From each dimension to the next of the same test; from zero to the first.
+    /// The distance of each dimension from the one before in the same test; from 0 for the first.
     gaps: Vec<u32>,
     coordinates: Vec<i32>,
 }
@@ -58,9 +60,9 @@ impl CondensedTests {
         Self { index, flaky, sigma }
     }
 
-    /// How many tests are kept, and how many of them are flaky.
+    /// The number of known tests, and of flaky tests among them.
     #[must_use]
-    pub fn kept(&self) -> (usize, usize) {
+    pub fn tests(&self) -> (usize, usize) {
         let flaky = self.flaky.iter().filter(|it| **it).count();
         (self.flaky.len(), flaky)
     }
@@ -91,16 +93,16 @@ impl CondensedTests {
         stored
     }
 
-    /// What is wrong with the stored form, in words, where something is.
-    pub(super) fn from_stored(stored: StoredTests) -> Result<Self, String> {
+    /// The model of a stored form, or the reason why the form is invalid.
+    pub(super) fn from_stored(stored: StoredTests) -> Result<Self, InvalidModel> {
         let Projection {
             dimensions, density, ..
         } = stored.projection;
         if dimensions == 0 || dimensions > MOST_DIMENSIONS || !(LEAST_DENSITY..=1.0).contains(&density) {
-            return Err(format!("a projection to {dimensions} dimensions of density {density}"));
+            return Err(InvalidModel::Projection { dimensions, density });
         }
         if !(0.0..=1.0).contains(&stored.sigma) {
-            return Err(format!("a sigma of {}", stored.sigma));
+            return Err(InvalidModel::Sigma(stored.sigma));
         }
         let coordinates = stored.coordinates.len();
         let sizes: u64 = stored.sizes.iter().map(|it| u64::from(*it)).sum();
@@ -108,7 +110,7 @@ impl CondensedTests {
             || stored.gaps.len() != coordinates
             || sizes != u64::try_from(coordinates).unwrap_or(u64::MAX)
         {
-            return Err("tests, labels and coordinates do not fit together".to_owned());
+            return Err(InvalidModel::Lengths);
         }
         let mut entries = stored.gaps.iter().zip(&stored.coordinates);
         let mut points = Vec::with_capacity(stored.sizes.len());
@@ -120,7 +122,10 @@ impl CondensedTests {
                 let repeats = !point.is_empty() && *gap == 0;
                 let fits = (-MOST_COORDINATE..=MOST_COORDINATE).contains(coordinate) && *coordinate != 0;
                 if repeats || dimension >= dimensions || !fits {
-                    return Err(format!("a coordinate {coordinate} in dimension {dimension}"));
+                    return Err(InvalidModel::Coordinate {
+                        coordinate: *coordinate,
+                        dimension,
+                    });
                 }
                 point.push((dimension, i64::from(*coordinate)));
             }
@@ -142,7 +147,7 @@ impl Model for CondensedTests {
     }
 }
 
-/// All flaky tests, and of the stable ones those whose hash with the seed is lowest, whatever their order.
+/// All flaky tests, and the stable tests with the lowest hashes of seed and name.
 fn thinned<'c>(training: &Training<'c>, seed: u64) -> Training<'c> {
     let flaky = training.tests.iter().filter(|it| it.label.flaky).count();
     let lot = |test: &TrainingTest<'_>| {
@@ -158,8 +163,9 @@ fn thinned<'c>(training: &Training<'c>, seed: u64) -> Training<'c> {
     }
 }
 
-/// The last steps of splitmix64. Hashes of names with a common beginning lie side by side; without this, tests of one
-/// class would be drawn or left together.
+/// A hash mixed by the last steps of splitmix64.
+///
+/// FNV hashes of names with a common prefix are close. Without mixing, the tests of a class would be drawn together.
 fn scattered(hash: u64) -> u64 {
     let hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -11,23 +11,24 @@ use super::neighbours::{Index, Neighbour, bag, position};
 use super::projection::{Projection, project};
 use super::votes::{flaky_share, score};
 
-/// The training data as FLAST has to keep it: from this and nothing else the model can be rebuilt.
+/// The training data that FLAST has to store. The model can be rebuilt from it alone.
 #[derive(Debug, Serialize)]
 pub(super) struct TrainingTests {
     seed: u64,
-    /// Fingerprints of all tokens, ascending. Bags refer to them by position.
+    /// The hashes of all tokens, ascending. Bags refer to them by position.
     vocabulary: Vec<u64>,
     categories: Vec<String>,
-    /// In the order of their names. Equally distant tests rank in this order, not in that of the corpus.
+    /// The tests, sorted by name. Equally distant tests rank in this order.
     tests: Vec<KnownTest>,
 }
 
+/// A test of the training data.
 #[derive(Debug, Serialize)]
 struct KnownTest {
     name: String,
     flaky: bool,
     category: Option<u32>,
-    /// Positions in the vocabulary with multiplicities.
+    /// The tokens of the test as positions in the vocabulary, with multiplicities.
     bag: Vec<(u32, u32)>,
 }
 
@@ -87,7 +88,7 @@ impl TrainingTests {
     }
 }
 
-/// What FLAST has learned: the known tests, and an index of what they project to.
+/// The model of FLAST: the known tests and an index of their projected bags.
 #[derive(Debug)]
 pub struct KnownTests {
     known: TrainingTests,
@@ -120,9 +121,10 @@ impl KnownTests {
         self.sigma
     }
 
-    /// The bytes that the model takes when stored: seed, fingerprints of the vocabulary, and of each test
-    /// its name, label, root cause and bag of token positions and multiplicities, as postcard writes them,
-    /// without compression. The projection is not part of it, for the seed and the fingerprints give it back.
+    /// The number of bytes of the stored model, as postcard writes it without compression.
+    ///
+    /// The stored data are the seed, the hashes of the vocabulary, and the name, label, root cause and bag of each
+    /// test. The projection follows from the seed and the hashes, so it is not stored.
     ///
     /// # Panics
     /// Never: postcard can write every such value.
@@ -133,7 +135,7 @@ impl KnownTests {
             .len()
     }
 
-    /// The most frequent root cause among the neighbours; of equally frequent ones that of the nearest.
+    /// The most frequent root cause among the flaky neighbours. Of equally frequent ones that of the nearest wins.
     fn category(&self, neighbours: &[Neighbour]) -> Option<String> {
         let mut votes = BTreeMap::<u32, (usize, usize)>::new();
         for (rank, neighbour) in neighbours.iter().enumerate() {
@@ -152,7 +154,7 @@ impl KnownTests {
 }
 
 impl Model for KnownTests {
-    /// The root cause is that of the flaky neighbours, if any, even where the stable ones prevail.
+    /// The prediction. Its root cause is that of the flaky neighbours, even if more neighbours are stable.
     fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
         let neighbours = self.index.neighbours(test);
         let votes = neighbours

@@ -7,13 +7,15 @@ use peeler_learning::predictor::Training;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// Words in fewer training tests can only memorise.
+/// The fewest training tests that a word must occur in to be a feature.
 const LEAST_TESTS: usize = 2;
 
-/// Where words are taken from.
+/// The part of a test that words are taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Source {
+    /// The test method.
     Method,
+    /// The class, imports, fields and setup of the test.
     Context,
 }
 
@@ -33,15 +35,16 @@ pub(super) struct Lexicon {
     pub(super) words: FxHashMap<String, Word>,
 }
 
+/// A word that is a feature.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Word {
     pub(super) column: u32,
-    /// ln((1 + tests) / (1 + tests with the word)) + 1.
+    /// The inverse document frequency: ln((1 + tests) / (1 + tests with the word)) + 1.
     pub(super) inverse_document_frequency: f64,
 }
 
 impl Lexicon {
-    /// The words of the training data, with columns from `first_column` on in alphabetical order.
+    /// The words of the training data, sorted, with columns from `first_column` on.
     pub(super) fn of(source: Source, training: &Training<'_>, first_column: usize) -> Self {
         let mut last_seen = FxHashMap::<&str, usize>::default();
         let mut frequencies = FxHashMap::<&str, usize>::default();
@@ -68,7 +71,7 @@ impl Lexicon {
         }
     }
 
-    /// Appends the TF-IDF row of a test, of length one unless no word of the test is known.
+    /// Appends the TF-IDF features of a test, scaled to length one. Without known words nothing is appended.
     fn append_features(&self, test: &TestFeatures<'_>, row: &mut Vec<(u32, f64)>) {
         let start = row.len();
         let mut known: Vec<Word> = self
@@ -89,7 +92,7 @@ impl Lexicon {
     }
 }
 
-/// The features of a test that are not zero, by column.
+/// The non-zero features of a test, sorted by column.
 pub(super) fn features(lexicons: &[Lexicon], test: &TestFeatures<'_>) -> Vec<(u32, f64)> {
     let mut row = Vec::new();
     for lexicon in lexicons {

@@ -1,17 +1,18 @@
-//! The predictors that Peeler's model has to beat.
+//! The predictors that Peeler's network is compared with.
 //!
-//! Two come from the literature: [`flast`] compares a test with known tests, [`vocabulary`] weighs its
-//! words. Three in [`trivial`] know next to nothing about a test; a score table without them hides how
-//! much of a score is the split, the class or the share of flaky tests.
+//! Two come from the literature: [`flast`] compares a test with known tests, and [`vocabulary`] weighs its words.
+//! Three in [`trivial`] know almost nothing about a test. They show how much of a score is due to the split, the class
+//! or the share of flaky tests.
 //!
-//! Every rival is a [`Predictor`] and sees nothing but the training side of a split. None of them is tuned
-//! on a corpus: their settings are those of the papers, or argued for where the papers are silent.
+//! Every rival is a [`Predictor`] and sees only the training side of a split. None is tuned on a corpus: their settings
+//! are those of the papers, or explained where the papers say nothing.
 //!
-//! The two of the literature can also judge repositories: [`trained`] makes judges of them, with a calibration and a
-//! threshold, [`store`] keeps those in folders, and [`condensed`] is FLAST in a size that can be shipped.
+//! The two of the literature can also score repositories. [`trained`] adds a calibration and a threshold, [`store`] is
+//! their folder, and [`condensed`] is FLAST in a size that can be shipped.
 
 pub mod condensed;
 pub mod flast;
+mod invalid_model;
 pub mod known_tests;
 mod lexicon;
 mod neighbours;
@@ -28,7 +29,7 @@ use self::flast::Flast;
 use self::trivial::{Always, ClassRate, Length};
 use self::vocabulary::Vocabulary;
 
-/// All rivals, the strongest claims first.
+/// All rivals, those of the literature first.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Predictor>> {
     vec![
@@ -41,7 +42,7 @@ pub fn all() -> Vec<Box<dyn Predictor>> {
     ]
 }
 
-/// The rival of a name, as [`Predictor::name`] gives it.
+/// The rival with a name.
 #[must_use]
 pub fn named(name: &str) -> Option<Box<dyn Predictor>> {
     all().into_iter().find(|rival| rival.name() == name)

@@ -1,39 +1,39 @@
 //! The nearest of many projected bags, by cosine distance.
 //!
-//! Projected bags are sparse, so known tests are listed by dimension and a search walks the lists of its own
-//! dimensions: the distances are those of a linear search, at a fraction of the multiplications.
+//! Projected bags are sparse, so known tests are listed by dimension, and a search reads only the lists of its own
+//! dimensions. The distances equal those of a linear search.
 //!
-//! The invariant: coordinates are whole numbers and dot products exact, so a twin is a twin and not a distance
-//! below some tolerance.
+//! Invariant: coordinates are whole numbers and dot products are exact, so a twin is found without a tolerance.
 
 use super::projection::{Projection, project, squared_length};
 use peeler_features::{TestFeatures, TextList, stored_hash};
 
-/// k in the paper.
+/// The number of neighbours that vote, k in the paper.
 pub(super) const NEIGHBOURS: usize = 7;
 
-/// Known tests, listed by the dimensions they touch.
+/// An index of known tests by the dimensions of their projected bags.
 #[derive(Debug)]
 pub(super) struct Index {
     pub(super) projection: Projection,
-    /// For each dimension the tests with a coordinate there, by their position.
+    /// For each dimension the positions of the tests with a coordinate there, with the coordinates.
     by_dimension: Vec<Vec<(u32, i32)>>,
     squared_lengths: Vec<i64>,
-    /// One over the length of each projected test, or 0 for tests that project to nothing: the angle to
-    /// those is undefined, and they take distance 1 from everything, as in scikit-learn.
+    /// The inverse length of each projected test; 0 for tests that project to nothing.
+    ///
+    /// The angle to such tests is undefined. Their distance from all others is 1, as in scikit-learn.
     inverse_lengths: Vec<f64>,
 }
 
-/// A known test near another.
+/// A known test with its distance from another test.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Neighbour {
-    /// Its position in the index.
+    /// The position of the known test in the index.
     pub(super) test: usize,
     pub(super) distance: f64,
 }
 
 impl Index {
-    /// Of tests as they project, each with its coordinates that are not zero by dimension.
+    /// The index of projected tests, each given as its non-zero coordinates by dimension.
     pub(super) fn new(projection: Projection, projected: impl Iterator<Item = Vec<(u32, i64)>>) -> Self {
         let mut by_dimension = vec![Vec::new(); projection.dimensions as usize];
         let mut squared_lengths = Vec::new();
@@ -53,7 +53,7 @@ impl Index {
         }
     }
 
-    /// The tests as they were given.
+    /// The projected tests, in the form that [`Self::new`] takes.
     pub(super) fn points(&self) -> Vec<Vec<(u32, i32)>> {
         let mut points = vec![Vec::new(); self.squared_lengths.len()];
         for (dimension, tests) in self.by_dimension.iter().enumerate() {
@@ -64,8 +64,7 @@ impl Index {
         points
     }
 
-    /// The nearest known tests, nearest first. A test that projects to nothing has no direction and so no
-    /// neighbours.
+    /// The nearest known tests, nearest first; empty for a test that projects to nothing.
     pub(super) fn neighbours(&self, test: &TestFeatures<'_>) -> Vec<Neighbour> {
         let projected = self.projected(&test.tokens);
         if projected.is_empty() {
@@ -89,7 +88,7 @@ impl Index {
             distance: if is_parallel(dot_products[test], squared, self.squared_lengths[test]) {
                 0.0
             } else {
-                // Rounding must not make a twin of a near one.
+                // Rounding must not turn a close neighbour into a twin.
                 (1.0 - similarity * inverse).max(f64::EPSILON)
             },
         });
@@ -121,8 +120,9 @@ pub(super) fn bag<T: Ord>(items: impl Iterator<Item = T>) -> Vec<(T, u32)> {
     bag
 }
 
-/// The tests offered so far that are most similar, most similar first. Tests must be offered in order, which
-/// settles ties in favour of the earlier one.
+/// The most similar of the offered tests, the most similar first.
+///
+/// Tests must be offered in order; of equally similar tests the earlier one comes first.
 #[derive(Debug, Default)]
 struct Nearest {
     tests: Vec<(usize, f64)>,
@@ -141,7 +141,7 @@ impl Nearest {
     }
 }
 
-/// Whether two vectors point the same way, which is when Cauchy and Schwarz's inequality is an equality.
+/// Whether two vectors have the same direction: the inequality of Cauchy and Schwarz is then an equality.
 fn is_parallel(dot_product: i64, squared_length: i64, other_squared_length: i64) -> bool {
     dot_product > 0 && i128::from(dot_product).pow(2) == i128::from(squared_length) * i128::from(other_squared_length)
 }
@@ -154,7 +154,7 @@ fn inverse_length(squared_length: i64) -> f64 {
     }
 }
 
-/// A position in a list of a corpus.
+/// An index into a list of a corpus as `u32`.
 pub(super) fn position(index: usize) -> u32 {
     u32::try_from(index).expect("a corpus has fewer than 2^32 tests and texts")
 }

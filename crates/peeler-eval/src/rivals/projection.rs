@@ -1,13 +1,15 @@
-//! Sparse random projection, whose matrix is never written down: the row of a token follows from its text
-//! and a seed, so nothing has to be fitted and unseen tokens project like seen ones.
+//! Sparse random projection without a stored matrix.
+//!
+//! The row of a token follows from its text and a seed. Nothing has to be fitted, and unseen tokens are projected like
+//! seen ones.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-/// The dimension that keeps the distances among `tests` points within 1 +- `distortion`, by the bound of
-/// Johnson and Lindenstrauss as scikit-learn computes it. A single point counts as two, for a line has no
-/// angles to measure.
+/// The number of dimensions that keeps distances among `tests` points within 1 +- `distortion`.
+///
+/// This is the bound of Johnson and Lindenstrauss as scikit-learn computes it. Fewer than two points count as two.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -18,7 +20,7 @@ pub(super) fn target_dimension(tests: usize, distortion: f64) -> u32 {
     bound as u32
 }
 
-/// A sparse random projection whose matrix is never written down.
+/// A sparse random projection. Its matrix is computed row by row when needed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Projection {
     pub(super) seed: u64,
@@ -28,15 +30,15 @@ pub(super) struct Projection {
 }
 
 impl Projection {
-    /// The entries of a token's row that are not zero: dimension and sign.
+    /// The non-zero entries of a token's row, as dimension and sign.
     pub(super) fn row(&self, token: u64) -> Vec<(u32, i64)> {
         let mut random = ChaCha8Rng::seed_from_u64(token ^ self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let log_of_zero = (1.0 - self.density).ln();
         let mut row = Vec::new();
         let mut dimension = 0_u32;
         loop {
-            // The gap between entries that are each drawn with probability `density` is geometric. One draw
-            // for each entry there is takes the place of one for each that could be.
+            // Each entry is non-zero with probability `density`, so the gap between non-zero entries is geometric. One
+            // draw for each gap replaces one draw for each entry.
             let uniform = 1.0 - random.random::<f64>();
             #[expect(
                 clippy::cast_possible_truncation,
@@ -54,7 +56,7 @@ impl Projection {
     }
 }
 
-/// Adds up rows with their multiplicities: the coordinates that are not zero, by dimension.
+/// The sum of rows times their multiplicities, as non-zero coordinates by dimension.
 pub(super) fn project<'r>(rows: impl Iterator<Item = (&'r [(u32, i64)], u32)>) -> Vec<(u32, i64)> {
     let mut terms: Vec<(u32, i64)> = Vec::new();
     for (row, multiplicity) in rows {

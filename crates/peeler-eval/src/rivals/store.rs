@@ -1,11 +1,12 @@
-//! A trained rival as a folder: `rival.peeler` (everything it knows) and `README.md` (its card).
+//! The folder of a trained rival: `rival.peeler` with the model, and `README.md` with the model card.
 //!
-//! The file is the eight bytes `PEELRIVL`, the version as four bytes and a hash of the rest as eight (little endian),
-//! then the rival as [postcard](https://docs.rs/postcard) writes it, compressed with zstd. It is written whole or
-//! not at all. A file that ends early, was changed or is of another version is refused with its name.
+//! `rival.peeler` starts with the eight bytes `PEELRIVL`, the version (four bytes) and a hash of the rest (eight
+//! bytes), both little endian. The rest is the rival as [postcard](https://docs.rs/postcard) writes it, compressed with
+//! zstd. Writing replaces the whole file or nothing. A truncated or changed file, or one of another version, is an
+//! error.
 //!
-//! Invariant: of the sources that a rival learned from, a file holds single words and whole numbers, never a sequence
-//! of tokens.
+//! Invariant: a file holds single words and numbers of the sources that a rival learned from, never a sequence of
+//! tokens.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -14,8 +15,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::condensed::{CondensedTests, STABLE_FOR_EACH_FLAKY, StoredTests};
-use super::trained::{Learned, TrainedRival};
-use super::vocabulary::{StoredWords, WeighedWords};
+use super::trained::{RivalModel, TrainedRival};
+use super::vocabulary::{StoredWords, WordWeights};
 use peeler_features::stored_hash;
 use peeler_learning::calibration::Calibration;
 
@@ -27,79 +28,79 @@ const MAGIC: &[u8; 8] = b"PEELRIVL";
 const VERSION: u32 = 1;
 const HEAD: usize = 20;
 const COMPRESSION_LEVEL: i32 = 19;
-/// Nobody unpacks more than this by accident.
+/// The most bytes that are decompressed.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// Why a rival could not be read or written.
+/// Why a rival cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RivalStoreError {
-    /// The operating system said no.
+    /// A file or folder cannot be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The failed action, as a verb.
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The file does not hold what it should.
+    /// The file is damaged.
     #[error("{} is damaged ({cause}); copy the model again or train it anew", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         cause: String,
     },
-    /// Another program's file.
+    /// The file has another version of the format.
     #[error("{} is a model of version {found}, this program reads version {VERSION}; train it anew", path.display())]
     OtherVersion {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The version of the file.
         found: u32,
     },
 }
 
-/// Where a rival comes from.
+/// The training data of a rival.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Origin {
-    /// Fingerprint of the corpus.
+pub struct Provenance {
+    /// The fingerprint of the corpus.
     pub corpus: String,
-    /// Projects it learned from.
+    /// The projects of the training data.
     pub projects: Vec<String>,
-    /// Tests and flaky ones among them.
+    /// The number of tests.
     pub tests: u64,
-    /// See `tests`.
+    /// The number of flaky tests.
     pub flaky: u64,
-    /// The seed.
+    /// The seed of the training.
     pub seed: u64,
-    /// Average precision on held-out data, before that was learned from.
+    /// Average precision on held-out data, of a model that has not seen it.
     pub validation: f64,
-    /// What was held out: projects or classes.
+    /// What was held out: `projects` or `classes`.
     pub held_out: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Stored {
-    learned: StoredLearned,
+struct StoredRival {
+    model: StoredModel,
     calibration: Calibration,
     threshold: f32,
-    origin: Origin,
+    origin: Provenance,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-enum StoredLearned {
+enum StoredModel {
     Flast(StoredTests),
     Vocabulary(StoredWords),
 }
 
-/// Writes a rival into a folder, which is made.
+/// Writes a rival into a folder, and creates the folder if needed.
 ///
 /// # Errors
 ///
 /// When a file cannot be written.
-pub fn save(folder: &Path, rival: &TrainedRival, origin: &Origin) -> Result<(), RivalStoreError> {
+pub fn save(folder: &Path, rival: &TrainedRival, origin: &Provenance) -> Result<(), RivalStoreError> {
     fs::create_dir_all(folder).map_err(|source| RivalStoreError::Io {
         action: "create",
         path: folder.to_owned(),
@@ -114,7 +115,7 @@ pub fn save(folder: &Path, rival: &TrainedRival, origin: &Origin) -> Result<(), 
 /// # Errors
 ///
 /// When its file cannot be read or is damaged.
-pub fn load(folder: &Path) -> Result<(TrainedRival, Origin), RivalStoreError> {
+pub fn load(folder: &Path) -> Result<(TrainedRival, Provenance), RivalStoreError> {
     let path = folder.join(FILE);
     let bytes = fs::read(&path).map_err(|source| RivalStoreError::Io {
         action: "read",
@@ -124,12 +125,12 @@ pub fn load(folder: &Path) -> Result<(TrainedRival, Origin), RivalStoreError> {
     from_bytes(&path, &bytes)
 }
 
-/// Reads a rival from the bytes of its file, which errors call `path`.
+/// Reads a rival from the bytes of its file. Errors name `path`.
 ///
 /// # Errors
 ///
 /// When the bytes are damaged.
-pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(TrainedRival, Origin), RivalStoreError> {
+pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(TrainedRival, Provenance), RivalStoreError> {
     let damaged = |cause: String| RivalStoreError::Damaged {
         path: path.to_owned(),
         cause,
@@ -156,7 +157,7 @@ pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(TrainedRival, Origin), R
     zstd::Decoder::new(packed)
         .and_then(|decoder| decoder.take(MOST_BYTES).read_to_end(&mut bytes))
         .map_err(|error| damaged(error.to_string()))?;
-    let stored: Stored = postcard::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
+    let stored: StoredRival = postcard::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
     let Calibration { shift, temperature } = stored.calibration;
     let is_sound = shift.is_finite() && temperature.is_finite() && temperature > 0.0;
     if !is_sound || !(0.0..=1.0).contains(&stored.threshold) {
@@ -165,12 +166,12 @@ pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(TrainedRival, Origin), R
             "a threshold of {threshold}, a temperature of {temperature}, a shift of {shift}"
         )));
     }
-    let learned = match stored.learned {
-        StoredLearned::Flast(tests) => CondensedTests::from_stored(tests).map(Learned::Flast),
-        StoredLearned::Vocabulary(words) => WeighedWords::from_stored(words).map(Learned::Vocabulary),
+    let model = match stored.model {
+        StoredModel::Flast(tests) => CondensedTests::from_stored(tests).map(RivalModel::Flast),
+        StoredModel::Vocabulary(words) => WordWeights::from_stored(words).map(RivalModel::Vocabulary),
     };
     let rival = TrainedRival {
-        learned: learned.map_err(damaged)?,
+        learned: model.map_err(|error| damaged(error.to_string()))?,
         calibration: stored.calibration,
         threshold: stored.threshold,
     };
@@ -183,11 +184,11 @@ pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(TrainedRival, Origin), R
 ///
 /// Never: everything in a rival can be written.
 #[must_use]
-pub fn to_bytes(rival: &TrainedRival, origin: &Origin) -> Vec<u8> {
-    let stored = Stored {
-        learned: match &rival.learned {
-            Learned::Flast(tests) => StoredLearned::Flast(tests.stored()),
-            Learned::Vocabulary(words) => StoredLearned::Vocabulary(words.stored()),
+pub fn to_bytes(rival: &TrainedRival, origin: &Provenance) -> Vec<u8> {
+    let stored = StoredRival {
+        model: match &rival.learned {
+            RivalModel::Flast(tests) => StoredModel::Flast(tests.stored()),
+            RivalModel::Vocabulary(words) => StoredModel::Vocabulary(words.stored()),
         },
         calibration: rival.calibration,
         threshold: rival.threshold,
@@ -221,13 +222,13 @@ fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), RivalStore
     })
 }
 
-fn card(rival: &TrainedRival, origin: &Origin) -> String {
+fn card(rival: &TrainedRival, origin: &Provenance) -> String {
     let name = rival.learned.rival().name();
     let (what, kept) = match &rival.learned {
-        Learned::Flast(tests) => {
-            let (all, flaky) = tests.kept();
-            let what = "Judges how likely a Java test is flaky by the seven known tests whose tokens are most like its own \
-                        (FLAST, Bertolino et al. 2020).";
+        RivalModel::Flast(tests) => {
+            let (all, flaky) = tests.tests();
+            let what = "Judges how likely a Java test is flaky by the seven known tests whose tokens are most like its \
+                        own (FLAST, Bertolino et al. 2020).";
             let kept = format!(
                 "- Keeps the projected tokens and labels of {flaky} flaky tests, all there are, and of {} of the {} \
                  stable ones, {STABLE_FOR_EACH_FLAKY} for each flaky one, drawn by the seed. The FLAST of the score \
@@ -240,7 +241,7 @@ fn card(rival: &TrainedRival, origin: &Origin) -> String {
             );
             (what, kept)
         }
-        Learned::Vocabulary(words) => {
+        RivalModel::Vocabulary(words) => {
             let what = "Judges how likely a Java test is flaky by the words in its method, weighed by a logistic \
                         regression (after Pinto et al. 2020, who use a random forest).";
             let kept = format!("- Keeps {} single words with their weights\n", words.len());
@@ -251,14 +252,14 @@ fn card(rival: &TrainedRival, origin: &Origin) -> String {
         "# Model card: {name}\n\n\
          {what} Made by `peeler train --rival {name}`; used by `peeler scan --model {name}`.\n\n\
          {kept}\
-         - Learned from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`\n\
+         - RivalModel from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`\n\
          - Seed {seed}\n\
          - Average precision on held-out {held_out}: {validation:.3}, before it learned from them\n\
          - Threshold {threshold:.3}, temperature {temperature:.3}, shift {shift:.3}, all from held-out {held_out}\n\n\
          It is here for comparison. On classes and projects that it has not seen it ranks worse than Peeler's network \
-         (`corpus/scores/README.md`), and on unseen projects it is not shown to rank better than listing the longest tests \
-         first. It knows nothing of the ways of data through a test: where a finding names a cause, the catalogue of \
-         causes found it, not this model.\n\n\
+         (`corpus/scores/README.md`), and on unseen projects it is not shown to rank better than listing the longest \
+         tests first. It knows nothing of the ways of data through a test: where a finding names a cause, the catalogue \
+         of causes found it, not this model.\n\n\
          Labels are noisy: a test that nobody reported may still be flaky. Trust the order within a project more than \
          the number.\n\n\
          ## Projects\n\n{list}\n",

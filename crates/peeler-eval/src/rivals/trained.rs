@@ -1,27 +1,27 @@
-//! A rival as a judge of repositories: what it learned, with the calibration and threshold that validation chose.
+//! A rival that can score repositories: its model with a calibration and a threshold.
 //!
-//! Both are chosen as the network's are: one copy learns without the validation part and is judged on it, then the
-//! judge itself learns from everything.
+//! Calibration and threshold are chosen like those of the network. One copy learns without the validation part and
+//! predicts that part. Then the final model learns from everything.
 
 use super::condensed::CondensedTests;
 use super::neighbours::NEIGHBOURS;
-use super::vocabulary::{Vocabulary, WeighedWords};
+use super::vocabulary::{Vocabulary, WordWeights};
 use peeler_features::TestFeatures;
 use peeler_learning::calibration::{Calibration, logit};
 use peeler_learning::metrics::{average_precision, best_threshold};
 use peeler_learning::predictor::{Model, Training, TrainingSide};
 
-/// A rival that can judge repositories.
+/// The rivals that can score repositories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rival {
-    /// Compares a test with known tests.
+    /// FLAST, which compares a test with known tests.
     Flast,
-    /// Weighs the words of a test.
+    /// The vocabulary, which weighs the words of a test.
     Vocabulary,
 }
 
 impl Rival {
-    /// All of them.
+    /// All rivals that can score repositories.
     pub const ALL: [Self; 2] = [Self::Flast, Self::Vocabulary];
 
     /// The name on the command line and in reports.
@@ -33,31 +33,31 @@ impl Rival {
         }
     }
 
-    /// The rival of a name.
+    /// The rival with a name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.name() == name)
     }
 
-    fn learn(self, training: &Training<'_>, seed: u64) -> Learned {
+    fn learn(self, training: &Training<'_>, seed: u64) -> RivalModel {
         match self {
-            Self::Flast => Learned::Flast(CondensedTests::learn(training, seed)),
-            Self::Vocabulary => Learned::Vocabulary(Vocabulary::of_method().learn(training)),
+            Self::Flast => RivalModel::Flast(CondensedTests::learn(training, seed)),
+            Self::Vocabulary => RivalModel::Vocabulary(Vocabulary::of_method().learn(training)),
         }
     }
 }
 
-/// What a rival has learned.
+/// The model of a rival.
 #[derive(Debug)]
-pub enum Learned {
-    /// Tests to compare with.
+pub enum RivalModel {
+    /// The known tests of FLAST.
     Flast(CondensedTests),
-    /// Words with weights.
-    Vocabulary(WeighedWords),
+    /// The word weights of the vocabulary.
+    Vocabulary(WordWeights),
 }
 
-impl Learned {
-    /// Whose it is.
+impl RivalModel {
+    /// The rival that the model belongs to.
     #[must_use]
     pub fn rival(&self) -> Rival {
         match self {
@@ -66,7 +66,7 @@ impl Learned {
         }
     }
 
-    /// The logarithms of the odds, before calibration.
+    /// The log-odds of tests before calibration.
     fn logits(&self, tests: &[&TestFeatures<'_>]) -> Vec<f32> {
         let (model, likely): (&dyn Model, fn(f32) -> f32) = match self {
             Self::Flast(tests) => (tests, after_votes),
@@ -76,11 +76,11 @@ impl Learned {
         predictions.iter().map(|it| logit(likely(it.score))).collect()
     }
 
-    /// The share of flaky tests in what was learned from, as it counted.
+    /// The weighted share of flaky tests in the training data.
     fn flaky_share(&self) -> f64 {
         match self {
             Self::Flast(tests) => {
-                let (all, flaky) = tests.kept();
+                let (all, flaky) = tests.tests();
                 share(flaky, all)
             }
             // Both classes count the same in the regression.
@@ -89,19 +89,21 @@ impl Learned {
     }
 }
 
-/// A rival that is ready to judge.
+/// A trained rival.
 #[derive(Debug)]
 pub struct TrainedRival {
-    /// What it learned.
-    pub learned: Learned,
-    /// How its scores become probabilities.
+    /// The model.
+    pub learned: RivalModel,
+    /// The conversion of scores to probabilities.
     pub calibration: Calibration,
     /// Tests at or above this probability are called flaky.
     pub threshold: f32,
 }
 
 impl TrainedRival {
-    /// Trains a rival; also says its average precision on the validation part, before it learned from that.
+    /// Trains a rival.
+    ///
+    /// Also returns the average precision on the validation part, of a model that has not seen it.
     #[must_use]
     pub fn train(rival: Rival, side: &TrainingSide<'_>, seed: u64) -> (Self, f64) {
         let scout = rival.learn(&side.training, seed);
@@ -129,7 +131,7 @@ impl TrainedRival {
     }
 }
 
-/// The rule of succession: seven votes of seven are no certainty.
+/// The share of votes by the rule of succession, so that seven votes of seven are not certainty.
 #[expect(clippy::cast_precision_loss, reason = "a handful of votes")]
 fn after_votes(share: f32) -> f32 {
     let votes = NEIGHBOURS as f32;

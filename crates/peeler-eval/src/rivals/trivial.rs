@@ -1,12 +1,11 @@
-//! Rivals that hardly look at a test, to tell how much of a score is worth having.
+//! Rivals that read almost nothing of a test, to show which part of a score means something.
 //!
-//! - [`Always`] calls every test flaky. Its precision is the share of flaky tests, and an F1 below its F1 is
-//!   worse than no predictor.
-//! - [`ClassRate`] remembers which share of a class was flaky. Flaky tests come in clusters: what breaks one
-//!   test of a class breaks its siblings, often in the same bug report. A random split puts siblings on both
-//!   sides, so whatever this rival scores there is leakage, not learning; under a split that keeps classes
-//!   together it knows nothing and gives every test the same score.
-//! - [`Length`] says that longer tests are flakier. Many features are length in disguise.
+//! - [`Always`] calls every test flaky. Its precision is the share of flaky tests. A predictor with a lower F1 is worse
+//!   than none.
+//! - [`ClassRate`] remembers the share of flaky tests of each class. Flaky tests come in clusters, because a problem
+//!   often affects several tests of a class. A random split puts tests of one class on both sides, so a good score of
+//!   this rival is leakage. With a split that keeps classes together it gives every test the same score.
+//! - [`Length`] says that longer tests are flakier. Many features depend on length.
 //!
 //! None of them reads a token of the source. They give no root causes and no neighbours.
 
@@ -15,7 +14,7 @@ use rustc_hash::FxHashMap;
 use peeler_features::TestFeatures;
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 
-/// Calls every test flaky.
+/// The rival that calls every test flaky.
 #[derive(Debug, Clone, Copy)]
 pub struct Always;
 
@@ -35,7 +34,7 @@ impl Model for Always {
     }
 }
 
-/// Gives a test the flaky rate of its class in the training data, or the overall rate to a new class.
+/// The rival that gives a test the share of flaky tests of its class; for a new class the overall share.
 #[derive(Debug, Clone, Copy)]
 pub struct ClassRate;
 
@@ -45,7 +44,7 @@ impl Predictor for ClassRate {
     }
 
     fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
-        let mut classes = FxHashMap::<&str, Tally>::default();
+        let mut classes = FxHashMap::<Option<String>, Tally>::default();
         let mut overall = Tally::default();
         for test in &training.tests {
             classes
@@ -56,7 +55,7 @@ impl Predictor for ClassRate {
         }
         let rates = classes
             .into_iter()
-            .map(|(class, tally)| (class.to_owned(), tally.rate()));
+            .filter_map(|(class, tally)| Some((class?, tally.rate())));
         Box::new(ClassRates {
             rates: rates.collect(),
             overall: overall.rate(),
@@ -81,7 +80,7 @@ impl Tally {
     }
 }
 
-/// What [`ClassRate`] remembers.
+/// The model of [`ClassRate`].
 #[derive(Debug)]
 struct ClassRates {
     rates: FxHashMap<String, f32>,
@@ -94,7 +93,7 @@ impl Model for ClassRates {
     }
 }
 
-/// Ranks a test by its lines among the tests of the training data: 0.5 is the median length.
+/// The rival that ranks a test by its lines among the training tests; the median length scores 0.5.
 #[derive(Debug, Clone, Copy)]
 pub struct Length;
 
@@ -114,7 +113,7 @@ impl Predictor for Length {
     }
 }
 
-/// The lengths that [`Length`] has seen, shortest first.
+/// The model of [`Length`]: the lengths of the training tests, ascending.
 #[derive(Debug)]
 struct Lengths {
     sorted: Vec<u32>,
@@ -129,7 +128,7 @@ impl Model for Lengths {
     }
 }
 
-/// A part of a whole; of nothing, none.
+/// A part divided by the whole; 0 if the whole is 0.
 #[expect(clippy::cast_precision_loss, reason = "corpora have fewer than 2^24 tests")]
 fn share(part: usize, whole: usize) -> f32 {
     if whole == 0 { 0.0 } else { part as f32 / whole as f32 }

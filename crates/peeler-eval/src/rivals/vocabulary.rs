@@ -1,17 +1,19 @@
-//! The vocabulary of flaky tests (Pinto et al., 2020): some words, `sleep` or `latch`, give a test away.
+//! The vocabulary of flaky tests (Pinto et al., 2020): some words, such as `sleep` or `latch`, are typical of them.
 //!
-//! A test is the bag of its sub-tokens, weighted by TF-IDF as scikit-learn does it (1 + ln tf, smoothed idf,
-//! rows of length one), and a logistic regression with L2 penalty weighs the words. Both classes count the
-//! same in total, however rare flaky tests are. The original feeds a random forest; a linear model is
-//! deterministic, has one setting instead of many, and its weights say which words it goes by.
+//! A test is the bag of its sub-tokens, weighted by TF-IDF like in scikit-learn (1 + ln tf, smoothed idf, rows of
+//! length one). A logistic regression with L2 penalty weighs the words. Both labels have the same total weight. The
+//! original uses a random forest; a linear model is deterministic, has one setting, and its weights explain a
+//! prediction.
 //!
-//! `vocabulary-context` reads what stands around a test as well. The words of the context are features of
-//! their own, normalised by themselves: `sleep` in a setup method is not `sleep` in the test, and a hundred
-//! imports must not drown ten words of a method.
+//! `vocabulary-context` also reads the context of a test. Words of the context are separate features with their own
+//! normalisation: `sleep` in a setup method is not `sleep` in the test, and many imports must not outweigh a few words
+//! of the method.
 //!
-//! The invariant: nothing is random and features are known by their text, so the seed is ignored and a model
-//! works on any corpus. Left out: words of a single training test, n-grams, Java keywords as such, and any
-//! choice of the penalty by the data.
+//! Invariant: nothing is random and features are identified by their text. The seed is ignored, and a model works on
+//! any corpus.
+//!
+//! Left out: words of a single training test, n-grams, Java keywords as such, and any choice of the penalty by the
+//! data.
 
 use peeler_features::TestFeatures;
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
@@ -19,14 +21,14 @@ use peeler_learning::regression::{Example, regression, sigmoid};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::invalid_model::InvalidModel;
 use super::lexicon::{Lexicon, Source, Word, features};
 
-/// C of scikit-learn: what an error costs, relative to the penalty on weights.
+/// The cost of an error relative to the penalty on weights, C in scikit-learn.
 ///
-/// The default of 1 is meant for features of unit variance. In a row of length one with some forty words, a
-/// word has a value of about 0.15. To move the log-odds by one, its weight must be six or seven, which the
-/// penalty holds against a handful of tests unless their errors cost more. Hence ten times the default, fixed
-/// before any corpus was scored.
+/// The default of 1 is meant for features of unit variance. In a row of length one with about forty words, a word has
+/// a value of about 0.15. To change the log-odds by one, its weight must be six or seven, which the penalty prevents
+/// if few tests support it. The cost is therefore ten times the default. It was fixed before any corpus was scored.
 const ERROR_COST: f64 = 10.0;
 
 /// The vocabulary rival.
@@ -37,7 +39,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Reads the words of the test method.
+    /// The rival that reads the words of the test method.
     #[must_use]
     pub fn of_method() -> Self {
         Self {
@@ -46,7 +48,7 @@ impl Vocabulary {
         }
     }
 
-    /// Reads the words of the test method, and those of its class, imports, fields and setup.
+    /// The rival that also reads the words of the class, imports, fields and setup.
     #[must_use]
     pub fn with_context() -> Self {
         Self {
@@ -55,9 +57,9 @@ impl Vocabulary {
         }
     }
 
-    /// Learns as [`Predictor::fit`] does, and returns a model that can be asked for its words.
+    /// Learns like [`Predictor::fit`] and returns the concrete model.
     #[must_use]
-    pub fn learn(&self, training: &Training<'_>) -> WeighedWords {
+    pub fn learn(&self, training: &Training<'_>) -> WordWeights {
         let mut lexicons = Vec::new();
         let mut columns = 0;
         for &source in self.sources {
@@ -70,7 +72,7 @@ impl Vocabulary {
         let stable = training.tests.len() - flaky;
         if flaky == 0 || stable == 0 {
             // The limit of a regression that has seen one class only.
-            return WeighedWords {
+            return WordWeights {
                 lexicons,
                 weights: vec![0.0; columns],
                 intercept: if flaky == 0 { f64::NEG_INFINITY } else { f64::INFINITY },
@@ -90,7 +92,7 @@ impl Vocabulary {
         let mut weights = regression(&examples, columns);
         let intercept = weights[columns];
         weights.truncate(columns);
-        WeighedWords {
+        WordWeights {
             lexicons,
             weights,
             intercept,
@@ -108,16 +110,16 @@ impl Predictor for Vocabulary {
     }
 }
 
-/// What the vocabulary rival has learned.
+/// The model of the vocabulary rival: words with weights.
 #[derive(Debug)]
-pub struct WeighedWords {
+pub struct WordWeights {
     lexicons: Vec<Lexicon>,
-    /// By column.
+    /// The weight of each column.
     weights: Vec<f64>,
     intercept: f64,
 }
 
-/// The form in a file: by source its words in alphabetical order.
+/// The stored form of a model: the words of each source, sorted.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredWords {
     sources: Vec<(Source, Vec<StoredWord>)>,
@@ -131,7 +133,7 @@ struct StoredWord {
     weight: f32,
 }
 
-impl WeighedWords {
+impl WordWeights {
     #[expect(clippy::cast_possible_truncation, reason = "single precision is ample for a weight")]
     pub(super) fn stored(&self) -> StoredWords {
         let words = |lexicon: &Lexicon| {
@@ -150,10 +152,10 @@ impl WeighedWords {
         }
     }
 
-    /// What is wrong with the stored form, in words, where something is.
-    pub(super) fn from_stored(stored: StoredWords) -> Result<Self, String> {
+    /// The model of a stored form, or the reason why the form is invalid.
+    pub(super) fn from_stored(stored: StoredWords) -> Result<Self, InvalidModel> {
         if !stored.intercept.is_finite() {
-            return Err(format!("an intercept of {}", stored.intercept));
+            return Err(InvalidModel::Intercept(stored.intercept));
         }
         let (mut lexicons, mut weights) = (Vec::new(), Vec::new());
         for (source, words) in stored.sources {
@@ -165,10 +167,13 @@ impl WeighedWords {
                     weight,
                 } = word;
                 if !weight.is_finite() || !rarity.is_finite() || rarity <= 0.0 {
-                    return Err(format!("a word of weight {weight} and inverse frequency {rarity}"));
+                    return Err(InvalidModel::Word {
+                        weight,
+                        inverse_frequency: rarity,
+                    });
                 }
                 let word = Word {
-                    column: u32::try_from(weights.len()).map_err(|error| error.to_string())?,
+                    column: u32::try_from(weights.len()).map_err(|_| InvalidModel::TooManyWords)?,
                     inverse_document_frequency: f64::from(rarity),
                 };
                 weights.push(f64::from(weight));
@@ -183,20 +188,19 @@ impl WeighedWords {
         })
     }
 
-    /// How many words are weighed.
+    /// The number of words.
     #[must_use]
     pub fn len(&self) -> usize {
         self.weights.len()
     }
 
-    /// Whether no word is weighed.
+    /// Whether there are no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
     }
 
-    /// The words that speak most for flakiness with their weights, heaviest first. Words of the context read
-    /// `context:word`.
+    /// The words with the highest weights, heaviest first. Words of the context have the prefix `context:`.
     #[must_use]
     pub fn heaviest(&self, most: usize) -> Vec<(String, f64)> {
         let mut words: Vec<(String, f64)> = Vec::new();
@@ -216,7 +220,7 @@ impl WeighedWords {
     }
 }
 
-impl Model for WeighedWords {
+impl Model for WordWeights {
     fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
         let row = features(&self.lexicons, test);
         let log_odds = self.intercept

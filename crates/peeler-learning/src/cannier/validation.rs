@@ -36,6 +36,7 @@ impl ValidationFront {
     }
 
     /// The thresholds of the front, the cheapest first.
+    #[must_use = "iterators are lazy"]
     pub fn thresholds(&self) -> impl DoubleEndedIterator<Item = Thresholds> {
         self.points.iter().map(|it| it.thresholds)
     }

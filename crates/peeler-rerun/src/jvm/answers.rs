@@ -1,4 +1,4 @@
-//! What a JVM answers: lines of a file, as they come, and what they mean.
+//! The answers of a JVM: lines of a file that the runner appends to, and their meaning.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,21 +6,21 @@ use std::path::Path;
 
 use crate::evidence::Outcome;
 
-/// Failure texts are cut here, also those that our Java did not write.
+/// The most characters of a failure text that are kept.
 const LONGEST_TEXT: usize = 6_000;
 
-/// How a run ended.
+/// The result of one run of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunResult {
-    /// How.
+    /// How the run ended.
     pub outcome: Outcome,
-    /// After how long.
+    /// The run time.
     pub milliseconds: u64,
-    /// What was said about it.
+    /// The text of a failure.
     pub failure: Option<String>,
 }
 
-/// Reads `end <number> <outcome> <microseconds> <text>`.
+/// The result of an answer `end <number> <outcome> <microseconds> <text>`, separated by tabs.
 pub(super) fn ended(line: &str, waited: u64) -> RunResult {
     let mut fields = line.splitn(5, '\t').skip(2);
     let outcome = match fields.next() {
@@ -39,7 +39,7 @@ pub(super) fn ended(line: &str, waited: u64) -> RunResult {
     }
 }
 
-/// Where a thread stands: the innermost place outside Java itself, then all of its stack.
+/// The innermost line of a stack outside the Java library, followed by the whole stack.
 pub(super) fn place(stack: &str) -> String {
     let is_java = |line: &str| {
         ["java.", "jdk.", "sun."]
@@ -53,15 +53,17 @@ pub(super) fn place(stack: &str) -> String {
     own.map_or_else(String::new, |own| format!(" {own}\n{stack}"))
 }
 
+/// The failure text of a JVM that ended during a test.
 pub(super) fn last_words(how: &str, output: &str) -> String {
     let text = if output.is_empty() {
         format!("the JVM ended during the test: {how}")
     } else {
-        format!("the JVM ended during the test: {how}; its last words:\n{output}")
+        format!("the JVM ended during the test: {how}; its last output:\n{output}")
     };
     cut(&text)
 }
 
+/// A text without the characters beyond the limit.
 pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{} [cut]", &text[..end]),
@@ -69,6 +71,7 @@ pub(super) fn cut(text: &str) -> String {
     }
 }
 
+/// A text with the escapes of the runner resolved.
 pub(super) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars();
@@ -88,7 +91,7 @@ pub(super) fn unescaped(text: &str) -> String {
     out
 }
 
-/// The lines of the answers as they come.
+/// A reader of the answers that a JVM appends to a file.
 #[derive(Debug)]
 pub(super) struct Answers {
     file: File,
@@ -96,6 +99,7 @@ pub(super) struct Answers {
 }
 
 impl Answers {
+    /// Creates the file and opens it for reading.
     pub(super) fn open(path: &Path) -> std::io::Result<Self> {
         File::create(path)?;
         Ok(Self {
@@ -104,6 +108,7 @@ impl Answers {
         })
     }
 
+    /// The next complete line, if there is one.
     pub(super) fn next(&mut self) -> Option<String> {
         if !self.unread.contains(&b'\n') {
             let _ = self.file.read_to_end(&mut self.unread);

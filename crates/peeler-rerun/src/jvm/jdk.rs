@@ -1,4 +1,4 @@
-//! Where `java` and `javac` are.
+//! The lookup of `java` and `javac`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,9 @@ use super::JvmError;
 /// The programs of a JDK.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Jdk {
-    /// Runs classes.
+    /// The path of `java`.
     pub java: PathBuf,
-    /// Compiles them.
+    /// The path of `javac`.
     pub javac: PathBuf,
 }
 
@@ -19,7 +19,7 @@ impl Jdk {
     ///
     /// # Errors
     ///
-    /// When one of the programs is missing, with where it was looked for.
+    /// When one of the programs is missing. The error names the searched place.
     pub fn find(java_home: Option<&Path>) -> Result<Self, JvmError> {
         let from_environment = std::env::var_os("JAVA_HOME").filter(|it| !it.is_empty());
         let home = java_home.map(Path::to_owned).or(from_environment.map(PathBuf::from));
@@ -36,7 +36,7 @@ impl Jdk {
 
 fn program(name: &'static str, home: Option<&Path>, path: Option<&OsStr>) -> Result<PathBuf, JvmError> {
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    // A home that was named and is wrong must not be replaced by another JDK in silence.
+    // A wrong folder must not be replaced by another JDK in silence.
     let (folders, looked) = match home {
         Some(home) => (vec![home.join("bin")], format!("in {}", home.join("bin").display())),
         None => (

@@ -1,8 +1,13 @@
 //! JVMs that run tests.
 //!
-//! [`jdk`] finds the programs, [`runner`] compiles our Java into something a JVM can run beside the project's tests,
-//! [`process`] starts and ends processes with everything that they started, [`session`] talks to one JVM (`answers` reads what it says), and [`pool`]
-//! keeps one for each module.
+//! | module | content |
+//! |---|---|
+//! | [`jdk`] | the lookup of `java` and `javac` |
+//! | [`runner`] | the compiled runner, which a JVM executes beside the tests of a project |
+//! | [`process`] | processes that end with everything they started |
+//! | [`session`] | one JVM and the protocol with it; `answers` reads its replies |
+//! | [`pool`] | the JVMs of a project, one for each module |
+//! | `archive` | the lookup of classes in archives |
 
 mod answers;
 mod archive;
@@ -14,7 +19,7 @@ pub mod session;
 
 use std::path::PathBuf;
 
-/// Why tests could not be run. An outcome of a test is never an error, however bad.
+/// Why tests cannot be run. A failure or crash of a test is an outcome and never an error.
 #[derive(Debug, thiserror::Error)]
 pub enum JvmError {
     /// There is no JDK.
@@ -22,48 +27,48 @@ pub enum JvmError {
     NoJdk {
         /// `java` or `javac`.
         program: &'static str,
-        /// Where it was looked for.
+        /// The searched place.
         looked: String,
     },
-    /// Neither JUnit is on the class path.
+    /// Neither the JUnit platform nor JUnit 4 is on the class path.
     #[error(
         "the class path has neither the launcher of the JUnit platform nor JUnit 4, so no test can be run; add \
          junit-platform-launcher to the test dependencies, or give it with --classpath"
     )]
     NoFramework,
-    /// Our Java does not compile against the project's JUnit.
+    /// The runner does not compile against the project's JUnit.
     #[error("the runner does not compile with {javac} against this class path; javac says:\n{output}")]
     Compiler {
-        /// The compiler.
+        /// The path of the compiler.
         javac: PathBuf,
-        /// What it says.
+        /// The output of the compiler.
         output: String,
     },
     /// A JVM ended before it was ready.
-    #[error("the JVM does not start ({how}); its last words:\n{output}")]
+    #[error("the JVM does not start ({how}); its last output:\n{output}")]
     DoesNotStart {
-        /// How it ended.
+        /// How the JVM ended.
         how: String,
-        /// The end of its output.
+        /// The last output of the JVM.
         output: String,
     },
     /// A program cannot be started.
     #[error("cannot start {program}: {source}")]
     CannotStart {
-        /// The program.
+        /// The path of the program.
         program: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A file of ours cannot be written.
+    /// A file cannot be read or written.
     #[error("cannot use {path}: {source}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Somebody wants us to stop.
+    /// The user interrupted the confirmation.
     #[error("interrupted")]
     Interrupted,
 }

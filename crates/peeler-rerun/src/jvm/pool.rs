@@ -1,4 +1,4 @@
-//! The JVMs of a project: at most one for each module, started when its first test is run.
+//! The JVMs of a project: at most one for each module, started when the first test of the module runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -17,24 +17,24 @@ use crate::machine::{Machine, MachineRun};
 use crate::perturbation::Perturbation;
 use crate::project::Project;
 
-/// Slow conditions stretch the time limit by this factor.
+/// The factor on the time limit when a perturbation slows tests down.
 const SLOWER: u32 = 4;
 
-/// How often a JVM may die between two tests before we give up.
+/// How often a JVM may end before a test starts until this is an error.
 const ATTEMPTS: u32 = 3;
 
-/// What the user says about JVMs.
+/// The settings of the user for JVMs.
 #[derive(Debug, Clone)]
 pub struct JvmSettings {
     /// Options for every JVM.
     pub options: Vec<String>,
-    /// How long a test may take.
+    /// The time limit of a test.
     pub limit: Duration,
-    /// Where the compiled runner is kept.
+    /// The folder that caches the compiled runner.
     pub cache: PathBuf,
 }
 
-/// JVMs for the tests of a project.
+/// The JVMs that run the tests of a project.
 #[derive(Debug)]
 pub struct Pool<'a> {
     project: &'a Project,
@@ -48,7 +48,7 @@ pub struct Pool<'a> {
 }
 
 impl<'a> Pool<'a> {
-    /// No JVM runs yet. Their numbers follow `last_jvm`.
+    /// A pool without running JVMs. The first JVM gets the number after `last_jvm`.
     #[must_use]
     pub fn new(project: &'a Project, jdk: Jdk, settings: JvmSettings, interrupt: Interrupt, last_jvm: u32) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl<'a> Pool<'a> {
     }
 
     fn session(&mut self, module: usize) -> Result<&mut (u32, Session), JvmError> {
-        // Between two tests a thread that some test left behind may have ended the JVM.
+        // A thread that a test left behind may have ended the JVM between two tests.
         if self
             .sessions
             .get_mut(&module)
@@ -91,7 +91,7 @@ impl<'a> Pool<'a> {
             .expect("it was inserted if it was missing"))
     }
 
-    /// How this Java writes down what it loads.
+    /// How this version of Java logs the classes that it loads.
     fn class_log(&mut self) -> Result<ClassLog, JvmError> {
         if let Some(known) = self.class_log {
             return Ok(known);

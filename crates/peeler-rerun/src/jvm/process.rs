@@ -1,11 +1,11 @@
-//! Processes that end with everything they started.
+//! Processes that end together with everything they started.
 //!
-//! A test may start processes, and these may start more. On Unix a process of ours leads a process group that all of
-//! them are born into, so killing the group kills them. What left the group (a daemon, a `setsid`) still carries a mark
-//! in its environment, by which Linux can find it.
+//! A test may start processes, and these may start more. On Unix every process that Peeler starts leads a process
+//! group, which its descendants belong to, so killing the group kills them all. A descendant that left the group (a
+//! daemon, a `setsid`) still has a mark in its environment, by which Peeler finds it on Linux.
 //!
-//! Invariant: a [`ProcessTree`] that is dropped has no living member, however it is dropped. What can still escape is a
-//! process that both leaves the group and empties its environment.
+//! Invariant: no process of a dropped [`ProcessTree`] is alive. Only a process that leaves the group and also empties
+//! its environment can escape.
 
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -18,28 +18,30 @@ use super::JvmError;
 /// The environment variable that marks every descendant.
 pub const MARK: &str = "PEELER_RUN";
 
-/// How much of the end of an output is kept.
+/// The number of bytes of the end of an output that are kept.
 const KEPT_OUTPUT: usize = 8 * 1024;
 
-/// A wish to stop, shared with whoever listens to signals.
+/// A flag that asks a confirmation to stop, shared with the handler of signals.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Asks everything to stop.
+    /// Asks the confirmation to stop.
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether that was asked.
+    /// Whether the confirmation was asked to stop.
     #[must_use]
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// Returns an error if the confirmation was asked to stop.
+    ///
     /// # Errors
     ///
-    /// When it was asked.
+    /// [`JvmError::Interrupted`].
     pub fn check(&self) -> Result<(), JvmError> {
         if self.is_requested() {
             Err(JvmError::Interrupted)
@@ -59,7 +61,7 @@ pub struct ProcessTree {
 }
 
 impl ProcessTree {
-    /// Starts a command as the head of a family. Its output is drained, and the end of it kept.
+    /// Starts a command as the root of a process tree. Its output is read, and the end of it is kept.
     ///
     /// # Errors
     ///
@@ -91,31 +93,31 @@ impl ProcessTree {
         })
     }
 
-    /// The head of the family.
+    /// The root process.
     pub fn child(&mut self) -> &mut Child {
         &mut self.child
     }
 
-    /// The number of the process, which is that of its group.
+    /// The id of the root process and of its group.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// How the head ended, if it has.
+    /// The exit status of the root process, if it has ended.
     #[must_use]
     pub fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 
-    /// The end of what was written to both streams.
+    /// The end of the output of both streams.
     #[must_use]
     pub fn output(&self) -> String {
         let tail = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         plain(&String::from_utf8_lossy(&tail.0)).trim().to_owned()
     }
 
-    /// Kills every member that still lives.
+    /// Kills every process of the tree that is still alive.
     pub fn kill(&mut self) {
         if self.is_over {
             return;
@@ -135,11 +137,11 @@ impl Drop for ProcessTree {
     }
 }
 
-/// Runs a command to its end: its status and the end of its output.
+/// Runs a command to its end, and returns its exit status and the end of its output.
 ///
 /// # Errors
 ///
-/// When it cannot be started, or somebody wants us to stop.
+/// When the command cannot be started, or the user interrupts.
 pub fn complete(command: Command, interrupt: &Interrupt) -> Result<(ExitStatus, String), JvmError> {
     let mut family = ProcessTree::start(command, Stdio::null())?;
     loop {
@@ -152,7 +154,7 @@ pub fn complete(command: Command, interrupt: &Interrupt) -> Result<(ExitStatus, 
     }
 }
 
-/// The output of a process that has ended, once the threads that drain it have caught up.
+/// The output of a process that has ended, after the threads that read it have caught up.
 pub(super) fn settled_output(family: &ProcessTree) -> String {
     let until = Instant::now() + Duration::from_millis(500);
     // Both threads hold the tail until their stream ends; a descendant may keep one open for ever.
@@ -162,7 +164,7 @@ pub(super) fn settled_output(family: &ProcessTree) -> String {
     family.output()
 }
 
-/// How a process ended, in words.
+/// How a process ended, as a phrase.
 #[must_use]
 pub fn ending(status: ExitStatus) -> String {
     #[cfg(unix)]
@@ -175,7 +177,7 @@ pub fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// A text without what would steer a terminal: colours are dropped, other control characters shown as U+FFFD.
+/// A text that cannot control a terminal: colours are dropped, other control characters become U+FFFD.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -226,7 +228,7 @@ fn kill_group(leader: u32) {
 #[cfg(not(unix))]
 fn kill_group(_leader: u32) {}
 
-/// Kills the processes that carry a mark.
+/// Kills the processes that have a mark in their environment.
 #[cfg(target_os = "linux")]
 fn kill_marked(mark: &str) {
     use rustix::process::{Pid, Signal, kill_process};
@@ -248,7 +250,7 @@ fn kill_marked(mark: &str) {
 #[cfg(not(target_os = "linux"))]
 fn kill_marked(_mark: &str) {}
 
-/// The living processes that carry a mark.
+/// The ids of the living processes that have a mark in their environment.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn marked(mark: &str) -> Vec<i32> {

@@ -1,7 +1,7 @@
-//! Our Java, compiled to run beside the tests of a project.
+//! The runner: Java code of Peeler that runs the tests of a project one at a time.
 //!
-//! `java/*.java` is compiled with the project's own compiler against the project's own class path, so it fits whatever
-//! versions of Java and JUnit these are. The result is kept in a folder whose name says what it was made from.
+//! `java/*.java` is compiled with the project's compiler against the project's class path, so it fits any version of
+//! Java and JUnit. The classes are cached in a folder whose name is a hash of their sources, compiler and class path.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ const JUNIT4: (&str, &str) = ("JUnit4Tests.java", include_str!("../java/JUnit4Te
 /// The class with the `main` method.
 pub const MAIN_CLASS: &str = "PeelerRunner";
 
-/// The file that is there when a compilation was finished.
+/// The file that exists once a compilation is complete.
 const DONE: &str = "PeelerRunner.class";
 
-/// The folder of the compiled runner for a class path; compiled now if nobody has before.
+/// The folder of the compiled runner for a class path; compiles the runner if the cache does not have it.
 ///
 /// # Errors
 ///
-/// When neither JUnit is on the class path, or files cannot be written below `cache`.
+/// When no JUnit is on the class path, the runner does not compile, or `cache` cannot be written.
 pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Interrupt) -> Result<PathBuf, JvmError> {
     let mut key = Fingerprint::default();
     for (name, source) in [MAIN, PLATFORM, JUNIT4] {
@@ -47,10 +47,10 @@ pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Inte
         move |source| JvmError::Io { path, source }
     };
     std::fs::create_dir_all(cache).map_err(io(cache))?;
-    // Nobody wants to commit it, and INTERSECT must not take our sources for changes of the project.
+    // The folder must not be committed, and INTERSECT must not take its files for changes of the project.
     let ignore = cache.join(".gitignore");
     std::fs::write(&ignore, "*\n").map_err(io(&ignore))?;
-    // Compiled elsewhere and moved here, so that two at once, or one that was killed, leave no half of it.
+    // Compiled in a temporary folder and renamed, so that a killed or concurrent compilation leaves no partial cache.
     let workshop = tempfile::tempdir_in(cache).map_err(io(cache))?;
     let mut sources = vec![MAIN];
     if has_class(classpath, "org/junit/platform/launcher/Launcher.class") {
@@ -83,7 +83,7 @@ pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Inte
     }
 }
 
-/// A class path as one argument.
+/// A class path as one command-line argument.
 #[must_use]
 pub fn joined(classpath: &[PathBuf]) -> OsString {
     let mut out = OsString::new();

@@ -1,15 +1,15 @@
-//! One JVM that runs tests, and the conversation with it.
+//! One JVM that runs tests, and the protocol with it.
 //!
-//! Commands go to its standard input; answers come as lines of a file that only the runner writes. Tests own the standard
-//! streams: they may flood or close them without disturbing anything.
+//! Commands go to the standard input of the JVM. Answers are lines of a file that only the runner writes. Tests own the
+//! standard streams: they may flood or close them without harm.
 //!
 //! ```text
 //! -> run 1 shop.BasketTest adds        <- begin 1
 //!                                      <- end 1 failed 5210 java.lang.AssertionError: ...
 //! ```
 //!
-//! Invariant: a test that began yields exactly one [`RunResult`]. A JVM that dies or hangs is an outcome, and the session is
-//! over: whoever wants the next test run starts another.
+//! Invariant: a test that started has exactly one [`RunResult`]. If the JVM ends or hangs, that is an outcome, and the
+//! session is over. The next test needs a new session.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -29,45 +29,45 @@ use crate::evidence::Outcome;
 use crate::intersect::loaded_classes;
 use crate::perturbation::{Perturbation, StressThreads};
 
-/// A JVM has this long to start; more than any test is given by default, because nothing can be run without it.
+/// The time limit for the start of a JVM.
 const START_LIMIT: Duration = Duration::from_secs(120);
 
-/// How long a hung JVM has to say where it hangs.
+/// The time limit for a hung JVM to report its stack.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// How to start a JVM for the tests of a module.
+/// The command line of a JVM for the tests of a module.
 #[derive(Debug, Clone)]
 pub struct Launch {
-    /// The program.
+    /// The path of `java`.
     pub java: PathBuf,
-    /// The compiled runner.
+    /// The folder of the compiled runner.
     pub runner: PathBuf,
-    /// The tests and all they need.
+    /// The class path of the tests.
     pub classpath: Vec<PathBuf>,
-    /// The folder that tests run in.
+    /// The working folder of the tests.
     pub folder: PathBuf,
-    /// Options of the user's.
+    /// JVM options of the user.
     pub options: Vec<String>,
 }
 
-/// What is special about a JVM.
+/// The conditions under which a JVM runs tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conditions {
-    /// The changed condition.
+    /// The perturbation.
     pub perturbation: Perturbation,
-    /// Whether to write down which classes are loaded.
+    /// Whether and how loaded classes are logged.
     pub log_classes: ClassLog,
 }
 
-/// Whether and how loaded classes are written down.
+/// Whether and how a JVM logs the classes that it loads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ClassLog {
-    /// Not at all.
+    /// Classes are not logged.
     #[default]
     Off,
-    /// By the unified log of Java 9 and newer.
+    /// The unified log of Java 9 and newer.
     Unified,
-    /// By the options of Java 8, which no test of ours has at hand.
+    /// The options of Java 8. No test covers them.
     Verbose,
 }
 
@@ -87,11 +87,11 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts a JVM and waits until it listens.
+    /// Starts a JVM and waits until it accepts commands.
     ///
     /// # Errors
     ///
-    /// When it does not start, with its last words.
+    /// When the JVM does not start. The error has its last output.
     pub fn start(launch: &Launch, conditions: &Conditions, interrupt: &Interrupt) -> Result<Self, JvmError> {
         let folder = TempDir::with_prefix("peeler-").map_err(|source| JvmError::Io {
             path: std::env::temp_dir(),
@@ -137,24 +137,25 @@ impl Session {
         }
     }
 
-    /// Whether it can run another test.
+    /// Whether the JVM can run no more tests.
     #[must_use]
     pub fn is_over(&mut self) -> bool {
         self.is_over || self.family.ended().is_some()
     }
 
-    /// The number of its process, which is that of its group.
+    /// The id of the JVM process and of its group.
     #[must_use]
     pub fn process(&self) -> u32 {
         self.family.id()
     }
 
-    /// Runs a test once. A test that takes longer than `limit` is killed with everything it started. `None` if the JVM
-    /// died before the test began, by something that another test left behind.
+    /// Runs a test once. A test that takes longer than `limit` is killed with everything it started.
+    ///
+    /// Returns `None` if the JVM ended before the test started.
     ///
     /// # Errors
     ///
-    /// Only when somebody wants us to stop: the JVM is dead then.
+    /// When the user interrupts. The JVM is dead then.
     pub fn run(
         &mut self,
         test: &TestName,
@@ -201,7 +202,7 @@ impl Session {
         Ok(Some(ended))
     }
 
-    /// The classes that were loaded so far, where that was asked for.
+    /// The classes that were loaded so far, if they were logged.
     #[must_use]
     pub fn loaded_classes(&self) -> Option<BTreeSet<String>> {
         let log = std::fs::read(self.class_log.as_ref()?).ok()?;
@@ -219,7 +220,7 @@ impl Session {
         self.family.kill();
     }
 
-    /// Waits for a line that begins with `beginning`.
+    /// Waits for an answer that starts with `beginning`.
     fn answer_to(&mut self, beginning: &str, limit: Duration, interrupt: &Interrupt) -> Result<Reply, JvmError> {
         let until = Instant::now() + limit;
         let mut pause = Duration::from_micros(200);
@@ -249,6 +250,7 @@ impl Session {
     }
 }
 
+/// The reply of a JVM to a command.
 enum Reply {
     Line(String),
     Dead(String),

@@ -9,8 +9,8 @@ use crate::jvm::JvmError;
 pub enum ProjectError {
     /// The folder has no build file of Maven or Gradle.
     #[error(
-        "no pom.xml and no Gradle build in {root}; give the root of the project, or the class path of its compiled tests \
-         with --classpath"
+        "no pom.xml and no Gradle build in {root}; give the root of the project, or the class path of its compiled \
+         tests with --classpath"
     )]
     NoBuild {
         /// The root of the project.
@@ -31,8 +31,8 @@ pub enum ProjectError {
     },
     /// The build failed.
     #[error(
-        "the build of {root} failed ({how}): {command}\n{output}\nthe tests must compile first; or compile them yourself \
-             and give their class path with --classpath"
+        "the build of {root} failed ({how}): {command}\n{output}\nthe tests must compile first; or compile them \
+             yourself and give their class path with --classpath"
     )]
     Build {
         /// The root of the project.

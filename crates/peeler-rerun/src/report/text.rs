@@ -22,7 +22,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             Status::Failing => "FAILING",
             Status::Stable | Status::NotRun => continue,
         };
-        writeln!(out, "{word} {}", printable(&verdict.test.to_string()))?;
+        writeln!(out, "{word} {}", printable(verdict.test.as_str()))?;
         writeln!(out, "  {}", printable(&entry.sentence))?;
         if let Some(stage) = verdict.shown_by {
             writeln!(out, "  shown by {}", stage.words())?;
@@ -41,7 +41,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
     }
     for reproduction in &report.reproductions {
-        let name = printable(&reproduction.test.to_string());
+        let name = printable(reproduction.test.as_str());
         writeln!(out, "REPLAYED {name}\n  {}\n", printable(&reproduction.sentence()))?;
     }
     let summary = &report.summary;

@@ -1,7 +1,7 @@
-//! How projects are built: what goes wrong is said with its path and its remedy.
+//! Builds of projects: every error names a path and a remedy.
 //!
-//! No network and no plugins are assumed, so wrapper scripts of our own stand in for Maven and Gradle: they compile with
-//! `javac` and write what the real ones are asked to write.
+//! No network and no plugins are assumed, so scripts of this test replace Maven and Gradle: they compile
+//! with `javac` and write what the real ones are asked to write.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What tests do to the JVM that runs them: every fault is an outcome, the next test runs, and nobody is left behind.
+//! Tests that harm their JVM: every fault is an outcome, the next test runs, and no process is left behind.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ fn failure(events: &[Event], fault: &str) -> (Outcome, String) {
     (run.outcome, run.failure.clone().unwrap_or_default())
 }
 
-/// The living processes that carry a mark of ours and were started for a bench of this folder.
+/// The living processes with the mark of Peeler that were started for a bench of this folder.
 #[cfg(target_os = "linux")]
 fn left_behind() -> Vec<String> {
     let me = format!("PEELER_RUN={}-", std::process::id());

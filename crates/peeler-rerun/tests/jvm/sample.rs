@@ -40,7 +40,8 @@ impl Sample {
     }
 
     fn make() -> Self {
-        // A value that lives as long as the process is never dropped, so its folder has a name and is emptied next time.
+        // A value that lives as long as the process is never dropped, so its folder has a name and is emptied next
+        // time.
         let root = &Path::new(env!("CARGO_TARGET_TMPDIR")).join("rerun-sample");
         let _ = std::fs::remove_dir_all(root);
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/project"), root);

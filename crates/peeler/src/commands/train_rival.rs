@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use peeler_eval::corpus::Corpus;
-use peeler_eval::rivals::store::{self, Origin};
+use peeler_eval::rivals::store::{self, Provenance};
 use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_learning::predictor::{Training, TrainingSide};
 use peeler_model::Parts;
@@ -45,7 +45,7 @@ pub(super) fn run(
         both: part(corpus, 0..corpus.tests.len()),
     };
     let (trained, validation) = TrainedRival::train(rival, &side, seed);
-    let origin = Origin {
+    let origin = Provenance {
         corpus: corpus.fingerprint(),
         projects: corpus.projects.clone(),
         tests: corpus.tests.len() as u64,

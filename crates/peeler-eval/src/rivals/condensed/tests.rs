@@ -34,7 +34,7 @@ fn all_flaky_tests_and_sixteen_stable_ones_for_each_are_kept_whatever_their_orde
     assert_eq!(kept.len(), 5 + 80);
     assert_eq!(kept.iter().filter(|it| it.starts_with("f.Flaky")).count(), 5);
     assert_eq!(kept, names(&corpus.reversed()));
-    assert_eq!(CondensedTests::learn(&corpus.training(), 1).kept(), (85, 5));
+    assert_eq!(CondensedTests::learn(&corpus.training(), 1).tests(), (85, 5));
 }
 
 #[test]
@@ -107,8 +107,8 @@ fn a_form_that_does_not_fit_together_is_refused() {
     let refused = |spoil: &dyn Fn(&mut StoredTests), words: &str| {
         let mut stored = whole();
         spoil(&mut stored);
-        let said = CondensedTests::from_stored(stored).expect_err(words);
-        assert!(said.contains(words), "{said}");
+        let error = CondensedTests::from_stored(stored).expect_err(words).to_string();
+        assert!(error.contains(words), "{error}");
     };
     assert!(CondensedTests::from_stored(whole()).is_ok());
     refused(&|it| it.projection.dimensions = 0, "to 0 dimensions");

@@ -1,7 +1,7 @@
 //! Tests of the vocabulary rival.
 
 use super::super::tests::{Corpus, MadeTest};
-use super::{StoredWords, Vocabulary, WeighedWords};
+use super::{StoredWords, Vocabulary, WordWeights};
 use peeler_learning::predictor::{Model, Predictor, TrainingTest};
 use peeler_learning::regression::sigmoid;
 
@@ -92,9 +92,9 @@ fn a_stored_form_judges_the_same_to_single_precision_and_is_stored_the_same() {
     let model = Vocabulary::with_context().learn(&corpus.training());
     let bytes = postcard::to_stdvec(&model.stored()).expect("plain data");
     let stored = postcard::from_bytes(&bytes).expect("what was written");
-    let read = WeighedWords::from_stored(stored).expect("a whole form");
+    let read = WordWeights::from_stored(stored).expect("a whole form");
     for sample in &samples {
-        let score = |it: &WeighedWords| it.predict(&sample.features()).score;
+        let score = |it: &WordWeights| it.predict(&sample.features()).score;
         assert!((score(&model) - score(&read)).abs() < 1e-6);
     }
     assert_eq!(read.stored(), model.stored());
@@ -106,8 +106,8 @@ fn a_stored_form_with_impossible_numbers_is_refused() {
     let refused = |spoil: &dyn Fn(&mut StoredWords), words: &str| {
         let mut stored = Vocabulary::of_method().learn(&toy().training()).stored();
         spoil(&mut stored);
-        let said = WeighedWords::from_stored(stored).expect_err(words);
-        assert!(said.contains(words), "{said}");
+        let error = WordWeights::from_stored(stored).expect_err(words).to_string();
+        assert!(error.contains(words), "{error}");
     };
     refused(&|it| it.intercept = f64::INFINITY, "intercept of inf");
     refused(
