@@ -44,7 +44,7 @@ impl Predictor for ClassRate {
     }
 
     fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
-        let mut classes = FxHashMap::<Option<String>, Tally>::default();
+        let mut classes = FxHashMap::<&str, Tally>::default();
         let mut overall = Tally::default();
         for test in &training.tests {
             classes
@@ -55,7 +55,7 @@ impl Predictor for ClassRate {
         }
         let rates = classes
             .into_iter()
-            .filter_map(|(class, tally)| Some((class?, tally.rate())));
+            .map(|(class, tally)| (class.to_owned(), tally.rate()));
         Box::new(ClassRates {
             rates: rates.collect(),
             overall: overall.rate(),

@@ -12,7 +12,6 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use peeler_rerun::perturbation::PerturbationKind;
 use peeler_rerun::confirm::{Request, confirm};
 use peeler_rerun::confirmation::{ConfirmError, Confirmation};
 use peeler_rerun::evidence::{Event, Run, runs};
@@ -24,6 +23,7 @@ use peeler_rerun::jvm::pool::Pool;
 use peeler_rerun::jvm::process::Interrupt;
 use peeler_rerun::log::{self, Log};
 use peeler_rerun::orders::Orders;
+use peeler_rerun::perturbation::PerturbationKind;
 use peeler_rerun::plan::Plan;
 use peeler_rerun::project::Build;
 use peeler_rerun::report::{Report, write_labels};
