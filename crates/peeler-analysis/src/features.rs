@@ -311,6 +311,7 @@ fn cause_features(causes: CauseKinds) -> Vec<CauseFeature<'static>> {
 #[cfg(test)]
 mod tests {
     use peeler_features::CauseFeature;
+    use peeler_features::graph::Edge;
 
     use super::{FeatureReader, FeatureSelection};
     use crate::analysis::Analysis;
@@ -387,7 +388,7 @@ mod tests {
                 let graph = test.graph.read();
                 assert_eq!(graph.nodes.len(), test.graph.node_count());
                 assert_eq!(graph.paths.len(), test.graph.path_count());
-                let signatures = graph.edges.iter().filter_map(|it| it.method());
+                let signatures = graph.edges.iter().filter_map(Edge::method);
                 let signatures: Vec<&str> = signatures
                     .map(|at| graph.methods[at as usize].signature.as_ref())
                     .collect();

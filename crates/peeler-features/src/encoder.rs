@@ -341,8 +341,8 @@ mod tests {
         let body: String = (0..100)
             .map(|it| format!("w{} same ", char::from(b'a' + it % 26)).repeat(2))
             .collect();
-        let words: String = (0..100).map(|it| format!("x{} ", "y".repeat(it + 1))).collect();
-        for (source, expected) in [(body, 27), (words, 64)] {
+        let words: Vec<String> = (1..=100).map(|it| "y".repeat(it)).collect();
+        for (source, expected) in [(body, 27), (words.join(" "), 64)] {
             let source: &'static str = source.leak();
             let test = TestFeatures {
                 graph: graph(source).into(),

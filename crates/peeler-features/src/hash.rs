@@ -1,7 +1,7 @@
 //! Hashes of bytes that are the same on every machine.
 //!
-//! New code uses [`content_hash`]. Rows of vocabularies, projections of FLAST and fingerprints in baselines are computed
-//! with [`stored_hash`], because stored files depend on its values.
+//! New code uses [`content_hash`]. Rows of vocabularies, projections of FLAST and fingerprints in baselines are
+//! computed with [`stored_hash`], because stored files depend on its values.
 
 use xxhash_rust::xxh3::xxh3_64;
 
