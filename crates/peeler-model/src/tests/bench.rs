@@ -9,7 +9,7 @@ use peeler_analysis::Limits;
 use peeler_eval::build::build_corpus;
 use peeler_eval::corpus::Corpus;
 use peeler_eval::labels::{Layout, read_labels};
-use peeler_features::{MAX_DEPTH, Sample};
+use peeler_features::{Depth, Encoder, MAX_DEPTH, TestFeatures};
 use peeler_learning::calibration::{Calibration, Curve};
 use peeler_learning::track_record::TrackRecord;
 
@@ -51,7 +51,7 @@ pub(super) fn dataset() -> (Dataset, Vec<bool>) {
 }
 
 /// The features of every `step`-th test of the samples.
-fn every(step: usize) -> Vec<TestFeatures<'static>> {
+pub(super) fn every(step: usize) -> Vec<TestFeatures<'static>> {
     let tests = corpus().tests.iter().step_by(step);
     tests.map(|it| corpus().features(it)).collect()
 }

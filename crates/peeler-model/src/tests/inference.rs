@@ -1,10 +1,10 @@
 //! Scores of tests: on the CPU and in Burn, alone and beside others, with and without paths.
 
 use burn::tensor::Device;
-use peeler_features::{Depth, Encoder, GraphFeatures, MAX_DEPTH, TestFeatures, encode};
+use peeler_features::{Depth, GraphFeatures, MAX_DEPTH, TestFeatures, encode};
 use peeler_learning::calibration::logit;
 
-use super::bench::{Bench, assert_close, configurations, corpus, model, scores, small};
+use super::bench::{Bench, assert_close, configurations, every, model, scores, small};
 use crate::backend::Backend;
 use crate::config::Config;
 use crate::member::Member;
