@@ -269,7 +269,10 @@ fn help_names_them_and_does_not_praise_them() {
         let help = project.peeler(&[command, "--help"]).ended(0).stdout;
         assert!(help.contains("--model <DIR|flast|vocabulary>"), "{help}");
         let words: Vec<&str> = help.split_whitespace().collect();
-        assert!(words.join(" ").contains("from the literature that are less accurate"), "{help}");
+        assert!(
+            words.join(" ").contains("from the literature that are less accurate"),
+            "{help}"
+        );
     }
     let help = project.peeler(&["train", "--help"]).ended(0).stdout;
     assert!(help.contains("--rival") && help.contains("vocabulary"), "{help}");

@@ -168,10 +168,7 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
         .expect("the binary starts");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(
-        said.contains("--scouts 2") && said.contains("omit --scouts"),
-        "{said}"
-    );
+    assert!(said.contains("--scouts 2") && said.contains("omit --scouts"), "{said}");
     #[cfg(not(feature = "wgpu"))]
     {
         let output = peeler()

@@ -29,8 +29,6 @@ use peeler_rerun::proof::Invocation;
 use peeler_rerun::report::{Report, write_labels};
 use peeler_rerun::stages::{Counts, Course};
 use peeler_rerun::verdict::Status;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use arguments::Budget;
 pub(crate) use arguments::ConfirmArgs;
@@ -211,11 +209,6 @@ fn absolute(paths: impl Iterator<Item = PathBuf>) -> anyhow::Result<Vec<PathBuf>
 fn interrupt() -> anyhow::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let requested = interrupt.clone();
-    let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot listen for Ctrl-C")?;
-    std::thread::spawn(move || {
-        for _ in signals.forever() {
-            requested.request();
-        }
-    });
+    ctrlc::set_handler(move || requested.request()).context("cannot listen for Ctrl-C")?;
     Ok(interrupt)
 }
