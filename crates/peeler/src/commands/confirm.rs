@@ -29,8 +29,6 @@ use peeler_rerun::project::Build;
 use peeler_rerun::report::{Report, write_labels};
 use peeler_rerun::stages::{Completion, RerunCounts};
 use peeler_rerun::verdict::Status;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use arguments::Budget;
 pub(crate) use arguments::ConfirmArgs;
@@ -210,11 +208,6 @@ fn absolute(paths: impl Iterator<Item = PathBuf>) -> anyhow::Result<Vec<PathBuf>
 fn interrupt() -> anyhow::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let requested = interrupt.clone();
-    let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot listen for Ctrl-C")?;
-    std::thread::spawn(move || {
-        for _ in signals.forever() {
-            requested.request();
-        }
-    });
+    ctrlc::set_handler(move || requested.request()).context("cannot listen for Ctrl-C")?;
     Ok(interrupt)
 }

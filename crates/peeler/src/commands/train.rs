@@ -15,9 +15,6 @@ use peeler_features::{Depth, Encoder};
 use peeler_model::store::{self, Origin};
 use peeler_model::{Backend, Config, EpochReport, Parts, Precision, Setting, Stage, TrainingRun};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-
 use super::eval::{configuration, embeddings};
 use super::train_rival::{self, RivalName};
 use crate::exit::ExitStatus;
@@ -233,17 +230,14 @@ fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static st
 /// Ends the process on SIGINT and SIGTERM. The last complete epoch is always on disk, so nothing has to be saved.
 fn stop_on_interrupt(checkpoint: &Path) -> anyhow::Result<()> {
     let checkpoint = checkpoint.to_owned();
-    let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot listen for Ctrl-C")?;
-    std::thread::spawn(move || {
-        if signals.forever().next().is_some() {
-            eprintln!(
-                "\ninterrupted; the last complete epoch is in {}; continue with --resume",
-                checkpoint.display()
-            );
-            std::process::exit(INTERRUPTED);
-        }
-    });
-    Ok(())
+    ctrlc::set_handler(move || {
+        eprintln!(
+            "\ninterrupted; the last complete epoch is in {}; continue with --resume",
+            checkpoint.display()
+        );
+        std::process::exit(INTERRUPTED);
+    })
+    .context("cannot listen for Ctrl-C")
 }
 
 /// Prints a line for every epoch and, on a terminal, a progress bar.
