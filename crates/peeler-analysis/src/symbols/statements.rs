@@ -4,7 +4,8 @@ use super::members::element_type;
 use super::resolver::{InnerClass, Resolver};
 use super::targets::Target;
 use super::types::Type;
-use crate::syntax::body::{Block, Body, ClassBody, Lambda, Local, Statement, Switch};
+use crate::syntax::body::{Block, Body, ClassBody, Expression, Lambda, Local, Statement, Switch};
+use crate::syntax::visit::{Visit, walk_block, walk_statement};
 
 impl<'r> Resolver<'_, 'r> {
     /// Walks over the whole body and returns the targets of its calls, by call id.
@@ -12,117 +13,6 @@ impl<'r> Resolver<'_, 'r> {
         self.targets = vec![Target::Unknown; body.calls.len()];
         self.block(&body.block);
         self.targets.into()
-    }
-
-    /// Walks over a block; its local variables go out of scope at the end.
-    fn block(&mut self, block: &Block<'r>) {
-        let depth = self.locals.len();
-        for statement in block {
-            self.statement(statement);
-        }
-        self.locals.truncate(depth);
-    }
-
-    /// Walks over one statement.
-    fn statement(&mut self, statement: &Statement<'r>) {
-        match statement {
-            Statement::Local(local) => self.local(local),
-            Statement::Expression(value) | Statement::Throw(value) => {
-                self.type_of(value);
-            }
-            Statement::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.type_of(condition);
-                self.block(then);
-                self.block(otherwise);
-            }
-            Statement::Loop {
-                init,
-                condition,
-                update,
-                body,
-            } => {
-                let depth = self.locals.len();
-                for statement in init {
-                    self.statement(statement);
-                }
-                for value in condition.iter().chain(update) {
-                    self.type_of(value);
-                }
-                self.block(body);
-                self.locals.truncate(depth);
-            }
-            Statement::ForEach {
-                variable,
-                iterable,
-                body,
-            } => {
-                let iterable = self.type_of(iterable);
-                let depth = self.locals.len();
-                let mut type_ = self.written_type(variable.type_text, variable.dimensions);
-                if type_ == Type::Unknown {
-                    type_ = element_type(self.index, &iterable);
-                }
-                self.locals.push((variable.name, type_));
-                self.block(body);
-                self.locals.truncate(depth);
-            }
-            Statement::Switch(switch) => {
-                self.switch(switch);
-            }
-            Statement::Return(value) => {
-                if let Some(value) = value {
-                    self.returned = self.type_of(value);
-                }
-            }
-            Statement::Yield(value) => {
-                self.type_of(value);
-            }
-            Statement::Try {
-                resources,
-                body,
-                catches,
-                finally,
-            } => {
-                let depth = self.locals.len();
-                for resource in resources {
-                    self.statement(resource);
-                }
-                self.block(body);
-                self.locals.truncate(depth);
-                for catch in catches {
-                    let first = catch.variable.type_text.split('|').next().unwrap_or("");
-                    let type_ = self.written_type(first.trim(), 0);
-                    self.locals.push((catch.variable.name, type_));
-                    self.block(&catch.body);
-                    self.locals.truncate(depth);
-                }
-                self.block(finally);
-            }
-            Statement::Assert { condition, message, .. } => {
-                self.type_of(condition);
-                if let Some(message) = message {
-                    self.type_of(message);
-                }
-            }
-            Statement::Block(block) => self.block(block),
-            Statement::LocalType(class) => self.class_body(class),
-        }
-    }
-
-    /// Adds a local variable, with the type of its value where none is written.
-    fn local(&mut self, local: &Local<'r>) {
-        let mut type_ = self.written_type(local.type_text, local.dimensions);
-        if let Some(value) = &local.value {
-            let found = self.argument(value, &type_);
-            if type_ == Type::Unknown {
-                type_ = found;
-            }
-        }
-        self.locals.push((local.name, type_));
     }
 
     /// Walks over the body of an anonymous or local class.
@@ -190,5 +80,86 @@ impl<'r> Resolver<'_, 'r> {
         }
         self.locals.truncate(depth);
         std::mem::replace(&mut self.returned, outer)
+    }
+}
+
+impl<'b, 'r: 'b> Visit<'b, 'r> for Resolver<'_, 'r> {
+    /// Walks over a block; its local variables go out of scope at the end.
+    fn block(&mut self, block: &'b Block<'r>) {
+        let depth = self.locals.len();
+        walk_block(self, block);
+        self.locals.truncate(depth);
+    }
+
+    /// Walks over one statement. Statements that declare variables or have a value are handled here.
+    fn statement(&mut self, statement: &'b Statement<'r>) {
+        match statement {
+            Statement::Loop { .. } => {
+                let depth = self.locals.len();
+                walk_statement(self, statement);
+                self.locals.truncate(depth);
+            }
+            Statement::ForEach {
+                variable,
+                iterable,
+                body,
+            } => {
+                let iterable = self.type_of(iterable);
+                let depth = self.locals.len();
+                let mut type_ = self.written_type(variable.type_text, variable.dimensions);
+                if type_ == Type::Unknown {
+                    type_ = element_type(self.index, &iterable);
+                }
+                self.locals.push((variable.name, type_));
+                self.block(body);
+                self.locals.truncate(depth);
+            }
+            Statement::Switch(switch) => {
+                self.switch(switch);
+            }
+            Statement::Return(Some(value)) => self.returned = self.type_of(value),
+            Statement::Try {
+                resources,
+                body,
+                catches,
+                finally,
+            } => {
+                let depth = self.locals.len();
+                walk_block(self, resources);
+                self.block(body);
+                self.locals.truncate(depth);
+                for catch in catches {
+                    let first = catch.variable.type_text.split('|').next().unwrap_or("");
+                    let type_ = self.written_type(first.trim(), 0);
+                    self.locals.push((catch.variable.name, type_));
+                    self.block(&catch.body);
+                    self.locals.truncate(depth);
+                }
+                self.block(finally);
+            }
+            _ => walk_statement(self, statement),
+        }
+    }
+
+    /// Adds a local variable, with the type of its value where none is written.
+    fn local(&mut self, local: &'b Local<'r>) {
+        let mut type_ = self.written_type(local.type_text, local.dimensions);
+        if let Some(value) = &local.value {
+            let found = self.argument(value, &type_);
+            if type_ == Type::Unknown {
+                type_ = found;
+            }
+        }
+        self.locals.push((local.name, type_));
+    }
+
+    /// Resolves the calls of an expression.
+    fn expression(&mut self, expression: &'b Expression<'r>) {
+        self.type_of(expression);
+    }
+
+    /// Walks over a local class.
+    fn class(&mut self, class: &'b ClassBody<'r>) {
+        self.class_body(class);
     }
 }
