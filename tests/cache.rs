@@ -120,6 +120,21 @@ fn changed_code_under_test_concerns_those_that_rest_on_it() {
 }
 
 #[test]
+fn a_supertype_that_vanishes_may_leave_a_class_with_other_tests() {
+    let shelf =
+        "package shop; class Shelf { @org.junit.Test public void holds() { org.junit.Assert.assertTrue(true); } }\n";
+    let project = project();
+    project.write("src/shop/Shelf.java", "package shop; class Shelf { }\n");
+    project.write("src/other/Shelf.java", shelf);
+    project.write("src/shop/Rack.java", "package shop; class Rack extends Shelf { }\n");
+    let before = cached(&project)["summary"]["tests"].as_u64();
+    std::fs::remove_file(project.path("src/shop/Shelf.java")).expect("the file is there");
+    reused(&project);
+    let after = cached(&project)["summary"]["tests"].as_u64();
+    assert_eq!((before, after), (Some(5), Some(6)), "`Rack#holds` is new");
+}
+
+#[test]
 fn a_changed_declaration_concerns_those_that_mention_it() {
     // Nothing rests on Other, but an overload of a method that tests call may be meant from now on.
     let declared = "class Other { int nothing() { return 0; } long now() { return 0; }";

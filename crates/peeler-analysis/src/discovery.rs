@@ -64,7 +64,7 @@ pub(crate) fn discover_tests(index: &Index<'_>, markers: &[String], part: Option
     let markers: FxHashSet<&str> = markers.iter().map(String::as_str).collect();
     let mut candidates = candidate_types(index, &markers);
     if let Some(part) = part {
-        let heirs = with_subtypes(index, part.files);
+        let heirs = with_subtypes(index, part);
         // Comparing simple names first rules most classes out without making a binary name.
         let names: FxHashSet<&str> = part.classes.iter().map(|it| last_name(it)).collect();
         let is_asked_for = |id: TypeId| {
@@ -149,9 +149,12 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
     found
 }
 
-/// The types of some files and all types that may inherit from them, going by the simple names of supertypes.
-fn with_subtypes(index: &Index<'_>, files: &[FileId]) -> FxHashSet<TypeId> {
-    let mut pending: Vec<TypeId> = files.iter().flat_map(|file| index.types_of(*file)).collect();
+/// The types of the files of a part, and all types that may inherit from them or from a supertype whose name now means
+/// another type. Only the simple names of supertypes are compared.
+fn with_subtypes(index: &Index<'_>, part: &Part<'_>) -> FxHashSet<TypeId> {
+    let mut pending: Vec<TypeId> = part.files.iter().flat_map(|file| index.types_of(*file)).collect();
+    let renamed = part.supertypes.iter();
+    pending.extend(renamed.flat_map(|name| index.subtypes_by_written_name(name)));
     let mut found = FxHashSet::default();
     while let Some(id) = pending.pop() {
         if found.insert(id) {

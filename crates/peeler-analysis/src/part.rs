@@ -1,6 +1,6 @@
 //! The part of a repository that is analysed again after a change.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::file_interface::FileInterface;
 use crate::repository::FileId;
@@ -12,6 +12,9 @@ pub struct Part<'p> {
     pub classes: &'p HashSet<String>,
     /// Files: the tests of their classes and of subclasses belong to the part.
     pub files: &'p [FileId],
+    /// Simple names of declarations that changed or vanished: the tests of classes with a supertype of such a name belong
+    /// to the part, because the name may now mean another type.
+    pub supertypes: &'p BTreeSet<String>,
     /// Files that the tests of the part depended on in the last analysis. Most of them will be needed
     /// again, so they are parsed ahead.
     pub dependencies: &'p [FileId],

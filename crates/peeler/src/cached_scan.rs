@@ -38,6 +38,8 @@ pub(crate) struct ReusableTests {
     classes: HashSet<String>,
     /// New and changed files, which may declare further tests.
     changed_files: Vec<FileId>,
+    /// Names that are declared differently. Classes with a supertype of such a name may inherit other tests.
+    changed_names: BTreeSet<String>,
     /// Files that the tests of `classes` depended on.
     dependencies: Vec<FileId>,
     /// The interfaces of all files of the new scan, in their order. Members that reused tests looked up stay recorded.
@@ -53,7 +55,7 @@ impl ReusableTests {
 
     /// Whether no test has to be scored again.
     pub(crate) fn is_everything(&self) -> bool {
-        self.classes.is_empty() && self.changed_files.is_empty()
+        self.classes.is_empty() && self.changed_files.is_empty() && self.changed_names.is_empty()
     }
 
     /// Adds the classes of tests that the new report lists and that have no finding yet to the classes to analyse.
@@ -70,6 +72,7 @@ impl ReusableTests {
         Part {
             classes: &self.classes,
             files: &self.changed_files,
+            supertypes: &self.changed_names,
             dependencies: &self.dependencies,
             interfaces: &self.interfaces,
             test_annotations: &self.test_annotations,
@@ -145,6 +148,7 @@ impl CachedScan {
             tests,
             classes,
             changed_files: change.files,
+            changed_names: change.names,
             dependencies: dependencies.into_iter().collect(),
             interfaces,
             test_annotations: self.test_annotations,

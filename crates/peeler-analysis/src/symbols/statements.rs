@@ -94,9 +94,19 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Resolver<'_, 'r> {
     /// Walks over one statement. Statements that declare variables or have a value are handled here.
     fn statement(&mut self, statement: &'b Statement<'r>) {
         match statement {
-            Statement::Loop { .. } => {
+            Statement::Loop {
+                init,
+                condition,
+                update,
+                body,
+            } => {
                 let depth = self.locals.len();
-                walk_statement(self, statement);
+                // The variables of the head are in scope until the loop ends.
+                walk_block(self, init);
+                for value in condition.iter().chain(update) {
+                    self.type_of(value);
+                }
+                self.block(body);
                 self.locals.truncate(depth);
             }
             Statement::ForEach {
