@@ -95,6 +95,26 @@ fn where_nothing_reaches_the_threshold_people_are_told_what_comes_nearest() {
 }
 
 #[test]
+fn a_test_that_reaches_more_code_than_is_followed_is_counted() {
+    let calls: String = (0..700).map(|it| format!("m{it}(); ")).collect();
+    let methods: String = (0..700)
+        .map(|it| format!("static void m{it}() {{ x.y(); }}\n"))
+        .collect();
+    let project = Project::java(&format!(
+        "import org.junit.*; public class MadeTest {{\n\
+         @Test public void runs() {{ Assert.assertTrue(Made.all()); }}\n\
+         @Test public void counts() {{ Assert.assertEquals(2, 1 + 1); }} }}\n\
+         class Made {{ static X x; static boolean all() {{ {calls}return true; }}\n{methods}}}"
+    ));
+    let json = ["scan", "--cache-dir", "cache", "--exit-zero", "--format", "json"];
+    for start in ["cold", "warm"] {
+        assert_eq!(project.peeler(&json).json()["summary"]["incomplete"], 1, "{start}");
+    }
+    let text = project.peeler(&["scan", "--no-cache", "--exit-zero"]).stdout;
+    assert!(text.contains("1 test reaches more code than is followed"), "{text}");
+}
+
+#[test]
 fn nothing_is_said_to_come_nearest_where_a_silenced_test_reaches_the_threshold() {
     let project = Project::java(
         "import org.junit.*; public class MadeTest {\n\

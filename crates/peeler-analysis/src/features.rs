@@ -76,7 +76,17 @@ pub struct AnalysedTest<'a> {
     words: Vec<Cow<'a, str>>,
     calls: Vec<LibraryCall<'a>>,
     causes: Vec<CauseFeature<'static>>,
+    /// How many bodies were not followed because there are too many.
+    dropped_bodies: usize,
     class: Arc<ClassFeatures<'a>>,
+}
+
+impl AnalysedTest<'_> {
+    /// Whether a limit left out a part of the graph, or of the code that the test can reach.
+    #[must_use]
+    pub fn is_incomplete(&self) -> bool {
+        self.dropped_bodies + self.traced.dropped_nodes > 0
+    }
 }
 
 /// Features that all tests of a class have in common.
@@ -126,15 +136,17 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
         let method = self.analysis.method_text(&traced);
         let reach = self.analysis.reach(&traced, self.selection.call_depth);
         let causes = if self.selection.causes {
-            cause_features(self.causes.kinds(&traced))
+            self.causes.kinds(&traced)
         } else {
-            Vec::new()
+            CauseKinds::default()
         };
+        let dropped_bodies = causes.dropped_bodies + reach.body.dropped_bodies + reach.setup.dropped_bodies;
         AnalysedTest {
             method,
             words: sub_tokens(method).collect(),
             calls: library_calls(&reach.body),
-            causes,
+            causes: cause_features(causes),
+            dropped_bodies,
             class: Arc::default(),
             reach,
             traced,

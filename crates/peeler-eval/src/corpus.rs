@@ -5,7 +5,7 @@
 //! refer to by index. A file of another version is refused.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,7 @@ pub use crate::records::{
 use crate::records::{Tables, renumbered};
 use peeler_features::texts::TextSet;
 use peeler_features::{TestFeatures, TextId, content_hash, narrow};
+use peeler_learning::atomic_file::{self, Durability};
 use peeler_learning::predictor::TrainingTest;
 
 const MAGIC: &[u8; 8] = b"PEELCORP";
@@ -137,14 +138,9 @@ impl Corpus {
             source,
         };
         let bytes = postcard::to_stdvec(self).expect("a corpus holds plain data");
-        let unfinished = path.with_extension("unfinished");
-        let mut file = BufWriter::new(File::create(&unfinished).map_err(io)?);
-        file.write_all(MAGIC).map_err(io)?;
-        file.write_all(&VERSION.to_le_bytes()).map_err(io)?;
-        zstd::stream::copy_encode(bytes.as_slice(), &mut file, COMPRESSION_LEVEL).map_err(io)?;
-        file.flush().map_err(io)?;
-        drop(file);
-        std::fs::rename(&unfinished, path).map_err(io)
+        let packed = zstd::encode_all(bytes.as_slice(), COMPRESSION_LEVEL).map_err(io)?;
+        let content: [&[u8]; 3] = [MAGIC, &VERSION.to_le_bytes(), &packed];
+        atomic_file::replace(path, &content, Durability::Synced).map_err(io)
     }
 
     /// What models may see of a test of this corpus.

@@ -9,6 +9,7 @@
 //! | [`track_record`] | predictions of a model for held-out tests, counted by probability |
 //! | [`cannier`] | thresholds between which tests are rerun, and their expected cost |
 
+pub mod atomic_file;
 pub mod calibration;
 pub mod cannier;
 pub mod metrics;

@@ -1,6 +1,5 @@
 //! The network: contextual paths to the probability of being flaky.
 
-mod atomic_file;
 mod backend;
 mod batch;
 mod checkpoint;

@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use peeler_features::content_hash;
+use peeler_learning::atomic_file::{self, Durability};
 use peeler_learning::calibration::{Calibration, Curve};
 use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
 
-use crate::atomic_file;
 use crate::config::{Config, ConfigError};
 use crate::member::Member;
 use crate::model::TrainedModel;
@@ -296,7 +296,7 @@ fn is_table_of_names(array: &str) -> bool {
 ///
 /// When the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    atomic_file::replace(path, bytes).map_err(|source| StoreError::Io {
+    atomic_file::replace(path, &[bytes], Durability::Synced).map_err(|source| StoreError::Io {
         action: "write",
         path: path.to_owned(),
         source,

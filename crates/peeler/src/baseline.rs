@@ -19,9 +19,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use peeler_learning::atomic_file::{self, Durability};
 use serde::Deserialize;
 
-use crate::atomic_file;
 use crate::finding::{Finding, KnownFinding};
 
 /// The version of the file format.
@@ -77,7 +77,7 @@ impl Baseline {
 
     /// Writes the file, whole or not at all.
     pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
-        atomic_file::replace(path, &[self.text().as_bytes()])
+        atomic_file::replace(path, &[self.text().as_bytes()], Durability::Synced)
             .with_context(|| format!("cannot write the baseline {}; does the folder exist?", path.display()))
     }
 

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use peeler_features::content_hash;
+use peeler_learning::atomic_file::{self, Durability};
 
-use crate::atomic_file;
 use crate::cached_scan::CachedScan;
 
 /// The most bytes in all files of the folder together.
@@ -67,7 +67,7 @@ impl ScanCache {
         let buffer = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         let content = postcard::to_extend(entry, buffer).map_err(io::Error::other)?;
         fs::create_dir_all(&self.folder)?;
-        atomic_file::replace(&self.file, &[MAGIC, &checksum(&content), &content])?;
+        atomic_file::replace(&self.file, &[MAGIC, &checksum(&content), &content], Durability::Fast)?;
         self.delete_oldest(MOST_BYTES)
     }
 

@@ -110,6 +110,9 @@ pub(crate) struct Summary {
     /// Test cases whose results were taken from the cache.
     #[serde(default)]
     pub(crate) reused: usize,
+    /// Test cases that reach more code than a scan follows: part of it had no influence on the score.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub(crate) incomplete: usize,
     /// The time from the start of the command to the end of the scan.
     pub(crate) milliseconds: u64,
 }
@@ -334,8 +337,9 @@ pub(crate) struct Proof {
     /// The message of the first failure, in one line.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) failure: Option<String>,
-    /// The command that reproduces a failure; empty where there is none.
-    pub(crate) command: String,
+    /// The command that reproduces a failure.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) command: Option<String>,
 }
 
 impl Proof {

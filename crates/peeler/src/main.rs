@@ -3,7 +3,6 @@
 //! `main` parses the arguments, runs one command and prints what went wrong. The commands are one
 //! file each in `commands/`.
 
-mod atomic_file;
 mod base_revision;
 mod baseline;
 mod cache;

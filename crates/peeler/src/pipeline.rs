@@ -181,6 +181,7 @@ fn summary(
         tests: tests.len(),
         findings: listed.findings.len(),
         suppressed: listed.suppressed,
+        incomplete: tests.iter().filter(|it| it.is_incomplete).count(),
         excluded: files.iter().filter(|it| !request.settings.takes(it.path())).count(),
         given: scope.and_then(|it| it.files),
         since: request.since.zip(changes).map(|(base, changes)| Comparison {

@@ -206,7 +206,7 @@ fn proof(shown: RerunSummary) -> Option<Proof> {
         failures: shown.failures,
         how: shown.how,
         failure: shown.failure,
-        command: shown.command.unwrap_or_default(),
+        command: shown.command,
     })
 }
 
@@ -287,7 +287,7 @@ mod tests {
             failures,
             how: None,
             failure: None,
-            command: String::new(),
+            command: None,
         }
     }
 

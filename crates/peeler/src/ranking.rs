@@ -179,6 +179,7 @@ mod tests {
                 probability,
                 paths: Vec::new(),
                 grounds: Vec::new(),
+                is_incomplete: false,
                 detail: None,
             })
             .collect()

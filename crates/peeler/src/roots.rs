@@ -88,6 +88,7 @@ fn sums(one: Summary, other: Summary) -> Summary {
             since
         }),
         reused: one.reused + other.reused,
+        incomplete: one.incomplete + other.incomplete,
         // Both count from the start of the command on.
         milliseconds: one.milliseconds.max(other.milliseconds),
     }
@@ -203,6 +204,7 @@ mod tests {
                 unchanged: 10,
             }),
             reused: 12,
+            incomplete: 13,
             milliseconds: 11,
         };
         let mut other = one.clone();
@@ -222,6 +224,7 @@ mod tests {
                 unchanged: 20,
             }),
             reused: 24,
+            incomplete: 26,
             milliseconds: 20,
         };
         assert_eq!(scan.summary, expected);

@@ -21,6 +21,8 @@ pub(crate) struct ScoredTest {
     pub(crate) paths: Vec<PathScore>,
     /// The files that score and detail depend on, as indices into the files of the scan that made them.
     pub(crate) grounds: Vec<FileId>,
+    /// Whether the test reaches more code than is followed, so that its score depends on a part of it.
+    pub(crate) is_incomplete: bool,
     /// Cause, path and source; none for a test that no report needed.
     pub(crate) detail: Option<Detail>,
 }

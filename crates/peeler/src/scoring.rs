@@ -89,6 +89,7 @@ fn scored(
                 Caching::On => analysed.reach.files(),
                 Caching::Off => Vec::new(),
             },
+            is_incomplete: analysed.is_incomplete(),
             detail: None,
         };
         if let Some(explainer) = explainer.filter(|_| test.probability >= threshold) {

@@ -9,7 +9,7 @@
 //! tokens.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,7 @@ use super::condensed::{CondensedTests, STABLE_FOR_EACH_FLAKY, StoredTests};
 use super::trained::{RivalModel, TrainedRival};
 use super::vocabulary::{StoredWords, WordWeights};
 use peeler_features::stored_hash;
+use peeler_learning::atomic_file::{self, Durability};
 use peeler_learning::calibration::Calibration;
 
 /// The file of a rival in its folder.
@@ -206,16 +207,7 @@ pub fn to_bytes(rival: &TrainedRival, origin: &Provenance) -> Vec<u8> {
 /// Writes a file of a folder through a temporary file beside it, so that the old content stays if writing fails.
 fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), RivalStoreError> {
     let path = folder.join(name);
-    let write = || -> io::Result<()> {
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder)?;
-        file.write_all(bytes)?;
-        file.persist(&path)?;
-        Ok(())
-    };
-    write().map_err(|source| RivalStoreError::Io {
+    atomic_file::replace(&path, &[bytes], Durability::Synced).map_err(|source| RivalStoreError::Io {
         action: "write",
         path: path.clone(),
         source,
@@ -252,7 +244,7 @@ fn card(rival: &TrainedRival, origin: &Provenance) -> String {
         "# Model card: {name}\n\n\
          {what} Made by `peeler train --rival {name}`; used by `peeler scan --model {name}`.\n\n\
          {kept}\
-         - RivalModel from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`\n\
+         - Learned from {tests} tests ({flaky} flaky) of {projects} projects, corpus `{corpus}`\n\
          - Seed {seed}\n\
          - Average precision on held-out {held_out}: {validation:.3}, before it learned from them\n\
          - Threshold {threshold:.3}, temperature {temperature:.3}, shift {shift:.3}, all from held-out {held_out}\n\n\

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use clap_mangen::Man;
+use peeler_learning::atomic_file::{self, Durability};
 
-use crate::atomic_file;
 use crate::exit::ExitStatus;
 
 /// Print the manual page, or write the pages of all commands to a folder
@@ -38,7 +38,8 @@ pub(crate) fn run(arguments: &ManArgs, program: clap::Command) -> anyhow::Result
     while let Some(command) = pending.pop() {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
         let path = folder.join(format!("{name}.1"));
-        atomic_file::replace(&path, &[&page(&command)?]).with_context(|| format!("cannot write {}", path.display()))?;
+        atomic_file::replace(&path, &[&page(&command)?], Durability::Fast)
+            .with_context(|| format!("cannot write {}", path.display()))?;
         pending.extend(command.get_subcommands().filter(|it| !it.is_hide_set()).cloned());
     }
     Ok(ExitStatus::Success)

@@ -246,8 +246,8 @@ fn seen(proof: &Proof) -> String {
     if let Some(failure) = &proof.failure {
         let _ = writeln!(out, "\nThe first failure: {}", span(&shortened(failure, MAX_TEXT)));
     }
-    if !proof.command.is_empty() {
-        let commands: Vec<&str> = proof.command.lines().collect();
+    if let Some(command) = &proof.command {
+        let commands: Vec<&str> = command.lines().collect();
         let _ = write!(out, "\nTo see it fail again:\n\n{}", block("sh", &commands));
     }
     out

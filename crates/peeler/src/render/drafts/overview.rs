@@ -98,8 +98,8 @@ fn section(finding: &Finding) -> String {
     );
     if let Some(proof) = &finding.proof {
         let _ = write!(out, " Runs: {}.", prose(&proof.words()));
-        if !proof.command.is_empty() {
-            let _ = write!(out, " To see it fail again: {}", span(&proof.command));
+        if let Some(command) = &proof.command {
+            let _ = write!(out, " To see it fail again: {}", span(command));
         }
     }
     out.push_str("\n\n");

@@ -116,8 +116,10 @@ fn cause_two_calls_away() -> Finding {
             failures: 7,
             how: Some("it changes under the same conditions".to_owned()),
             failure: Some("AssertionFailedError: expected: <true> but was: <false>".to_owned()),
-            command: "peeler confirm . --replay .peeler/evidence.jsonl --test 'dev.shop.OrderTest$Late#isDueToday'"
-                .to_owned(),
+            command: Some(
+                "peeler confirm . --replay .peeler/evidence.jsonl --test 'dev.shop.OrderTest$Late#isDueToday'"
+                    .to_owned(),
+            ),
         }),
         ..cause_in_the_test()
     }

@@ -50,6 +50,7 @@ pub(crate) fn scan() -> Scan {
             given: None,
             since: None,
             reused: 0,
+            incomplete: 0,
             milliseconds: 1024,
         },
         findings: vec![with_cause(), without_cause()],
@@ -144,7 +145,7 @@ fn with_cause() -> Finding {
             failures: 3,
             how: Some("it fails when it is late".to_owned()),
             failure: Some("expected 42 but was 41".to_owned()),
-            command: "peeler confirm . --replay log.jsonl --test shop.OrderTest#total".to_owned(),
+            command: Some("peeler confirm . --replay log.jsonl --test shop.OrderTest#total".to_owned()),
         }),
     }
 }

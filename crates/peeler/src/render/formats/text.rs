@@ -122,12 +122,18 @@ fn leaves_out(summary: &Summary) -> bool {
     summary.excluded + unchanged + others > 0
 }
 
-/// The end of the summary line: reused, suppressed, known and excluded tests, and stale entries of the baseline.
+/// The end of the summary line: reused, incomplete, suppressed, known and excluded tests, and stale entries of the
+/// baseline.
 fn silence(summary: &Summary) -> String {
     // The empty part puts a separator in front of the first one.
     let mut parts = vec![String::new()];
     if summary.reused > 0 {
         parts.push(format!("{} as in an earlier scan", counted(summary.reused, "test")));
+    }
+    match summary.incomplete {
+        0 => {}
+        1 => parts.push("1 test reaches more code than is followed".to_owned()),
+        tests => parts.push(format!("{tests} tests reach more code than is followed")),
     }
     if summary.suppressed > 0 {
         parts.push(format!("{} suppressed in the code", summary.suppressed));
@@ -268,8 +274,8 @@ fn excerpt(finding: &Finding, style: Style) -> String {
     if let Some(cause) = &finding.root_cause {
         group = group.element(Level::HELP.message(&*cause.advice));
     }
-    let again = finding.proof.as_ref().filter(|it| !it.command.is_empty());
-    let again = again.map(|it| format!("see it fail again: {}", visible(&it.command)));
+    let again = finding.proof.as_ref().and_then(|it| it.command.as_ref());
+    let again = again.map(|it| format!("see it fail again: {}", visible(it)));
     if let Some(again) = &again {
         group = group.element(Level::HELP.message(&**again));
     }

@@ -72,8 +72,8 @@ pub(super) fn sentence(finding: &Finding, threshold: f32) -> String {
 
 /// The command that reproduces a recorded failure, as a line.
 pub(super) fn again(finding: &Finding) -> Option<String> {
-    let command = &finding.proof.as_ref()?.command;
-    (!command.is_empty()).then(|| format!("See it fail again: {command}"))
+    let command = finding.proof.as_ref()?.command.as_ref()?;
+    Some(format!("See it fail again: {command}"))
 }
 
 /// A probability in words. It is not rounded to zero or certainty.

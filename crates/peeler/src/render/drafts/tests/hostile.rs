@@ -34,7 +34,7 @@ fn text_from_java_stays_text() {
         failures: 1,
         how: Some(evil.to_owned()),
         failure: Some(evil.to_owned()),
-        command: evil.to_owned(),
+        command: Some(evil.to_owned()),
     });
     let scan = scan(vec![finding.clone(), finding]);
     for grouping in [Grouping::Test, Grouping::Class, Grouping::Cause] {
