@@ -5,10 +5,11 @@ use std::path::Path;
 
 use tempfile::Builder;
 
-/// The end of the names of files that are being written.
+/// The suffix of temporary files that are still being written.
 pub(crate) const UNFINISHED: &str = ".unfinished";
 
-/// Replaces a file by these pieces of content. They go to a file beside it, which is then renamed.
+/// Replaces the content of a file. The pieces are written to a temporary file in the same folder, which is then
+/// renamed.
 pub(crate) fn replace(path: &Path, content: &[&[u8]]) -> io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -22,7 +23,7 @@ pub(crate) fn replace(path: &Path, content: &[&[u8]]) -> io::Result<()> {
     {
         use std::os::unix::fs::PermissionsExt;
 
-        // As for any new file: the umask of the user takes away from these.
+        // These are the permissions of any new file; the umask of the user is subtracted from them.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;

@@ -63,7 +63,7 @@ pub(crate) fn scan() -> Scan {
     }
 }
 
-/// The scan with its three tests, two of which are the findings.
+/// The sample scan with its three tests, two of which are findings.
 pub(crate) fn scan_with_tests() -> Scan {
     let mut scan = scan();
     let mut tests: Vec<TestScore> = scan.findings.iter().map(judged).collect();

@@ -34,7 +34,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn log(scan: &Scan) -> Log {
-    // In a map the last entry wins: in reverse order the most probable finding describes the rule.
+    // The last entry of a key wins, so in reverse order the most probable finding describes the rule.
     let causes: BTreeMap<wording::Rule, Option<&RootCause>> = scan
         .findings
         .iter()
