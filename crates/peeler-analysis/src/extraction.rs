@@ -16,7 +16,7 @@ use crate::test_case::TestCase;
 use crate::text_range::TextRange;
 use crate::traced::TracedTest;
 
-/// Texts with more bytes than this are shortened.
+/// The maximum length of a text in bytes; longer texts are shortened.
 const MAX_TEXT: usize = 400;
 
 /// The graph and the contextual paths of one test.
@@ -34,9 +34,9 @@ pub struct Extraction<'t> {
     pub cut_methods: Vec<CutReference>,
     /// The contextual paths.
     pub paths: Vec<PathView>,
-    /// How many simple paths were left out.
+    /// The number of simple paths that were left out.
     pub dropped_paths: u64,
-    /// How many nodes were left out because the graph was full.
+    /// The number of nodes that were left out because the graph was full.
     pub dropped_nodes: usize,
     /// What the analysis left out, in words.
     pub problems: &'t [&'static str],
@@ -115,7 +115,7 @@ pub struct EdgeView<'i> {
     pub cut: Option<CutView>,
 }
 
-/// How an edge refers to code of the repository.
+/// The reference of an edge to code of the repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CutView {
@@ -135,7 +135,7 @@ pub enum CutView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct PathView {
-    /// Nodes at even positions, edges at odd ones.
+    /// Alternating indices: nodes at even positions, edges at odd positions.
     pub elements: Vec<usize>,
 }
 
@@ -158,7 +158,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl<'t> Extraction<'t> {
-    /// The view of a traced test.
+    /// Builds the extraction of a traced test.
     pub(crate) fn new(index: &'t Index<'_>, traced: &'t TracedTest<'_>) -> Self {
         let mut view = View {
             index,
@@ -170,7 +170,7 @@ impl<'t> Extraction<'t> {
         for edge in &traced.edges {
             has_input[edge.to.0 as usize] = true;
         }
-        // Positions among the relevant nodes and edges; the others have none.
+        // Positions among the relevant nodes and edges; `None` for all others.
         let mut node_position: Vec<Option<usize>> = vec![None; traced.nodes.len()];
         let mut nodes = Vec::new();
         let mut node_spans = Vec::new();
@@ -258,7 +258,7 @@ impl<'i> View<'i, '_> {
         (path != self.test_file).then_some(path)
     }
 
-    /// The position of a method in `cut_methods`, added when it is new.
+    /// The position of a method in `cut_methods`. A new method is appended.
     fn method_position(&mut self, method: MethodId) -> usize {
         if let Some(&known) = self.cut_positions.get(&method) {
             return known;
@@ -270,7 +270,7 @@ impl<'i> View<'i, '_> {
         position
     }
 
-    /// How an edge refers to code of the repository.
+    /// The reference of an edge to code of the repository.
     fn cut(&mut self, cut: Cut) -> Option<CutView> {
         match cut {
             Cut::No => None,
