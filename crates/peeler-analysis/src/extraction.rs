@@ -38,7 +38,7 @@ pub struct Extraction<'t> {
     pub dropped_paths: u64,
     /// The number of nodes that were left out because the graph was full.
     pub dropped_nodes: usize,
-    /// What the analysis left out, in words.
+    /// Messages about what the analysis left out.
     pub problems: &'t [&'static str],
     /// The positions of the nodes in their files.
     pub(crate) node_spans: Vec<Span>,

@@ -10,7 +10,7 @@ use super::scope::Precedence;
 pub(crate) use super::scope::{Scope, TypeReference};
 use super::type_text::parse_type;
 
-/// How many types are visited in search of an inherited nested type.
+/// The maximum number of types visited in search of an inherited nested type.
 const MAX_VISITED: usize = 24;
 
 impl<'r> Index<'r> {

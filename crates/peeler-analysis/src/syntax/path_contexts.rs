@@ -27,7 +27,7 @@ pub struct PathContext {
 
 struct Terminal<'t> {
     text: String,
-    /// Syntax nodes from the root down, each with its place among its siblings.
+    /// The syntax nodes from the root down to the terminal, each with its index among its siblings.
     ancestors: Vec<(Node<'t>, usize)>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn path_contexts(body: &str) -> (Vec<String>, Vec<PathContext>) {
             }
             contexts.extend(context(&terminals[at], &terminals[at + distance]));
         }
-        // Paths grow longer with distance; a few rounds reach everything within the limits.
+        // Paths get longer with distance; a few rounds find everything within the limits.
         if distance > 16 * MAX_WIDTH {
             break;
         }
