@@ -31,7 +31,7 @@ fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The operating system takes the user's umask off these.
+        // These are the permissions of any new file; the umask of the user is subtracted from them.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder)
