@@ -66,7 +66,7 @@ pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Res
     Ok(Project { modules })
 }
 
-/// The module of a file; `None` for a project without compiled tests.
+/// The module that a file describes; `None` for a project without compiled tests.
 fn module(text: &str) -> Option<Module> {
     let values = |key: &'static str| {
         text.lines()
