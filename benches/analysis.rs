@@ -1,5 +1,6 @@
-//! Times of the analysis, stage by stage, relative to parsing the same files in parallel in the same run: `cargo bench
-//! -p peeler-benches -- [FOLDER WITH REPOSITORIES]`.
+//! Times of the analysis, stage by stage, relative to parsing the same files in parallel in the same run.
+//!
+//! `cargo bench -p peeler-benches -- [FOLDER WITH REPOSITORIES]`
 //!
 //! Absolute times are unreliable on shared machines, ratios are not. Each stage is timed three times, alternating with
 //! the others, and the fastest time counts.

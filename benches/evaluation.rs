@@ -1,5 +1,6 @@
-//! Times of the evaluation: reading a corpus, and FLAST at the size of its paper (1,703 tests): `cargo bench -p
-//! peeler-benches --bench evaluation -- [CORPUS]`.
+//! Times of the evaluation: reading a corpus, and FLAST at the size of its paper (1,703 tests).
+//!
+//! `cargo bench -p peeler-benches --bench evaluation -- [CORPUS]`
 //!
 //! Without a corpus the samples are built and repeated to that size.
 

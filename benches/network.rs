@@ -1,5 +1,6 @@
-//! Times of the network on the CPU: a training step on a synthetic batch, and scoring a corpus: `cargo bench -p
-//! peeler-benches --bench network -- [CORPUS] [--python PYTHON]`.
+//! Times of the network on the CPU: a training step on a synthetic batch, and scoring a corpus.
+//!
+//! `cargo bench -p peeler-benches --bench network -- [CORPUS] [--python PYTHON]`
 //!
 //! With a Python that has `torch`, `network.py` measures the same shapes in the same run, each on one thread, and
 //! ratios are printed. Without a corpus the samples are scored.

@@ -1,5 +1,6 @@
-//! The share of calls in tests that resolve to the same declaration as in javac: `cargo bench -p peeler-benches --bench
-//! resolution -- SOURCES ORACLE.tsv`.
+//! The share of calls in tests that resolve to the same declaration as in javac.
+//!
+//! `cargo bench -p peeler-benches --bench resolution -- SOURCES ORACLE.tsv`
 //!
 //! `tests/oracle/CallOracle.java` writes the oracle file for the same sources.
 

@@ -1,7 +1,7 @@
-//! `peeler confirm`, as a user runs it: the real binary, real JVMs, our own sample shop.
+//! End-to-end tests of `peeler confirm`: the binary, real JVMs, our own sample shop.
 //!
-//! What the stages find is tested in `crates/peeler-rerun/tests`; here are the command line, its files, and what is left
-//! when it is killed.
+//! The results of the stages are tested in `crates/peeler-rerun/tests`. These tests cover the command line, its files,
+//! and the state after the program is killed.
 #![cfg(unix)]
 
 #[path = "../crates/peeler-rerun/tests/jvm/javac.rs"]

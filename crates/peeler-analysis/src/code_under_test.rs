@@ -1,7 +1,7 @@
 //! Code under test: the methods of the repository that a test calls.
 //!
-//! The description of a method holds its position, the tokens of its body, the syntax tree paths between them (for an
-//! encoder like code2vec), and the methods that its body calls, down to a given depth.
+//! The description of a method contains its position, the tokens of its body, and the methods that it calls, down to a
+//! given depth. It also contains the syntax tree paths between tokens, for an encoder like code2vec.
 
 use serde::Serialize;
 

@@ -82,7 +82,7 @@ pub struct AssertionView<'i> {
 pub struct NodeView<'i> {
     /// The node as written.
     pub text: Cow<'i, str>,
-    /// What the node stands for.
+    /// The kind of syntax that the node represents.
     pub kind: NodeKind,
     /// The line of the node.
     pub line: u32,

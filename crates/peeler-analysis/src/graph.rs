@@ -39,7 +39,7 @@ pub(crate) struct Node<'r> {
     pub(crate) is_assert: bool,
 }
 
-/// The code under test behind an operation: the method or type of the repository that it calls.
+/// The code under test that an operation calls: a method or type of the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Cut {
     /// Not code of the repository, or not known to be.

@@ -3,14 +3,14 @@
 //! A path is `n1 -e1-> n2 ... n_l`: nodes and edges in turn. A test has far more simple paths than a model can read, so
 //! a limited number is kept, in three rounds:
 //!
-//! 1. for every assertion and every source that reaches it, the *longest* way between them;
-//! 2. the shortest way, where the longest is too long to be kept whole;
-//! 3. ways over edges that no kept path uses, loop-carried ones among them.
+//! 1. for every assertion and every source that reaches it, the *longest* path between them;
+//! 2. the shortest path, if the longest is too long to be kept whole;
+//! 3. paths over edges that no kept path uses, including loop-carried edges.
 //!
 //! In the first round the assertions take turns, and each prefers the source of the fewest kept paths. A path with too
 //! many elements loses its start and keeps its assertion.
 //!
-//! Everything is polynomial: ways are found by dynamic programming over the graph without its loop-carried edges, which
+//! Everything is polynomial: paths are found by dynamic programming over the graph without its loop-carried edges, which
 //! has no cycle. The paths of that graph that are not kept are counted in the same way.
 
 use rustc_hash::FxHashSet;

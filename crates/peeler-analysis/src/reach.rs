@@ -1,4 +1,4 @@
-//! Reachability: the library calls that a test, its setup, and the repository's code behind them may make.
+//! Reachability: the library calls that a test and its setup may make, directly or through the repository's code.
 //!
 //! Names of a project mean nothing in another one, but `Thread#sleep` three calls down means the same in every
 //! repository. Calls are followed by `walk.rs`; each library call is listed once, at its smallest depth.

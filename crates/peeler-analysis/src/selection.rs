@@ -1,8 +1,8 @@
 //! Selects files of another revision by the rules of a walk over a folder.
 //!
-//! [`Repository::open`](crate::Repository::open) walks a folder as it is now. For a comparison with another revision,
-//! the files of that revision are selected by the same rules: no hidden files, no build folders, and no files that the
-//! current ignore files exclude. A file that is both tracked and ignored is therefore missing in both states.
+//! [`Repository::open`](crate::Repository::open) walks a folder as it is now. The files of another revision are
+//! selected by the same rules: no hidden files, no build folders, and no files that the current ignore files exclude. A
+//! file that is both tracked and ignored is therefore missing in both states.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

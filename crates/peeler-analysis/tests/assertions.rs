@@ -1,4 +1,4 @@
-//! What counts as an assertion, and what does not.
+//! Tests of the recognition of assertions.
 
 mod picture;
 

@@ -1,6 +1,6 @@
 //! Kinds and marks of the nodes and edges in a test dependency graph.
 //!
-//! Their codes and tokens are part of shipped vocabularies (`<edge 3>`, `<call>`): they never change.
+//! Codes and tokens of these kinds are part of shipped vocabularies (`<edge 3>`, `<call>`) and never change.
 
 use serde::Serialize;
 

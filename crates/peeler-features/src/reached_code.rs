@@ -1,7 +1,7 @@
 //! Library calls that a test can reach, and the number of the repository's methods on the call chains.
 //!
-//! A call is identified by its origin, by the number of the repository's own methods before it, and by its name:
-//! `Thread#sleep` one call below a setup method.
+//! A call is identified by its origin, its name, and the number of the repository's own methods before it. An example
+//! is `Thread#sleep` one call below a setup method.
 
 use serde::{Deserialize, Serialize};
 
@@ -90,8 +90,9 @@ impl<'t> CallList<'t> {
         slice.chain(numbered.into_iter().flat_map(named))
     }
 
-    /// Whether two lists are equal, decided without a comparison of names; may be false for equal lists. Tests of one class
-    /// share such lists.
+    /// Whether two lists are known to be equal without comparing names. Tests of one class share such lists.
+    ///
+    /// Returns false if equality would have to be checked name by name.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         match (self, other) {

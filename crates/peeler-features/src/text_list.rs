@@ -59,8 +59,9 @@ impl<'t> TextList<'t> {
         self.len() == 0
     }
 
-    /// Whether two lists are equal, decided without a comparison of texts; may be false for equal lists. Tests of one class
-    /// share such lists.
+    /// Whether two lists are known to be equal without comparing texts. Tests of one class share such lists.
+    ///
+    /// Returns false if equality would have to be checked text by text.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         match (self, other) {

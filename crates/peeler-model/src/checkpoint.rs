@@ -1,7 +1,7 @@
 //! The file of an interrupted training run.
 //!
-//! It holds a magic number, the length of a header, the header as JSON, arrays and other bytes whose lengths the header
-//! states, and the hash of all of this.
+//! The file starts with a magic number, the length of a header, and the header as JSON. Arrays and other bytes follow,
+//! whose lengths the header states. The file ends with the hash of all of this.
 
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! The training of a whole model: first scouts, then members.
 //!
 //! A scout learns without a part of the tests and is scored on that part. Its scores choose the number of epochs, the
-//! calibration and the threshold, and become the model's track record. One scout alone stops when its score does not
-//! improve any more. Of several scouts each holds out another part and goes through all epochs; the epoch with the best
-//! mean score is then chosen for all, so that the choice hardly flatters the record. Members learn from all tests for
-//! that many epochs.
+//! calibration and the threshold, and become the model's track record. A single scout stops when its score does not
+//! improve any more. Of several scouts, each holds out another part and runs all epochs. The epoch with the best mean
+//! score is then chosen for all, so that the choice hardly biases the track record. Members learn from all tests for
+//! this number of epochs.
 //!
 //! A run can be stored after any epoch and continued.
 

@@ -5,8 +5,8 @@
 //!
 //! Invariant: in doubt nothing is concluded. Names of changed classes are collected generously from the sources. A
 //! changed file that is not Java, or a deleted file, may have an effect without being loaded, so the answer is
-//! inconclusive. So it is after a changed line with a constant: the compiler copies a `static final` number into the
-//! classes that use it, and the declaring class need not be loaded.
+//! inconclusive. It is also inconclusive after a changed line with a constant. The compiler copies a `static final`
+//! number into the classes that use it, and the declaring class need not be loaded.
 //!
 //! Left out: constants of interfaces, which are declared without these words.
 

@@ -1,14 +1,15 @@
-//! Order dependence: shuffled suites find candidates, truncated orders confirm them, pairs name the culprit.
+//! Order dependence: shuffled suites find candidates, truncated orders confirm them, pairs find the polluter.
 //!
-//! A test that passes in the suite's own order and fails in a shuffled one runs again in both, each truncated behind
-//! the test and in a new JVM. If it fails again in the shuffled order and passes again in the original one, it is a
-//! *victim* of the order. Otherwise its outcome changes by chance.
+//! If a test passes in the suite's own order and fails in a shuffled one, both orders run again, each truncated after
+//! the test and in a new JVM. If the test fails again in the shuffled order and passes again in the original one, it is
+//! a *victim* of the order. Otherwise its outcome changes by chance.
 //!
-//! A victim then runs behind one other test at a time, each pair in a new JVM. The first test that makes it fail is its
-//! polluter. A test that fails alone needs another test before it and runs behind the tests that came before it where
-//! it passed. A test that fails in the suite's own order and passed in a new JVM is treated as a possible victim too.
+//! A victim then runs after one other test at a time, each pair in a new JVM. The first test that makes it fail is its
+//! polluter. A test that fails alone needs another test before it. It runs after each of the tests that preceded it
+//! when it passed. A test that fails in the suite's own order and passed in a new JVM is treated as a possible victim
+//! too.
 //!
-//! Invariant: an order depends on its seed and the suite alone, on every machine. It is recorded nevertheless.
+//! Invariant: an order depends only on its seed and the suite, on every machine. It is recorded nevertheless.
 //!
 //! Left out: polluters that only act together. The order is then known to matter, and no polluter is named.
 

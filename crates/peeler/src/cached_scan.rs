@@ -1,8 +1,8 @@
 //! The cache entry of a scan: every test with its score, its finding and the files that both depend on.
 //!
-//! After a change, a test is scored again if it depends on a changed file, or if one of its files mentions a name that
-//! a changed file now declares differently. All other tests are reused. `peeler_analysis::FileInterface` says why that
-//! is enough.
+//! After a change, a test is scored again if it depends on a changed file. It is also scored again if one of its files
+//! mentions a name that a changed file now declares differently. All other tests are reused.
+//! `peeler_analysis::FileInterface` explains why that is enough.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -163,7 +163,7 @@ fn root_cause(cause: Cause) -> RootCause {
     }
 }
 
-/// The nodes of a path with their positions. Nodes behind an edge into the repository's own code get the role of code
+/// The nodes of a path with their positions. Nodes after an edge into the repository's own code have the role of code
 /// under test.
 fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) -> Vec<WitnessStep> {
     let path = &extraction.paths[path];
@@ -197,7 +197,7 @@ fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) ->
         .collect()
 }
 
-/// Why the test is reported, in one line.
+/// The reason why the test is reported, in one line.
 fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[WitnessStep]) -> String {
     if let Some(cause) = cause {
         let file = cause.file.rsplit('/').next().unwrap_or(&cause.file);

@@ -17,7 +17,7 @@ use crate::scored_test::{Detail, ScoredTest};
 /// The number of tests below the threshold that a text report names when no test reaches it.
 pub(crate) const LIKELIEST: usize = 3;
 
-/// Why a test is listed. Proven tests sort first.
+/// The reason why a test is listed. Proven tests sort first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Grounds {
     /// Runs showed that the test passes and fails on the same code.

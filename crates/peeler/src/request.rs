@@ -31,13 +31,13 @@ pub(crate) struct Request<'r> {
     pub(crate) proven: &'r BTreeSet<TestName>,
     /// Whether the scan makes a cache entry.
     pub(crate) caching: Caching,
-    /// What happens to the analysis after the scan.
+    /// Whether the memory of the analysis is freed after the scan.
     pub(crate) disposal: Disposal,
     /// When the command started.
     pub(crate) started: Instant,
 }
 
-/// Which tests a scan lists with their probability.
+/// The tests that a scan lists with their probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScoreList {
     /// No tests; findings contain their probability anyway.
@@ -53,7 +53,7 @@ pub(crate) enum Caching {
     On,
 }
 
-/// What happens to an analysis that is no longer needed.
+/// Whether the memory of an analysis that is no longer needed is freed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Disposal {
     /// The memory of the analysis is freed, for the scan of the next root.

@@ -83,7 +83,7 @@ struct CopyRule {
     rule: CauseRule,
 }
 
-/// What is known about the order of a collection.
+/// The knowledge about the order of a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order<'c> {
     Unknown,

@@ -1,12 +1,12 @@
 //! The symbol index: tables of all files, types and methods of a repository.
 //!
 //! The index is built from outlines alone. The declarations of a file are parsed when a member of one of its types is
-//! first asked for. Library stubs follow the files of the repository: signatures of the JDK and of a few test
+//! first asked for. Library stubs follow the files of the repository. They are signatures of the JDK and of a few test
 //! libraries, written in Java and read by the same code. With them `list.get(0).total()` resolves to `total` although
 //! `List` is not part of the repository.
 //!
-//! Invariant: the index does no name resolution by Java's rules and knows nothing of the modules that do (`names.rs`,
-//! `hierarchy.rs`); it only holds the caches of their results.
+//! Invariant: the index does no name resolution by Java's rules. It does not import the modules that do (`names.rs`,
+//! `hierarchy.rs`), and only stores caches of their results.
 
 use std::sync::{OnceLock, RwLock};
 

@@ -1,8 +1,8 @@
-//! What a type name refers to at the position where it is written.
+//! Resolution of type names at the position where they are written.
 //!
 //! Names are looked up in Java's order: the enclosing types and their nested types, single imports, the package,
 //! inherited nested types, wildcard imports, `java.lang`. Where several modules declare the same name, the type nearest
-//! to the asking file is chosen.
+//! to the referring file is chosen.
 
 use super::ids::{FileId, TypeId};
 use super::index::Index;

@@ -1,4 +1,4 @@
-//! Which of several methods with one name a call refers to.
+//! Overload resolution: which of several methods with one name a call refers to.
 //!
 //! Only methods that take the given number of arguments are candidates. Every argument of known type must fit its
 //! parameter, and the closest fit wins. An argument of unknown type rules no candidate out.

@@ -1,7 +1,7 @@
 //! One tree-sitter parser for each thread, with a budget of steps instead of a time limit.
 //!
-//! Error recovery on hostile input can take far longer than a parse. A budget that is counted in steps of the parser
-//! stops it at the same place on every machine, so that the same input always gives the same result.
+//! Error recovery on hostile input can take far longer than a parse. A budget of parser steps stops it at the same
+//! position on every machine, so the same input always gives the same result.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;

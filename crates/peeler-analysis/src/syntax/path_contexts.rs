@@ -1,7 +1,7 @@
 //! Path contexts of a body as in code2vec: pairs of terminals with the path between them in the syntax tree.
 //!
-//! Paths are limited in length (nodes passed) and in width (distance of their two branches below the top node), and a
-//! body has a limited number of them. Near pairs come first, so that every terminal is part of one.
+//! Paths are limited in length (number of nodes) and in width (distance of their two branches below the top node). The
+//! number of paths of a body is limited too. Near pairs come first, so that every terminal is part of one.
 
 use serde::Serialize;
 use tree_sitter::Node;

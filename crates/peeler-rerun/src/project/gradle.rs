@@ -16,8 +16,8 @@ use crate::jvm::process::Interrupt;
 
 /// The init script, which adds the task to every project with Java tests.
 ///
-/// The task writes one file for each project: a line with the folder of the project, one line for each folder of
-/// compiled tests, and one line for each entry of the class path.
+/// The task writes one file for each project. The first line is the folder of the project. Then follow the folders of
+/// compiled tests and the entries of the class path, one per line.
 const INIT_SCRIPT: &str = include_str!("peeler.gradle");
 
 /// The command that runs the task.

@@ -1,7 +1,7 @@
-//! The launcher of the JUnit platform, which projects rarely declare because build tools bring their own.
+//! The launcher of the JUnit platform, which projects rarely declare because build tools add their own.
 //!
-//! The launcher is looked for beside the engine that a project declares: in the layout of a Maven repository, of
-//! Gradle's cache, and of a plain folder of archives. Nothing is downloaded.
+//! The launcher is searched next to the engine that a project declares. Supported layouts are those of a Maven
+//! repository, of Gradle's cache, and of a plain folder of archives. Nothing is downloaded.
 
 use std::path::{Path, PathBuf};
 

@@ -43,7 +43,7 @@ const MAX_TITLE: usize = 200;
 /// The maximum number of characters of a file name without its number and extension.
 const MAX_NAME: usize = 60;
 
-/// What one draft is about.
+/// The subject of one draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
     /// One test.
@@ -80,7 +80,7 @@ pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_prob
     out
 }
 
-/// What the findings of one draft have in common.
+/// The property that the findings of one draft share.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'f> {
     Test(usize),

@@ -1,7 +1,7 @@
 //! Plans which tests are run, and estimates the cost.
 //!
-//! Thresholds are chosen by labelled predictions where there are some: those of a file that the user names, or else the
-//! predictions of the scan's model for held-out tests.
+//! Thresholds are chosen by labelled predictions if there are any. They come from a file that the user names, or else
+//! from the predictions of the scan's model for held-out tests.
 
 use std::fs;
 use std::path::Path;

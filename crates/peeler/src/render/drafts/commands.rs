@@ -111,7 +111,7 @@ impl<'a> Command<'a> {
         format!("for i in $(seq 100); do {run} || break; done")
     }
 
-    /// The command that runs the test under NonDex, which shuffles collections and members as their specification
+    /// The command that runs the test under `NonDex`, which shuffles collections and members as their specification
     /// allows.
     pub(super) fn nondex(&self, version: &str) -> String {
         match self.builder {

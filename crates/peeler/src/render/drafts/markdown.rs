@@ -5,8 +5,9 @@
 //! ```
 //!
 //! Invariant: viewers show any text as text. It opens no block, tag, link or image, ends no fence, mentions no person
-//! and links no issue. Spans and prose are one line. Left out: code in blocks keeps characters that change the direction of
-//! writing; code hosts warn of them.
+//! and links no issue. Spans and prose are one line.
+//!
+//! Left out: code in blocks keeps characters that change the direction of writing; code hosts warn of them.
 
 use std::fmt::Write as _;
 

@@ -324,7 +324,7 @@ fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> 
     Some(start..start + length)
 }
 
-/// The range of a region in the text of the excerpt; none where it is in another file or other lines.
+/// The range of a region in the text of the excerpt; `None` if it is in another file or in other lines.
 fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> {
     if region.file != finding.source.file {
         return None;
