@@ -63,12 +63,12 @@ impl Span {
     }
 }
 
-/// One assertion.
+/// An assertion of a test, as text and lines.
 #[derive(Debug, Clone, Serialize)]
 pub struct AssertionView<'i> {
     /// The line of the assertion.
     pub line: u32,
-    /// The file of the assertion, where it differs from the test's.
+    /// The file of the assertion; `None` if it is the file of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'i str>,
     /// The family of the catalogue; `implicit` when the test contains no assertion.
@@ -86,7 +86,7 @@ pub struct NodeView<'i> {
     pub kind: NodeKind,
     /// The line of the node.
     pub line: u32,
-    /// The file of the node, where it differs from the test's.
+    /// The file of the node; `None` if it is the file of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'i str>,
     /// Whether data begins at this node (`START`).
@@ -123,7 +123,7 @@ pub enum CutView {
     Resolved {
         /// The method or constructor that the call names.
         declaration: usize,
-        /// The implementations of an abstract method, where they are few.
+        /// The implementations of an abstract method; empty if there are many.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         implementations: Vec<usize>,
     },
@@ -252,7 +252,7 @@ impl<'i> View<'i, '_> {
         self.index.source(file).line(at)
     }
 
-    /// The path of a file, where it is not the file of the test.
+    /// The path of a file; `None` for the file of the test.
     fn other_file(&self, file: FileId) -> Option<&'i str> {
         let path = self.index.source(file).path();
         (path != self.test_file).then_some(path)

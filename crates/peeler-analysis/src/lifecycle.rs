@@ -15,17 +15,17 @@ use crate::syntax::declarations::MethodDeclaration;
 /// The time at which a method runs, relative to the tests of its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Once before all tests.
+    /// The method runs once before all tests.
     BeforeAll,
-    /// Before every test.
+    /// The method runs before every test.
     BeforeEach,
-    /// After every test.
+    /// The method runs after every test.
     AfterEach,
-    /// Once after all tests.
+    /// The method runs once after all tests.
     AfterAll,
-    /// Before something else, such as `@BeforeGroups` or a `setUp` with parameters.
+    /// The method runs before some other unit, such as `@BeforeGroups`, or is a `setUp` with parameters.
     OtherBefore,
-    /// After something else, such as `@AfterGroups` or a `tearDown` with parameters.
+    /// The method runs after some other unit, such as `@AfterGroups`, or is a `tearDown` with parameters.
     OtherAfter,
 }
 

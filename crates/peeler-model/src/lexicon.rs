@@ -67,7 +67,7 @@ impl Lexicon {
         self.names.iter()
     }
 
-    /// The number of rows.
+    /// The number of rows of the embedding table.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.names.len() + self.buckets

@@ -105,7 +105,7 @@ pub fn from_results(json: serde_json::Value) -> serde_json::Result<RerunResults>
     })
 }
 
-/// Adds the runs of build reports to other runs of the same tests.
+/// Adds the summaries of build reports to other summaries of the same tests.
 pub fn add_history(summaries: &mut BTreeMap<TestName, RerunSummary>, history: BTreeMap<TestName, RerunSummary>) {
     for (test, earlier) in history {
         match summaries.remove(&test) {

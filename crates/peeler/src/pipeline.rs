@@ -126,7 +126,7 @@ impl<'r> Scope<'r> {
 #[derive(Default)]
 struct Listed {
     findings: Vec<Finding>,
-    /// The most probable tests below the threshold, where there is no finding.
+    /// The most probable tests below the threshold; empty if there are findings.
     likeliest: Vec<Finding>,
     /// The number of findings that are suppressed in the code.
     suppressed: usize,

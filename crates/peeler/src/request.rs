@@ -23,9 +23,9 @@ pub(crate) struct Request<'r> {
     pub(crate) scores: ScoreList,
     /// The settings of `peeler.toml`.
     pub(crate) settings: &'r Settings,
-    /// Only tests of these files are scored; paths are relative to the root.
+    /// The files whose tests are scored, relative to the root; `None` for all files.
     pub(crate) files: Option<&'r BTreeSet<String>>,
-    /// Only tests that changed since this revision are scored.
+    /// The revision since which a test must have changed to be scored; `None` for all tests.
     pub(crate) since: Option<&'r BaseRevision>,
     /// Tests that runs proved flaky.
     pub(crate) proven: &'r BTreeSet<TestName>,

@@ -199,7 +199,7 @@ impl Scorer for TrainedRival {
     }
 }
 
-/// All paths of a test, without attention.
+/// The paths of a test whose paths the model did not read: all of them, without attention.
 fn unread(traced: &TracedTest<'_>) -> Vec<PathScore> {
     let path = |number| PathScore {
         number,

@@ -16,9 +16,9 @@
 //! what = "asks the payment gateway"
 //! ```
 //!
-//! Only the nearest file at or above a scanned path is used; settings of several files are not merged. Globs are those
-//! of [`FileGlobs`]. They are relative to the folder of the file, or to the scanned path where that is elsewhere. A
-//! `*` stands for any characters, also none, within one name: that of a file, a folder or a method.
+//! Only the nearest file at or above a scanned path is used; settings of several files are not merged. Globs have the
+//! syntax of [`FileGlobs`]. They are relative to the folder of the settings file if it contains the scanned path, and
+//! otherwise to the scanned path. A `*` stands for zero or more characters of one file, folder or method name.
 //!
 //! Invariant: excluded files are still read, as code under test of other tests.
 

@@ -30,7 +30,7 @@ pub(super) enum Weight {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoticedBy {
     AnyAssertion,
-    /// Only assertions that depend on the order of elements.
+    /// The site is noticed only by assertions that depend on the order of elements.
     OrderAssertion,
 }
 

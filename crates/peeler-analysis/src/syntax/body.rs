@@ -107,7 +107,7 @@ pub(crate) struct Switch<'r> {
     pub(crate) arms: Vec<Arm<'r>>,
 }
 
-/// A `case` of a switch with its statements. An arrow with an expression has that expression as a `Yield`.
+/// A `case` of a switch with its statements. An expression after an arrow is stored as a `Yield` statement.
 #[derive(Debug)]
 pub(crate) struct Arm<'r> {
     pub(crate) bindings: Vec<Local<'r>>,
@@ -227,7 +227,7 @@ pub(crate) struct New<'r> {
     pub(crate) body: Option<ClassBody<'r>>,
 }
 
-/// A lambda. An expression as body is a `Return`.
+/// A lambda. If its body is an expression, it is stored as a `Return` statement.
 #[derive(Debug)]
 pub(crate) struct Lambda<'r> {
     pub(crate) parameters: Vec<Local<'r>>,

@@ -176,7 +176,7 @@ fn grid(cases: &[Case], max_reruns: u32) -> Vec<(u32, Point)> {
     points
 }
 
-/// The cases in the three regions that two thresholds separate.
+/// The tests in the three regions that two thresholds separate: stable, rerun and flaky.
 #[derive(Debug, Clone, Copy, Default)]
 struct Regions {
     below: Tally,

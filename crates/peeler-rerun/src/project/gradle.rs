@@ -1,9 +1,9 @@
 //! Gradle: a task in an init script compiles the tests of every project and writes their class paths.
 //!
-//! Gradle runs without a daemon, so that no process stays behind.
+//! Gradle runs without a daemon, so that no process stays alive after the build.
 //!
-//! Left out: projects without the plugin `java`, such as those for Android. The tests run a script instead of Gradle,
-//! which writes the files of the task. No test runs the init script itself.
+//! Left out: projects without the plugin `java`, such as those for Android. The unit tests of this module replace
+//! Gradle by a script that writes the files of the task. No test runs the init script itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

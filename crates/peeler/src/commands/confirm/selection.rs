@@ -20,7 +20,7 @@ pub(super) struct Selection {
     pub(super) chosen: Vec<TestName>,
     /// The probabilities of the selected tests, from the scan.
     pub(super) probabilities: BTreeMap<TestName, f64>,
-    /// The model's predictions for held-out tests; empty where the scan does not contain them.
+    /// The model's predictions for held-out tests; empty if the scan does not contain them.
     pub(super) track_record: TrackRecord,
     /// Whether all tests are selected.
     pub(super) is_whole: bool,
