@@ -185,7 +185,7 @@ fn copy_java(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Changes a method body in the middle file of those with one. Returns the path of the file.
+/// Changes the first method body of a file near the middle of the list of files. Returns the path of the file.
 fn change_a_body(root: &Path, round: usize) -> anyhow::Result<PathBuf> {
     let repository = Repository::open(root)?;
     let files = repository.files();

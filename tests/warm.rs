@@ -264,7 +264,7 @@ enum Edit {
     Delete {
         file: Index,
     },
-    /// A file gets its original text again.
+    /// A file of the initial repository, or one of the new files, is written with its original text.
     Restore {
         file: Index,
     },

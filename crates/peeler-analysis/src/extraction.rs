@@ -71,7 +71,7 @@ pub struct AssertionView<'i> {
     /// The file of the assertion; `None` if it is the file of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'i str>,
-    /// The family of the catalogue; `implicit` when the test contains no assertion.
+    /// The family of the assertion in the catalogue; `implicit` if the test contains no assertion.
     pub family: &'static str,
     /// The assertion as written.
     pub text: Cow<'i, str>,

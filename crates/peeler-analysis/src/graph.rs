@@ -75,7 +75,7 @@ pub(crate) struct Assertion<'r> {
     pub(crate) file: FileId,
     pub(crate) at: u32,
     pub(crate) end: u32,
-    /// The family of the catalogue, or `implicit`.
+    /// The family of the assertion in the catalogue, or `implicit`.
     pub(crate) family: &'static str,
     pub(crate) text: &'r str,
 }

@@ -150,7 +150,7 @@ fn divide(
         }
     }
     outside.shuffle(random);
-    // Units with and without flaky tests alternate, so that both sides get some.
+    // Units without flaky tests come first, then those with flaky tests.
     outside.sort_by_key(|unit| unit.iter().any(|at| tests[*at].flaky));
     let all: usize = outside.iter().map(|it| it.len()).sum();
     let flaky = |at: &&usize| tests[**at].flaky;

@@ -66,7 +66,8 @@ struct Header {
     stage: Stage,
     scores: Vec<ScoresByEpoch>,
     history: Vec<(Stage, StoredReport)>,
-    /// The length of the network in bytes. The parts follow the header in the order of these fields.
+    /// The length in bytes of the network. This and the next fields are lengths of the parts that follow the header, in
+    /// order.
     network: usize,
     optimiser: usize,
     best: Option<usize>,

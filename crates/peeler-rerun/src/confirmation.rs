@@ -61,13 +61,13 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         }
     }
 
-    /// Starts a new JVM with this perturbation for the next test.
+    /// Requests a new JVM with this perturbation for the next test.
     pub fn renew(&mut self, perturbation: &Perturbation) {
         self.perturbation = perturbation.clone();
         self.machine.renew(perturbation);
     }
 
-    /// Starts a new JVM that logs the classes it loads for the next test.
+    /// Requests a new JVM for the next test, which logs the classes that it loads.
     pub(crate) fn renew_with_class_log(&mut self) -> Result<(), ConfirmError> {
         self.perturbation = Perturbation::None;
         Ok(self.machine.renew_with_class_log()?)

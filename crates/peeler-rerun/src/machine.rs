@@ -21,10 +21,10 @@ pub struct MachineRun {
 
 /// A machine that runs one test at a time.
 pub trait Machine {
-    /// Starts a new JVM with this perturbation for the next test.
+    /// Requests a new JVM with this perturbation for the next test.
     fn renew(&mut self, perturbation: &Perturbation);
 
-    /// Starts a new JVM that logs the classes it loads for the next test.
+    /// Requests a new JVM for the next test, which logs the classes that it loads.
     ///
     /// # Errors
     ///

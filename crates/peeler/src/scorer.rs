@@ -63,13 +63,13 @@ impl PathScore {
 /// The kind of input that a score depends on, for the wording of a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Basis {
-    /// Contextual paths, each with its share of attention.
+    /// The score depends on contextual paths, each with its share of attention.
     Paths,
-    /// Everything that a network reads except the paths.
+    /// The score depends on everything that a network reads except the paths.
     WithoutPaths,
-    /// The words in the test.
+    /// The score depends on the words in the test.
     Words,
-    /// Known tests with similar code.
+    /// The score depends on known tests with similar code.
     Resemblance,
 }
 

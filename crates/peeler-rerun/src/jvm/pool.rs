@@ -20,7 +20,7 @@ use crate::project::Project;
 /// The factor on the time limit when a perturbation slows tests down.
 const SLOWER: u32 = 4;
 
-/// The number of times that a JVM may end before a test starts. One more is an error.
+/// The maximum number of attempts to run a test whose JVM ends before the test starts.
 const ATTEMPTS: u32 = 3;
 
 /// The settings of the user for JVMs.

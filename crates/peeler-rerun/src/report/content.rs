@@ -168,7 +168,7 @@ impl Report {
     }
 }
 
-/// The reason why a test that the model decided did not run.
+/// A sentence that says why a test did not run, because the model decided it.
 fn reason_not_to_run(decision: Decision, probability: Option<f64>) -> String {
     let probability = probability.map_or_else(String::new, |it| format!(" ({it:.2})"));
     match decision {
