@@ -1,5 +1,4 @@
-//! Rules of ARCHITECTURE.md: which crate may reach which dependency, which file may do what, and which module may import
-//! which.
+//! Tests of the rules of ARCHITECTURE.md: dependencies of crates, contents of files, and imports of modules.
 
 mod dependencies;
 mod modules;

@@ -5,9 +5,10 @@
 //! use crate::order::Order;      fn total(cart: &super::cart::Cart) -> u32 { ... }
 //! ```
 //!
-//! Here `cart` imports `order` and `order` imports `cart`: one circle. An import is a path in a `use` or anywhere else that
-//! leads into another module of the crate. Items under `#[cfg(test)]` import nothing. A declaration (`mod cart;`) is no
-//! import. The root of the crate takes no part; a name that it re-exports counts as a path to the module behind it.
+//! Here `cart` imports `order` and `order` imports `cart`: one circle. An import is a path, in a `use` or elsewhere,
+//! that leads into another module of the crate. Items under `#[cfg(test)]` import nothing. A declaration (`mod cart;`)
+//! is no import. The root of the crate is ignored; a name that it re-exports counts as a path to the re-exported
+//! module.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr as _;

@@ -10,8 +10,8 @@
 //! In the first round the assertions take turns, and each prefers the source of the fewest kept paths. A path with too
 //! many elements loses its start and keeps its assertion.
 //!
-//! Everything is polynomial: paths are found by dynamic programming over the graph without its loop-carried edges, which
-//! has no cycle. The paths of that graph that are not kept are counted in the same way.
+//! Everything is polynomial: paths are found by dynamic programming over the graph without its loop-carried edges. That
+//! graph has no cycle. The paths of that graph that are not kept are counted in the same way.
 
 use rustc_hash::FxHashSet;
 
