@@ -1,35 +1,35 @@
-//! Comparing resolved calls with what javac says.
+//! Comparison of resolved calls with those of javac.
 
 use std::collections::HashMap;
 
 use peeler_analysis::ResolvedCall;
 
-/// A declaration as the oracle names it.
+/// A declaration that javac resolved a call to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declaration {
-    /// Binary name of the class that declares the method.
+    /// The binary name of the class that declares the method.
     pub owner: String,
-    /// Its file.
+    /// The file of the declaration.
     pub file: String,
-    /// The line of its name, zero for a constructor that nobody wrote.
+    /// The line of the method's name; zero for an implicit constructor.
     pub line: u32,
 }
 
-/// By file of the call, offset and name.
+/// The declarations that javac found, by file, offset and name of the call.
 pub type Oracle = HashMap<(String, u32, String), Declaration>;
 
-/// How calls compare.
+/// The result of comparing calls with javac.
 #[derive(Debug, Default)]
 pub struct Agreement {
-    /// Resolved to what javac says.
+    /// The number of calls with the same declaration as in javac.
     pub right: usize,
-    /// Resolved to something else, in words.
+    /// Descriptions of calls with another declaration than in javac.
     pub wrong: Vec<String>,
-    /// Not resolved, in words.
+    /// Descriptions of calls that were not resolved.
     pub unresolved: Vec<String>,
 }
 
-/// Reads the oracle's table; lines that do not fit are skipped.
+/// Parses the table that `CallOracle.java` wrote. Lines in another format are skipped.
 #[must_use]
 pub fn read_oracle(text: &str) -> Oracle {
     text.lines()
@@ -51,7 +51,7 @@ pub fn read_oracle(text: &str) -> Oracle {
         .collect()
 }
 
-/// Compares the calls that both sides know to be to code of the repository.
+/// Compares the calls that both Peeler and javac resolve to code of the repository.
 #[must_use]
 pub fn compare(calls: &[ResolvedCall], oracle: &Oracle) -> Agreement {
     let mut agreement = Agreement::default();

@@ -1,8 +1,9 @@
-//! Times of the analysis, stage by stage, against bare parallel parsing of the same files in the same
-//! run: `cargo bench -p peeler-benches -- [FOLDER WITH REPOSITORIES]`.
+//! Times of the analysis, stage by stage, relative to parsing the same files in parallel in the same run.
 //!
-//! Seconds mean little on shared machines; the ratios do. Each stage is timed three times, taking
-//! turns with the others, and the fastest of the three counts.
+//! `cargo bench -p peeler-benches -- [FOLDER WITH REPOSITORIES]`
+//!
+//! Absolute times are unreliable on shared machines, ratios are not. Each stage is timed three times, alternating with
+//! the others, and the fastest time counts.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,13 +13,13 @@ use peeler_analysis::{Analysis, Limits, Repository};
 use peeler_benches::repositories;
 use rayon::prelude::*;
 
-/// The allocator of the real binary.
+/// The allocator that the `peeler` binary uses.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const ROUNDS: usize = 3;
 
-/// Fastest times of one repository.
+/// The fastest times of one repository.
 struct Times {
     name: String,
     bytes: u64,
@@ -93,7 +94,7 @@ fn measure(path: &Path) -> anyhow::Result<Times> {
     Ok(times)
 }
 
-/// Every file with a plain tree-sitter parser, on all cores.
+/// The time to parse every file with a plain tree-sitter parser, on all cores.
 fn bare_parse(repository: &Repository) -> Duration {
     let language: tree_sitter::Language = tree_sitter_java::LANGUAGE.into();
     let started = Instant::now();

@@ -1,6 +1,8 @@
-//! Times of the evaluation: reading a corpus, and FLAST at the size of its paper (1,703 tests):
-//! `cargo bench -p peeler-benches --bench evaluation -- [CORPUS]`. Without a corpus the samples are built
-//! and repeated to that size.
+//! Times of the evaluation: reading a corpus, and FLAST at the size of its paper (1,703 tests).
+//!
+//! `cargo bench -p peeler-benches --bench evaluation -- [CORPUS]`
+//!
+//! Without a corpus the samples are built and repeated to that size.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,11 +12,11 @@ use peeler_eval::corpus::Corpus;
 use peeler_eval::rivals::flast::Flast;
 use peeler_learning::predictor::{Model as _, Training};
 
-/// The allocator of the real binary.
+/// The allocator that the `peeler` binary uses.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Tests in the FLAST paper's largest measurement.
+/// The number of tests in the largest measurement of the FLAST paper.
 const PAPER_TESTS: usize = 1_703;
 
 fn main() -> anyhow::Result<()> {
@@ -32,7 +34,7 @@ fn main() -> anyhow::Result<()> {
         }
         None => sample_corpus()?,
     };
-    // Spread over the corpus, so that projects are mixed as in the paper.
+    // Every n-th test of the corpus is taken, so that projects are mixed as in the paper.
     let step = (corpus.tests.len() / PAPER_TESTS).max(1);
     let chosen: Vec<_> = corpus.tests.iter().step_by(step).cycle().take(PAPER_TESTS).collect();
     let training = Training {

@@ -1,4 +1,4 @@
-//! What the benchmarks share: which repositories and corpora to measure, and comparing with javac.
+//! Shared code of the benchmarks: selection of repositories and corpora, and comparison with javac.
 
 pub mod agreement;
 
@@ -37,7 +37,7 @@ pub fn repositories(given: Option<&Path>) -> anyhow::Result<Vec<PathBuf>> {
 ///
 /// # Errors
 ///
-/// When it cannot be built.
+/// When the corpus cannot be built.
 pub fn sample_corpus() -> anyhow::Result<Corpus> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
     let labels = read_labels(

@@ -1,8 +1,9 @@
-//! Times of the network on the CPU: a training step of the bench batch, and judging a corpus:
-//! `cargo bench -p peeler-benches --bench network -- [CORPUS] [--python PYTHON]`.
+//! Times of the network on the CPU: a training step on a synthetic batch, and scoring a corpus.
+//!
+//! `cargo bench -p peeler-benches --bench network -- [CORPUS] [--python PYTHON]`
 //!
 //! With a Python that has `torch`, `network.py` measures the same shapes in the same run, each on one thread, and
-//! ratios are printed. Without a corpus the samples are judged.
+//! ratios are printed. Without a corpus the samples are scored.
 
 use std::hint::black_box;
 use std::io::Write as _;
@@ -20,17 +21,17 @@ use peeler_features::{
 use peeler_model::config::{CutEdges, Input};
 use peeler_model::{Backend, Config, Parts, Setting, TrainedModel, Trainer, store};
 
-/// The allocator of the real binary.
+/// The allocator that the `peeler` binary uses.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The bench batch: tests, paths of each, steps of each.
+/// The size of the synthetic batch: number of tests, paths per test, time steps per path.
 const BATCH: (usize, usize, usize) = (64, 36, 8);
-/// Distinct sub-tokens of it.
+/// The number of distinct sub-tokens in the synthetic batch.
 const WORDS: usize = 512;
 const WARM_UPS: usize = 2;
 const REPEATS: usize = 7;
-/// `torch` judges one test in so many.
+/// The step of the sample for `torch`, which scores every n-th test.
 const EVERY: usize = 20;
 
 fn main() -> anyhow::Result<()> {
@@ -75,7 +76,7 @@ impl Options {
     }
 }
 
-/// Milliseconds of one step over the bench batch, no two tuples of which are alike.
+/// The milliseconds of one training step on the synthetic batch, in which all tuples are distinct.
 fn training_step() -> anyhow::Result<f64> {
     let texts: Vec<String> = texts().collect();
     let name = TestName::new("bench.Made", "test");
@@ -103,7 +104,7 @@ fn training_step() -> anyhow::Result<f64> {
         seed: 1,
     };
     let mut trainer = Trainer::new(setting, parts)?;
-    // Half of the tests are flaky and half of a batch is, so an epoch is one step.
+    // Half of the tests and half of a batch are flaky, so an epoch is one step.
     let mut times: Vec<f64> = (0..WARM_UPS + REPEATS)
         .map(|_| trainer.epoch().expect("the bench batch converges").took.as_secs_f64() * 1e3)
         .skip(WARM_UPS)
@@ -111,7 +112,7 @@ fn training_step() -> anyhow::Result<f64> {
     Ok(median(&mut times))
 }
 
-/// A test whose paths share nothing.
+/// A test whose paths have no tuple in common.
 fn made_test<'t>(name: &'t TestName, texts: &'t [String], at: usize) -> TestFeatures<'t> {
     let steps = BATCH.1 * BATCH.2;
     let first = at * steps;
@@ -145,7 +146,7 @@ fn made_test<'t>(name: &'t TestName, texts: &'t [String], at: usize) -> TestFeat
     }
 }
 
-/// For every step the text of its node and of its edge, of three sub-tokens each, no two alike.
+/// The texts of the node and edge of every time step, of three sub-tokens each, all distinct.
 fn texts() -> impl Iterator<Item = String> {
     (0..2 * BATCH.0 * BATCH.1 * BATCH.2).map(|at| {
         let parts = [at % WORDS, at / WORDS % WORDS, at / WORDS / WORDS];
@@ -153,7 +154,7 @@ fn texts() -> impl Iterator<Item = String> {
     })
 }
 
-/// A number as a word, so that it is one sub-token.
+/// A number written in letters, so that it is one sub-token.
 fn letters(number: usize) -> String {
     let digit = |value: usize| char::from(b'a' + u8::try_from(value % 26).expect("a letter"));
     [digit(number), digit(number / 26), digit(number / 676), 'x']
@@ -187,14 +188,14 @@ fn judge_all(corpus: &Corpus, model: &TrainedModel) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Milliseconds of one run.
+/// The milliseconds of one run.
 fn timed<T, E>(run: impl FnOnce() -> Result<T, E>) -> Result<f64, E> {
     let started = Instant::now();
     black_box(run()?);
     Ok(started.elapsed().as_secs_f64() * 1e3)
 }
 
-/// `torch` beside it: the training step, and the sample in padded batches.
+/// Measures `torch` for comparison: the training step, and the sample in padded batches.
 fn compare(python: &Path, step: f64, sample: &[TestFeatures<'_>], model: &TrainedModel) -> anyhow::Result<()> {
     let mut lengths = tempfile::NamedTempFile::new()?;
     for test in sample {
@@ -241,8 +242,8 @@ fn compare(python: &Path, step: f64, sample: &[TestFeatures<'_>], model: &Traine
         sample.len(),
         own / figure("torch judging, ms:")?
     );
-    // Multiplications and additions as the paper's layers have them, forward once and backward twice. Fewer are made:
-    // what two matrices in a row do is done by their product.
+    // The number of multiplications and additions in the paper's layers, forward once and backward twice. Peeler makes
+    // fewer, because it multiplies two consecutive matrices once.
     #[allow(clippy::cast_precision_loss)]
     let products = 3.0 * 2.0 * (tests * paths * steps) as f64 * (512.0 * 384.0 + 384.0 * 512.0 + 3.0 * 128.0 * 512.0);
     println!(

@@ -1,6 +1,8 @@
-//! How often a call in a test resolves to the declaration that javac finds:
-//! `cargo bench -p peeler-benches --bench resolution -- SOURCES ORACLE.tsv`, where the oracle file is
-//! what `tests/oracle/CallOracle.java` wrote for the same sources.
+//! The share of calls in tests that resolve to the same declaration as in javac.
+//!
+//! `cargo bench -p peeler-benches --bench resolution -- SOURCES ORACLE.tsv`
+//!
+//! `tests/oracle/CallOracle.java` writes the oracle file for the same sources.
 
 use std::path::Path;
 
@@ -8,7 +10,7 @@ use anyhow::Context;
 use peeler_analysis::{Analysis, Repository};
 use peeler_benches::agreement::{Agreement, compare, read_oracle};
 
-/// How many disagreements are shown.
+/// The number of disagreements that are shown.
 const SHOWN: usize = 5;
 
 fn main() -> anyhow::Result<()> {

@@ -1,8 +1,9 @@
-//! What a user waits for: whole runs of the real binary, against `peeler extract` of the same repository in the same run.
+//! Times of whole runs of the binary, relative to `peeler extract` of the same repository in the same run.
 //!
-//! `cargo build --release && cargo bench -p peeler-benches --bench scan -- PEELER [FOLDER WITH REPOSITORIES]`, where PEELER
-//! is the binary. Every command runs seven times, taking turns with the others, and the fastest counts. The warm scan
-//! follows the change of one method body in one file of a copy of the repository, the touched one a new date of that file.
+//! `cargo build --release && cargo bench -p peeler-benches --bench scan -- PEELER [FOLDER WITH REPOSITORIES]`, where
+//! PEELER is the binary. Every command runs seven times, alternating with the others, and the fastest run counts. The
+//! warm scan follows a change of one method body in a copy of the repository. The touched scan follows a new date of
+//! that file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use peeler_benches::repositories;
 
 const ROUNDS: usize = 7;
 
-/// Fastest runs of one repository.
+/// The fastest runs of one repository.
 struct Runs {
     name: String,
     tests: usize,
@@ -141,7 +142,7 @@ fn measure(peeler: &Path, path: &Path) -> anyhow::Result<Runs> {
     Ok(runs)
 }
 
-/// How long a scan of next to nothing takes.
+/// The time of a scan of a tiny repository.
 fn start(peeler: &Path) -> anyhow::Result<Duration> {
     let folder = tempfile::tempdir()?;
     fs::write(
@@ -157,7 +158,7 @@ fn start(peeler: &Path) -> anyhow::Result<Duration> {
     Ok(fastest)
 }
 
-/// How long a process took and, where the system tells, how much memory it held at most.
+/// The run time of a process and its peak memory, if the system reports it.
 fn finished(mut child: Child) -> anyhow::Result<(Duration, u64)> {
     let started = Instant::now();
     let status = PathBuf::from(format!("/proc/{}/status", child.id()));
@@ -184,7 +185,7 @@ fn copy_java(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Changes the first method body of the file in the middle that has one, and says which that is.
+/// Changes the first method body of a file near the middle of the list of files. Returns the path of the file.
 fn change_a_body(root: &Path, round: usize) -> anyhow::Result<PathBuf> {
     let repository = Repository::open(root)?;
     let files = repository.files();

@@ -1,4 +1,4 @@
-//! A second scan takes over what a change does not concern, and says the same as a scan of everything.
+//! Tests of the cache: a second scan reuses results that a change does not affect, and reports the same as a full scan.
 
 mod support;
 
@@ -74,7 +74,7 @@ fn cached(project: &Project) -> Value {
     scan(project, &["--cache-dir", "cache"])
 }
 
-/// How many tests a scan takes over after a change, which must say the same as one that takes over nothing.
+/// The number of tests that a scan reuses after a change. Asserts that it reports the same as a scan without cache.
 fn reused(project: &Project) -> u64 {
     let mut warm = cached(project);
     let reused = warm["summary"]["reused"].take().as_u64().expect("a count");
@@ -84,7 +84,7 @@ fn reused(project: &Project) -> u64 {
     reused
 }
 
-/// How many of the four tests are taken over after one piece of a file was replaced.
+/// The number of the four tests that are reused after a piece of a file was replaced.
 fn reused_after(file: &str, from: &str, to: &str) -> u64 {
     let project = project();
     cached(&project);
@@ -136,7 +136,7 @@ fn a_supertype_that_vanishes_may_leave_a_class_with_other_tests() {
 
 #[test]
 fn a_changed_declaration_concerns_those_that_mention_it() {
-    // Nothing rests on Other, but an overload of a method that tests call may be meant from now on.
+    // No test depends on `Other`, but calls may now resolve to its new overload.
     let declared = "class Other { int nothing() { return 0; } long now() { return 0; }";
     assert_eq!(
         reused_after("Other", "class Other { int nothing() { return 0; }", declared),

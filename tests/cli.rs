@@ -1,4 +1,4 @@
-//! The real binary, as a user runs it.
+//! End-to-end tests of the binary.
 
 mod support;
 
@@ -285,7 +285,7 @@ fn an_unreadable_file_is_a_problem_beside_the_results() {
     let secret = project.path("Secret.java");
     project.write("Secret.java", "class Secret {}");
     std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).expect("permissions");
-    // The superuser reads everything; then there is nothing to report.
+    // Root can read every file; then there is nothing to report.
     let is_readable = std::fs::read(&secret).is_ok();
     let stats = project.peeler(&["extract", ".", "--stats"]).json();
     assert_eq!(stats["tests"], 1);
@@ -355,7 +355,7 @@ fn a_closed_pipe_ends_the_analysis_at_once() {
         started.elapsed()
     };
     let whole = run(true);
-    // Other programs may hold up one of the runs.
+    // Other programs may delay one of the runs.
     let closed = (0..2).map(|_| run(false)).min().expect("two runs");
     assert!(closed < whole / 2, "{closed:?} instead of {whole:?} for all tests");
 }

@@ -1,7 +1,7 @@
-//! `peeler confirm`, as a user runs it: the real binary, real JVMs, our own sample shop.
+//! End-to-end tests of `peeler confirm`: the binary, real JVMs, our own sample shop.
 //!
-//! What the stages find is tested in `crates/peeler-rerun/tests`; here are the command line, its files, and what is left
-//! when it is killed.
+//! The results of the stages are tested in `crates/peeler-rerun/tests`. These tests cover the command line, its files,
+//! and the state after the program is killed.
 #![cfg(unix)]
 
 #[path = "../crates/peeler-rerun/tests/jvm/javac.rs"]
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use javac::{compiled_sample, copy, jars};
 use support::{Ran, build_sample_corpus, own, peeler, shell};
 
-/// The compiled sample: its root and its class path.
+/// The root and the class path of the compiled sample.
 fn sample() -> &'static (PathBuf, String) {
     static SAMPLE: OnceLock<(PathBuf, String)> = OnceLock::new();
     SAMPLE.get_or_init(|| {
@@ -29,7 +29,7 @@ fn sample() -> &'static (PathBuf, String) {
     })
 }
 
-/// A folder of a test for its log and for `Chance`.
+/// A temporary folder for the log of a test and for `Chance`.
 struct Place(tempfile::TempDir);
 
 impl Place {
@@ -41,7 +41,7 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// The command on the sample with a log of its own.
+    /// The `confirm` command on the sample, with a log of its own.
     fn confirm(&self, arguments: &[&str]) -> Command {
         let (root, classpath) = sample();
         let mut command = peeler();
@@ -122,7 +122,7 @@ fn proof_is_reported_replayed_and_learnt_from() {
     assert_eq!(entry(&report, tests[1])["status"], "stable");
     assert_eq!(entry(&report, tests[2])["status"], "failing");
 
-    // The command of the proof, as a shell would run it; `Chance` begins anew.
+    // The command of the proof is run as by a shell. `Chance` starts again.
     std::fs::remove_file(place.path("draw.runs")).expect("a counter");
     let command = flaky["proof"]["command"].as_str().expect("a command");
     let again = Ran::of(&mut shell(command)).ended(1).stdout;
@@ -131,7 +131,7 @@ fn proof_is_reported_replayed_and_learnt_from() {
         "{again}"
     );
 
-    // A corpus takes the labels.
+    // The labels can be read into a corpus.
     let sources = place.path("sources");
     std::fs::create_dir(&sources).expect("a folder");
     copy(&sample().0.join("src"), &sources.join("shop/src"));
@@ -166,7 +166,7 @@ fn the_same_command_goes_on_after_a_kill_and_no_process_is_left() {
             .spawn()
             .expect("the binary starts");
         let mark = format!("PEELER_RUN={}-", child.id());
-        // The JVM, a shell and two that sleep.
+        // The processes are the JVM, a shell and two sleeping commands.
         until("the test hangs", || marked(&mark).len() >= 4);
         let killed = Command::new("kill")
             .args([signal, &child.id().to_string()])
@@ -175,7 +175,7 @@ fn the_same_command_goes_on_after_a_kill_and_no_process_is_left() {
         assert!(killed.success());
         let (status, said) = ended(&mut child);
         if signal == "-KILL" {
-            // Nobody is left to end the family: the JVM notices, and does it.
+            // Peeler is gone, so the JVM has to notice and end all processes.
             until("everybody has gone", || marked(&mark).is_empty());
         } else {
             assert_eq!(status, Some(2), "{said}");
@@ -234,7 +234,7 @@ fn a_scan_steers_which_tests_are_run() {
         .arg(&sample().0)
         .args(["--format", "json", "--all", "--exit-zero", "-o"]);
     Ran::of(command.arg(&scan)).ended(0);
-    // A model that is unsure of three tests, and sure of all others.
+    // The model is unsure of three tests, and sure of all others.
     let mut judged: Value = serde_json::from_slice(&std::fs::read(&scan).expect("a scan")).expect("JSON");
     let unsure = [
         "shop.DrawTest#drawsOftenTheSameCard",
@@ -277,7 +277,8 @@ fn a_scan_steers_which_tests_are_run() {
     assert!(steered.stderr.contains("skips"), "{steered:?}");
 }
 
-/// The model inside the program as a folder, with a track record: right below 0.2 and from 0.6 on, ignorant in between.
+/// Writes the built-in model to a folder, with a track record that is right below 0.2 and from 0.6 on, random in
+/// between.
 fn model_with_a_record(folder: &Path) {
     copy(&own("models/default"), folder);
     let path = folder.join("model.json");
@@ -323,7 +324,7 @@ fn the_track_record_of_the_model_that_made_a_scan_chooses_where_it_is_sure() {
     let given = said(&["--omega-lower", "0.5", "--omega-upper", "0.9"]);
     assert!(given.contains("thresholds: those given"), "{given}");
 
-    // A scan without a record, as older models make it.
+    // A scan without a track record, as from older models.
     let mut without: Value = serde_json::from_slice(&std::fs::read(&path).expect("a scan")).expect("JSON");
     let removed = without["model"]
         .as_object_mut()
@@ -439,7 +440,7 @@ fn ended(child: &mut Child) -> (Option<i32>, String) {
     (child.wait().expect("it ends").code(), said)
 }
 
-/// The living processes that carry a mark in their environment, by command line.
+/// The command lines of live processes that have a mark in their environment.
 fn marked(mark: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").expect("processes").flatten() {

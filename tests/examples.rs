@@ -1,4 +1,4 @@
-//! The examples are right: they are YAML, fit together, and every command in them, also in their comments, does what it says.
+//! Tests of the examples: they are valid YAML, fit together, and every command in them works, even in comments.
 
 mod support;
 
@@ -12,7 +12,7 @@ const FILES: [&str; 4] = [
     "examples/gitlab-ci.yml",
 ];
 
-/// A test that sleeps.
+/// The source of a test that sleeps.
 const SLEEPY: &str = "import org.junit.*; public class MadeTest { @Test public void waits() throws Exception {\n\
                       Thread.sleep(10); Assert.assertTrue(done()); }\n static boolean done() { return true; } }";
 
@@ -20,7 +20,7 @@ fn text(file: &str) -> String {
     std::fs::read_to_string(own(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// The one document of a text.
+/// The only YAML document of a text.
 fn yaml(text: &str) -> Yaml<'_> {
     let mut documents = Yaml::load_from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(documents.len(), 1, "{text}");
@@ -74,7 +74,7 @@ fn commands(text: &str) -> Vec<&str> {
 fn every_command_of_the_examples_is_accepted() {
     let mut seen = 0;
     for file in FILES {
-        // Hooks get their arguments elsewhere, and without a baseline they find something.
+        // Hooks get their arguments elsewhere, and without a baseline they report findings.
         for command in commands(&text(file)).into_iter().filter(|it| *it != "peeler scan") {
             accepted(command);
             seen += 1;

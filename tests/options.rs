@@ -1,4 +1,4 @@
-//! Every option of `scan`, `report` and `explain` on the real binary, and what is said where one of them is wrong.
+//! Tests of every option of `scan`, `report` and `explain`, and of the messages for wrong options.
 
 mod support;
 
@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 use support::{BINARY, Project, Ran, found, own};
 
-/// Two tests that sleep in one line of a helper, and two that read the environment in lines of their own.
+/// Two tests that sleep in one line of a helper, and two that read the environment in separate lines.
 const FILES: [(&str, &str); 2] = [
     (
         "SleepyTest.java",
@@ -28,7 +28,7 @@ fn project() -> Project {
     Project::of(&FILES)
 }
 
-/// A project with a copy of the model inside the program.
+/// A project with a copy of the built-in model.
 fn with_model() -> Project {
     let project = project();
     for name in ["model.json", "config.toml", "vocabulary.json", "weights.safetensors"] {
@@ -273,7 +273,7 @@ fn a_report_of_a_written_scan_is_what_the_scan_would_have_written() {
             .peeler(&["scan", "--format", format, "--min-probability", "0", "--no-cache"])
             .ended(1)
             .stdout;
-        // Times differ.
+        // Run times differ.
         let timeless = |text: &str| text.replace(|it: char| it.is_ascii_digit(), "");
         assert_eq!(timeless(&project.read("report")), timeless(&direct), "{format}");
     }
@@ -356,7 +356,7 @@ fn nothing_is_said_twice_about_what_went_wrong() {
 #[test]
 fn colours_are_for_terminals_whose_owner_wants_them() {
     let project = project();
-    // `script` lends its command a terminal.
+    // The program `script` gives its command a terminal.
     let on_a_terminal = |environment: &str| {
         let command = format!("{environment} {BINARY} scan --min-probability 0");
         let mut script = Command::new("script");

@@ -1,4 +1,4 @@
-//! The HTML report, as people use it in a browser.
+//! Tests of the HTML report in a browser.
 
 mod browser;
 mod support;
@@ -34,7 +34,7 @@ public class OrderTest {
 }
 "#;
 
-/// Words that would run if they were ever taken for more than words.
+/// Source text that would run as a script if the page did not escape it.
 const HOSTILE: &str = "package shop;
 import org.junit.*;
 public class HostileTest {
@@ -46,7 +46,8 @@ public class HostileTest {
 }
 ";
 
-/// Contrast of all text with what is behind it: how many texts, and those below the 4.5 that accessibility asks for.
+/// JavaScript that measures the contrast of all texts with their background. It returns the number of texts, and those
+/// below 4.5, the limit for accessibility.
 const CONTRAST: &str = r"
     const parse = (c) => { const m = c.match(/[\d.]+/g).map(Number); return m.length < 4 ? [...m, 1] : m; };
     const channel = (v) => (v / 255 <= .03928 ? v / 255 / 12.92 : ((v / 255 + .055) / 1.055) ** 2.4);
@@ -70,12 +71,12 @@ const CONTRAST: &str = r"
     }
     return { seen, bad };";
 
-/// A browser with the report of some files, all of whose tests are findings.
+/// A browser that shows the report of some files, in which every test is a finding.
 fn report(files: &[(&str, &str)]) -> (Browser, Project) {
     report_with(files, &[])
 }
 
-/// The same by a scan with more options.
+/// A browser that shows the report of a scan with additional options.
 fn report_with(files: &[(&str, &str)], options: &[&str]) -> (Browser, Project) {
     let project = Project::of(files);
     let html = [
@@ -99,7 +100,7 @@ fn rows(browser: &mut Browser) -> Vec<String> {
     serde_json::from_value(names).expect("a list of names")
 }
 
-/// Opens the view of a test through its link.
+/// Opens the detail view of a test through its link.
 fn show(browser: &mut Browser, method: &str) {
     browser.js(&format!(
         "[...document.querySelectorAll('#rows a')].find((a) => a.textContent.endsWith('#{method}')).click()"
@@ -293,7 +294,7 @@ fn hostile_text_stays_text_in_the_list_and_in_the_view_of_its_test() {
     ] {
         assert!(source.as_str().is_some_and(|it| it.contains(part)), "{part}: {source}");
     }
-    // Pictures are fetched and handlers run a little later.
+    // Images are fetched and handlers run with a short delay.
     std::thread::sleep(std::time::Duration::from_millis(300));
     clean(&mut page);
     page.assert_quiet();
@@ -327,7 +328,7 @@ fn both_colour_schemes_are_legible() {
     page.assert_quiet();
 }
 
-/// What the tabulator key reaches, one stop after the other, until it comes back to the beginning.
+/// The elements that the tabulator key reaches, in order, until it returns to the first.
 fn tab_stops(page: &mut Browser) -> Vec<String> {
     let mut stops: Vec<String> = Vec::new();
     loop {
@@ -439,7 +440,7 @@ fn tests_of_one_name_in_two_roots_have_views_of_their_own() {
         let files = ["a/OrderTest.java", "b/OrderTest.java"].map(|it| view.contains(it));
         assert!(files[0] != files[1], "one file in {view}");
         shown.push(files[1]);
-        // The copy in the other root is the first of its neighbours.
+        // The copy in the other root is the first neighbour.
         let neighbour = page.js("return document.querySelector('#test-view ul.plain a').hash");
         assert_ne!(neighbour, json!(link));
     }

@@ -1,6 +1,6 @@
-//! Proof in scans and reports, as a user asks for it: what runs showed stands beside the findings.
+//! Tests of proof in scans and reports: results of runs are shown with the findings.
 //!
-//! Most evidence here is made, line by line; the last test makes real evidence with a real JVM.
+//! Most evidence here is synthetic; the last test makes real evidence with a real JVM.
 
 #[cfg(unix)]
 #[path = "../crates/peeler-rerun/tests/jvm/javac.rs"]
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use support::{Project, Ran, found};
 
-/// One test that sleeps and one that does nothing suspicious.
+/// The source of a test that sleeps and one without a cause.
 const SOURCE: &str = "package shop; import org.junit.*; public class MadeTest {\n\
                       @Test public void waits() throws Exception { Thread.sleep(10); Assert.assertTrue(done()); }\n\
                       @Test public void adds() { Assert.assertEquals(2, 1 + 1); }\n\
@@ -23,7 +23,7 @@ fn project() -> Project {
     Project::java(SOURCE)
 }
 
-/// Lines of a log: `p` passed, `f` failed.
+/// An evidence log with these outcomes: `p` passed, `f` failed.
 fn log(runs: &[(&str, &str)]) -> String {
     let mut lines = vec![json!({"event": "session", "format": 1, "code": "c0de"})];
     for (test, outcomes) in runs {
@@ -40,7 +40,7 @@ fn log(runs: &[(&str, &str)]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A report of a build with one test case.
+/// A JUnit XML report with one test case.
 fn xml(method: &str, inside: &str) -> String {
     format!("<testsuite><testcase name=\"{method}\" classname=\"shop.MadeTest\">{inside}</testcase></testsuite>")
 }
@@ -235,7 +235,7 @@ fn reports_of_builds_are_evidence_for_scans() {
             .is_some_and(|it| it.contains("taken to be of the same code")),
         "{proof}"
     );
-    // Runs of both sources count together.
+    // Runs of both sources are added up.
     project.write("log.jsonl", log(&[(WAITS, "ppp")]));
     let both = project.scan(&["--history", "ci", "--proof", "log.jsonl"]);
     assert_eq!(finding(&both, WAITS)["proof"]["runs"], 5);
@@ -355,7 +355,7 @@ fn results_that_count_reports_of_builds_are_not_counted_twice() {
         ]);
 }
 
-/// A class of the sample shop, compiled, whose tests use nothing but JUnit 4. The class path is returned.
+/// A compiled class of the sample shop that needs only JUnit 4, and its class path.
 #[cfg(unix)]
 fn ledger() -> (Project, String) {
     let project = Project::empty();
@@ -427,7 +427,7 @@ fn what_a_confirmation_proves_reaches_scans_and_reports() {
     );
     assert!(draft.contains(&commands[0]), "{draft}");
 
-    // As a shell would run it; `Chance` begins anew.
+    // The command is run as by a shell. `Chance` starts again.
     std::fs::remove_file(project.path("ledger.runs")).expect("a counter");
     let again = Ran::of(support::shell(&commands[0]).current_dir(project.path(""))).ended(1);
     assert!(again.stdout.contains("failed again"), "{again:?}");

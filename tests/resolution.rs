@@ -1,7 +1,7 @@
-//! Call resolution against javac, on the samples.
+//! Comparison of call resolution with javac, on the samples.
 //!
-//! Needs a JDK of version 17 or later; without one there is nothing to compare with and the test says
-//! so. Continuous integration installs one.
+//! The test needs a JDK of version 17 or later. Without one it compares nothing and says so. Continuous integration
+//! installs one.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use std::process::Command;
 use peeler_analysis::{Analysis, Repository};
 use peeler_benches::agreement::{compare, read_oracle};
 
-/// The packages of javac that the oracle looks into.
+/// The packages of javac that the oracle accesses.
 const EXPORTED: [&str; 7] = ["api", "code", "comp", "file", "main", "tree", "util"];
 
 #[test]

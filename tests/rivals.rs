@@ -1,4 +1,4 @@
-//! FLAST and the vocabulary as judges: trained, stored, and in scans, on the real binary.
+//! End-to-end tests of FLAST and the vocabulary: trained, stored, and used in scans.
 
 mod support;
 
@@ -177,7 +177,7 @@ fn trained_on_the_samples_they_find_what_they_have_learned() {
         .ended(1)
         .json();
         assert_eq!(scan["model"]["name"], rival);
-        // Known flaky tests are their own nearest neighbours, and their words are the heaviest.
+        // Known flaky tests are their own nearest neighbours, and their words have the highest weights.
         let known = found(&scan);
         let flaky = known.iter().filter(|test| {
             let row = labels.lines().find(|it| it.contains(&format!("{test},")));

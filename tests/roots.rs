@@ -1,18 +1,18 @@
-//! Several paths in one scan: one report, in which every file is found from where the scan was started.
+//! Tests of scans of several paths: one report, with files relative to the working directory.
 
 mod support;
 
 use serde_json::Value;
 use support::{Project, found};
 
-/// A test that sleeps and one that asks code of the repository for the time.
+/// The source of a test that sleeps and one that calls a clock of the repository.
 const TEST: &str = "package shop; import org.junit.*; public class OrderTest {\n\
                     @Test public void waits() throws Exception { Thread.sleep(10); Assert.assertTrue(new Order().isDone()); }\n\
                     @Test public void ticks() { Assert.assertEquals(1L, new Order().now()); } }";
 const CODE: &str = "package shop; public class Order { boolean isDone() { return true; }\n\
                     long now() { return System.nanoTime(); } }";
 
-/// Two services with the same tests.
+/// A project of two services with the same tests.
 fn services() -> Project {
     Project::of(&[
         ("a/src/OrderTest.java", TEST),
@@ -22,7 +22,7 @@ fn services() -> Project {
     ])
 }
 
-/// Every text under a key called `file` in a document.
+/// Collects every text under a key `file` in a JSON document.
 fn files(value: &Value, out: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
@@ -234,7 +234,7 @@ fn a_baseline_of_several_roots_silences_each_of_them() {
     assert!(said.contains("wrote 4 known findings to known.json"), "{said}");
     let line = run(&["--baseline", "known.json"], 0).stdout;
     assert!(line.trim_end().ends_with("; 4 known to the baseline"), "{line}");
-    // One entry silences one finding: the copy in the third service is new.
+    // One baseline entry hides one finding, so the copy in the third service is new.
     project.write("c/src/OrderTest.java", TEST);
     project.write("c/src/Order.java", CODE);
     let third = project.scan(&["a", "b", "c", "--baseline", "known.json"]);

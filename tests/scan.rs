@@ -1,4 +1,4 @@
-//! `peeler scan`, as a user runs it on our own Java project.
+//! End-to-end tests of `peeler scan` on our own Java project.
 
 mod support;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use support::{Project, Ran, peeler, samples};
 
-/// Two tests that sleep.
+/// The source of two tests that sleep.
 const SLEEPY: &str = "import org.junit.*; public class MadeTest {\n\
                       @Test public void first() throws Exception { Thread.sleep(10); Assert.assertTrue(done()); }\n\
                       @Test public void second() throws Exception { Thread.sleep(20); Assert.assertTrue(done()); }\n\
@@ -204,7 +204,7 @@ fn the_cause_is_named_where_the_catalogue_knows_it() {
     assert_eq!(finding["root_cause"]["line"], 10);
 }
 
-/// What the labels of the samples call the kinds of the catalogue.
+/// The label categories of the samples, each with its kinds in the catalogue.
 const KINDS_OF_LABELS: [(&str, &[&str]); 13] = [
     ("async-wait", &["sleep-timeout", "concurrency"]),
     ("concurrency", &["concurrency", "sleep-timeout"]),
@@ -394,7 +394,7 @@ fn a_scan_of_yesterday_becomes_drafts_and_pages() {
         }
     }
     assert_eq!(drafts, 4);
-    // Old drafts would stay among new ones.
+    // A folder that is not empty is refused, because old drafts would stay among new ones.
     report(&["--out", "drafts", "--min-probability", "0"]).refused(&["not empty"]);
     let said = report(&["--out", "none", "--min-probability", "1"]).ended(0).stderr;
     assert!(said.contains("4 of 4 findings are below 1"), "{said}");

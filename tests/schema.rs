@@ -1,4 +1,4 @@
-//! `docs/scan.schema.json` describes what `scan --format json` really writes.
+//! Tests that `docs/scan.schema.json` describes the real output of `scan --format json`.
 
 mod history;
 mod support;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use history::History;
 use support::{Project, own, peeler};
 
-/// Tests with a cause each, and one whose code asks for no finding.
+/// Tests with one cause each, and one that is suppressed.
 const FILES: [(&str, &str); 3] = [
     (
         "orders/OrderTest.java",
@@ -29,7 +29,7 @@ const FILES: [(&str, &str); 3] = [
     ),
 ];
 
-/// The committed schema. Every object of it is closed, so that a field which it does not name is an error too.
+/// The committed schema, with all objects closed, so that an unknown field is an error too.
 fn schema() -> Validator {
     let path = own("docs/scan.schema.json");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -55,7 +55,7 @@ fn check(schema: &Validator, scan: &Value) {
     assert!(errors.is_empty(), "{}\n{scan}", errors.join("\n"));
 }
 
-/// The JSON of a scan whose findings are counted, so that a check of nothing is noticed.
+/// The JSON of a scan. Asserts its number of findings, so that an empty scan is noticed.
 fn scan(project: &Project, arguments: &[&str], findings: usize) -> Value {
     let scan = project
         .peeler(&[&["scan", "--format", "json", "--exit-zero"], arguments].concat())

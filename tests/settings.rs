@@ -5,7 +5,7 @@ mod support;
 use serde_json::Value;
 use support::{Project, found, own};
 
-/// Tests in two modules that sleep, and one whose assertion only the team knows.
+/// Tests in two modules that sleep, and one with an assertion that only the settings declare.
 const FILES: [(&str, &str); 4] = [
     (
         "core/src/CoreTest.java",
@@ -30,14 +30,14 @@ const FILES: [(&str, &str); 4] = [
     ),
 ];
 
-/// The files with settings at their top.
+/// A project of the files with this `peeler.toml`.
 fn project(settings: &str) -> Project {
     let project = Project::of(&FILES);
     project.write("peeler.toml", settings);
     project
 }
 
-/// The JSON of a scan whose threshold is that of the settings or of the model.
+/// The JSON of a scan with the threshold of the settings or of the model.
 fn scan(project: &Project, arguments: &[&str]) -> Value {
     project
         .peeler(&[&["scan", "--format", "json", "--exit-zero"], arguments].concat())
@@ -78,7 +78,7 @@ fn the_nearest_settings_count_alone() {
     );
     assert_eq!(scan(&project, &["web"])["model"]["threshold"], 1.0);
     assert_eq!(scan(&project, &["."])["model"]["threshold"], 1.0);
-    // A folder of that name is no file.
+    // A folder with the name of the settings file is not a settings file.
     std::fs::create_dir_all(project.path("web/peeler.toml")).expect("a folder");
     assert_eq!(scan(&project, &["web"])["model"]["threshold"], 1.0);
 }
@@ -133,7 +133,7 @@ fn excluded_files_hold_no_findings_but_are_still_read() {
             && line.ends_with("; 2 files excluded by settings"),
         "{line}"
     );
-    // What an excluded file declares is followed as before.
+    // Calls into an excluded file are still followed.
     project.write("peeler.toml", "exclude = [\"CoreTest.java\"]\n");
     let other = &project.scan(&[])["findings"][0];
     let calls = |finding: &Value| finding["graph"].to_string().contains("core.CoreTest#done");
@@ -299,7 +299,7 @@ fn what_is_wrong_with_settings_is_said_with_file_line_and_remedy() {
         project.write("peeler.toml", settings);
         project.peeler(&["scan"]).refused(words);
         project.peeler(&["explain", ".", "--test", ALL[0]]).refused(words);
-        // From below, the file is named so that it is found.
+        // From a subfolder, the message names the file relative to the working directory.
         project.peeler(&["scan", "core"]).refused(words);
     }
     project.write("peeler.toml", [0xff, 0xfe]);
@@ -346,7 +346,7 @@ fn what_earlier_scans_left_is_only_used_with_the_same_settings() {
     let cold = timeless(&[]);
     assert_eq!(sorted(&cold), ALL[1..]);
     assert_eq!(timeless(&[]), cold, "a second scan says the same");
-    // A look at no file leaves nothing behind that a whole scan would take for everything.
+    // A scan of no file must not leave a cache entry that a full scan would use.
     assert_eq!(found(&timeless(&["--stdin-files"])).len(), 0);
     assert_eq!(timeless(&[]), cold);
     let cause = "[[causes]]\nkind = \"network\"\nowner = \"Gateway\"\nmethod = \"call\"\n";
@@ -356,7 +356,7 @@ fn what_earlier_scans_left_is_only_used_with_the_same_settings() {
     assert!(other.to_string().contains("depends on the network"), "{other}");
     project.write("peeler.toml", "exclude = [\"*IT.java\"]\n");
     assert_eq!(timeless(&[]), cold);
-    // A changed file is looked at with the settings too.
+    // A changed file is checked with the settings too.
     project.write("core/src/CoreIT.java", FILES[1].1.replace("99", "98"));
     assert_eq!(sorted(&timeless(&[])), ALL[1..]);
 }

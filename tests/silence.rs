@@ -1,10 +1,10 @@
-//! Findings about which a scan is silent: those that the code suppresses and those that a baseline knows.
+//! Tests of findings that are not reported: suppressed in the code or known to a baseline.
 
 mod support;
 
 use support::{Project, found};
 
-/// Two tests that sleep, each on lines of its own.
+/// The source of two tests that sleep, each on separate lines.
 const SLEEPY: &str = "import org.junit.*;
 public class MadeTest {
     @Test
@@ -21,7 +21,7 @@ public class MadeTest {
 }
 ";
 
-/// What a scan in words says last.
+/// The last line of a scan's text output.
 fn closing(project: &Project, arguments: &[&str], code: i32) -> String {
     let every = ["scan", "--min-probability", "0"];
     let shown = project.peeler(&[&every, arguments].concat()).ended(code).stdout;
@@ -183,7 +183,7 @@ fn a_test_of_two_modules_is_one_finding_and_one_entry() {
         .ended(0);
     let text = project.read("known.json");
     assert_eq!(text.matches("MadeTest#first").count(), 1, "{text}");
-    // The copy has the same name and the same cause, so it is the same finding to people who read reports.
+    // The copy has the same name and cause, so it is the same finding.
     std::fs::remove_file(project.path("a/MadeTest.java")).expect("a file");
     let line = closing(&project, &["--baseline", "known.json"], 0);
     assert!(line.ends_with("; 2 known to the baseline"), "{line}");

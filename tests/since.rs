@@ -1,4 +1,4 @@
-//! `peeler scan --since`, on a git history made for it: exactly the tests that a change concerns.
+//! Tests of `peeler scan --since` on a git history: it checks exactly the tests that a change affects.
 
 mod history;
 mod support;
@@ -38,7 +38,7 @@ fn setup_concerns_all_tests_of_the_class() {
         all
     );
     assert_eq!(History::after("CartTest.java", "final Cart cart", "Cart cart"), all);
-    // What setup calls belongs to it.
+    // Code called by the setup is part of it.
     assert_eq!(
         History::after(
             "Cart.java",
@@ -123,7 +123,7 @@ fn a_deleted_test_concerns_no_other() {
         "src/main/java/shop/Clock.java",
     ]);
     assert_eq!(history.since("HEAD"), NOTHING);
-    // A class that is gone is missing to those that reached it.
+    // Deleting a class changes the tests that reached it.
     let history = History::new();
     history.git(&["rm", "--quiet", "src/main/java/shop/Sums.java"]);
     assert_eq!(history.since("HEAD"), ["sums"]);
@@ -173,7 +173,7 @@ fn a_folder_or_a_file_is_compared_with_itself() {
     assert_eq!(changed(&folder, ".", "HEAD"), ["sums"]);
     assert_eq!(changed(&folder, "shop/CartTest.java", "HEAD"), ["sums"]);
     assert_eq!(changed(&folder, "shop/ClockTest.java", "HEAD"), NOTHING);
-    // Nothing was there before.
+    // The file did not exist before.
     history.write(
         "src/more/java/shop/MoreTest.java",
         &CLOCK_TEST.replace("ClockTest", "MoreTest"),
@@ -191,7 +191,7 @@ fn what_a_scan_skips_is_skipped_in_the_past_too() {
     aside("src/main/java/shop/Clock.java", "aside/shop/Clock.java");
     aside("src/main/java/shop/Sums.java", ".hidden/shop/Sums.java");
     history.commit();
-    // Tracked and ignored: the scan of today does not see it, so the past must not either.
+    // A tracked and ignored file is not scanned, so it is left out of the base revision too.
     history.write(".gitignore", "aside\n");
     history.edit("Cart.java", "class Cart", "/* other bytes */ class Cart");
     assert_eq!(history.since("HEAD"), NOTHING);

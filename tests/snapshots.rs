@@ -1,7 +1,8 @@
-//! Whole output of `scan` on one made repository, in every format that people or their tools read.
+//! Snapshots of the whole output of `scan` on one synthetic repository, in every format.
 //!
-//! Any change of the output is seen here. After a wanted change run `INSTA_UPDATE=always cargo test --test snapshots` and
-//! read the difference. Versions and times are replaced, and numbers are rounded to two places; all else is as it was written.
+//! Any change of the output is seen here. After a wanted change run `INSTA_UPDATE=always cargo test --test snapshots`
+//! and read the difference. Versions and times are replaced, and numbers are rounded to two places; everything else is
+//! unchanged.
 
 mod support;
 
@@ -62,7 +63,7 @@ class Cart {
 }
 "#;
 
-/// A class with a syntax error: its test is found nevertheless.
+/// A class with a syntax error, whose test is found nevertheless.
 const BROKEN_TEST: &str = r#"package shop;
 
 public class BrokenTest {
@@ -79,7 +80,7 @@ fn project() -> Project {
     ])
 }
 
-/// Exit status, standard output and messages of a scan. The output is replaced by what `redact` makes of it.
+/// Exit status, standard output and messages of a scan. `redact` is applied to the output.
 fn scan(project: &Project, arguments: &[&str], redact: impl Fn(&str) -> String) -> String {
     let ran = project.peeler(&[&["scan", "--no-cache"], arguments].concat());
     let folder = project.path("").canonicalize().expect("a folder").display().to_string();
@@ -96,7 +97,7 @@ fn scan(project: &Project, arguments: &[&str], redact: impl Fn(&str) -> String) 
     shown
 }
 
-/// Text without the time that the scan took: `0.5 s` is `[time] s`.
+/// Text with the time of the scan replaced: `0.5 s` becomes `[time] s`.
 fn without_time(text: &str) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     let is_unit = |word: &str| ["s", "ms"].contains(&word.trim_end_matches([';', ',', '.', '\n']));
@@ -107,7 +108,7 @@ fn without_time(text: &str) -> String {
     replaced.collect::<Vec<_>>().join(" ")
 }
 
-/// JSON as it was written, without versions, times and the bins of the track record, and with rounded numbers.
+/// JSON without versions, times and the bins of the track record, and with rounded numbers.
 fn redacted(text: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut lines = text.lines();

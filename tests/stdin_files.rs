@@ -1,4 +1,4 @@
-//! `peeler scan --stdin-files`, as a hook calls it: only the tests of the files that it is told about.
+//! Tests of `peeler scan --stdin-files`, as a hook calls it: only tests of the named files are checked.
 
 mod history;
 mod support;
@@ -63,7 +63,7 @@ fn only_tests_of_the_given_files_are_listed() {
     let summary = &one["summary"];
     assert_eq!((&summary["files"], &summary["tests"]), (&3.into(), &1.into()));
     assert_eq!(summary["given"], serde_json::json!({"files": 1, "others": 3}));
-    // Code under test is read wherever it lies.
+    // Code under test is read from any file.
     assert!(one["findings"][0]["graph"].to_string().contains("shop.BaseTest#done"));
     let shown = piped(&project.path(""), b"more/OtherTest.java\n", &[]).ended(1).stdout;
     let closing = "1 finding at 0% or more among 1 test of 1 given file (3 of others left out) in 3 Java files,";
@@ -109,7 +109,7 @@ fn the_time_counts_from_the_start_of_the_command() {
     let late = Duration::from_secs(3);
     let ran = piped_after(late, &project.path(""), b"", &["--format", "json"]).ended(0);
     let milliseconds = ran.json()["summary"]["milliseconds"].as_u64().expect("a time");
-    // Starting the program takes a part of the wait, and the tests of no file take next to nothing.
+    // Starting the program takes a part of the wait, and a scan of no tests takes almost no time.
     assert!((2000..30_000).contains(&milliseconds), "{milliseconds}");
 }
 
@@ -196,7 +196,7 @@ fn a_look_at_changed_tests_makes_no_entry_of_a_baseline_stale() {
     let changed = run(&["--since", "HEAD", "--baseline", "known.json"]).json();
     assert_eq!(changed["summary"]["since"]["unchanged"], 3);
     assert_eq!(changed["summary"]["stale"], 0);
-    // Changed and given: both have to hold.
+    // With both options, a test must be changed and in a named file.
     let names = b"src/test/java/shop/ClockTest.java\n";
     let both = piped(folder, names, &["--since", "HEAD", "--format", "json"]).json();
     assert_eq!(found(&both).len(), 0);

@@ -1,14 +1,14 @@
-//! CANNIER as a user has it, on a sample that it knows nothing about: the model inside the program judges the lending
-//! library, its own validation front says where it is sure, and real JVMs do the rest.
+//! CANNIER end to end on a sample that the built-in model was not trained on.
 //!
-//! What is shown: on this sample a confirmation that may cost about half as much time as running everything says the same,
-//! with at most half of the runs, and its estimate holds, in runs and in time. That is the paper's estimate, from run times and
-//! failure rates of earlier runs.
+//! The built-in model scores the lending library, its validation front gives the thresholds, and real JVMs run the
+//! tests between them. A confirmation that may cost about half the time of running everything finds the same flaky
+//! tests, with at most half of the runs. Its estimate is right, in runs and in time. The estimate is that of the paper,
+//! from run times and failure rates of earlier runs.
 //!
-//! What is not shown: that the flaky tests of the next project are found. It is one sample of 137 tests, and how earlier models
-//! rank its seven flaky tests was looked at before they were shipped; this one has them among the first 29. What it said of
-//! held-out projects is in its track record. A confirmation without a budget takes the cheapest balance of its front; what
-//! that finds is not looked at here.
+//! Not tested: that the flaky tests of other projects are found. This is one sample of 137 tests. How earlier models
+//! rank its seven flaky tests was checked before they were shipped; this one ranks them among the first 29. The
+//! predictions for held-out projects are in the track record. A confirmation without a budget uses the balanced point
+//! of its front, which is not tested here.
 #![cfg(unix)]
 
 #[path = "../crates/peeler-rerun/tests/jvm/javac.rs"]
@@ -22,18 +22,18 @@ use serde_json::Value;
 
 use support::{Ran, own, peeler};
 
-/// Tests that fail every fourth time are caught in so many runs but for one time in three hundred, those of the sample,
-/// which fail about every second time, nearly always.
+/// The maximum number of runs. A test that fails every fourth time is missed once in three hundred cases. The flaky
+/// tests of the sample fail about every second time, so they are nearly always found.
 const RUNS: &str = "20";
 
-/// Of the time of running everything. What the model suspects sleeps more than the rest, so half of the time is less than
-/// half of the runs.
+/// The budget, as a share of the time of running everything. Suspected tests sleep more than others, so half of the
+/// time is less than half of the runs.
 const BUDGET: &str = "55%";
 
-/// An estimate holds within this share of the real price.
+/// The maximum error of an estimate, as a share of the real cost.
 const TOLERANCE: f64 = 0.25;
 
-/// What is flaky in the sample, as its README says.
+/// The flaky tests of the sample, as listed in its README.
 const FLAKY: [&str; 7] = [
     "lending.AuthorIndexTest#printsAllAuthors",
     "lending.BranchesTest#nearestBranchAnswersFirst",
@@ -67,7 +67,7 @@ impl Library {
         self.folder.path().join(name)
     }
 
-    /// Confirms tests of the scan. What earlier confirmations saw is forgotten, but for what it says about prices.
+    /// Confirms tests of the scan. Evidence of earlier confirmations is discarded, except for the run times.
     fn confirm(&self, more: &[&str]) -> Confirmed {
         let mut command = peeler();
         command.arg("confirm").arg(self.path("library"));
@@ -83,14 +83,14 @@ impl Library {
     }
 }
 
-/// What a confirmation reported.
+/// The report of a confirmation.
 struct Confirmed {
     report: Value,
     said: String,
 }
 
 impl Confirmed {
-    /// The tests that it calls flaky, proven or taken at the model's word.
+    /// The tests that the report classifies as flaky, proven by runs or decided by the model.
     fn flaky(&self) -> BTreeSet<&str> {
         let tests = self.report["tests"].as_array().expect("tests").iter();
         tests
@@ -107,12 +107,12 @@ impl Confirmed {
         self.number("cost", "steered_runs")
     }
 
-    /// How far the estimate of runs was off, as a share of the real number.
+    /// The error of the estimated number of runs, as a share of the real number.
     fn error_in_runs(&self) -> f64 {
         self.number("estimate", "runs") / self.runs() - 1.0
     }
 
-    /// The same of the time of all runs.
+    /// The error of the estimated time of all runs, as a share of the real time.
     fn error_in_time(&self) -> f64 {
         let seconds = self.number("cost", "milliseconds") / 1000.0;
         self.number("estimate", "seconds") / seconds - 1.0
@@ -132,8 +132,8 @@ impl Confirmed {
 #[test]
 fn the_model_steers_to_the_same_verdicts_for_half_of_the_runs_at_the_price_it_foretold() {
     let library = Library::new();
-    // Time is measured beside whatever else the machine does, so two of at most four confirmations have to take about as
-    // long as the runs of all tests just before let expect.
+    // Other programs affect the measured time. So two of at most four confirmations have to take about as long as the
+    // previous runs of all tests predict.
     let (mut as_foretold, mut otherwise) = (0, Vec::new());
     while as_foretold < 2 {
         let plain = library.confirm(&["--all"]);
@@ -176,7 +176,7 @@ fn the_sample_is_what_its_readme_says() {
     );
 }
 
-/// How many test methods stand in the files of a folder.
+/// The number of test methods in the files of a folder.
 fn tests_below(folder: &Path) -> usize {
     let entries = folder
         .read_dir()

@@ -1,5 +1,4 @@
-//! Rules of ARCHITECTURE.md: which crate may reach which dependency, which file may do what, and which module may import
-//! which.
+//! Tests of the rules of ARCHITECTURE.md: dependencies of crates, contents of files, and imports of modules.
 
 mod dependencies;
 mod modules;
@@ -11,12 +10,12 @@ use std::sync::OnceLock;
 use dependencies::Packages;
 use modules::{Segments, circles, paths};
 
-/// Lines of a file that holds one idea.
+/// The maximum number of lines of a file.
 const MOST_LINES: usize = 450;
-/// Lines of a file of tests, which lists cases.
+/// The maximum number of lines of a file of tests.
 const MOST_LINES_OF_TESTS: usize = 700;
 
-/// Dependencies that take long to compile or decide what a crate can do. Each belongs to one manifest.
+/// Dependencies that take long to compile or determine what a crate can do. Each belongs to one manifest.
 const HEAVY: [&str; 7] = [
     "burn",
     "clap",
@@ -27,12 +26,12 @@ const HEAVY: [&str; 7] = [
     "zstd",
 ];
 
-/// What one package of the workspace may and may not reach by dependencies that are no dev-dependencies.
+/// The packages that one package of the workspace may and may not reach, dev-dependencies excluded.
 struct Rule {
     package: &'static str,
-    /// All packages of the workspace that it may reach.
+    /// All packages of the workspace that the package may reach.
     ours: &'static [&'static str],
-    /// Packages from elsewhere that it must not reach, neither by itself nor through others.
+    /// External packages that the package must not reach, directly or indirectly.
     forbidden: &'static [&'static str],
 }
 
@@ -135,7 +134,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files of Rust below a folder, sorted, with `/` between the parts of their paths.
+/// All Rust files below a folder, sorted, with `/` between the components of their paths.
 fn rust_files(folder: &str) -> Vec<(String, String)> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -168,7 +167,7 @@ fn crates() -> Vec<String> {
     names
 }
 
-/// The dependency graph, asked for once.
+/// The dependency graph, computed once.
 fn packages() -> &'static Packages {
     static PACKAGES: OnceLock<Packages> = OnceLock::new();
     PACKAGES.get_or_init(|| Packages::of(root()))
@@ -216,12 +215,12 @@ fn every_heavy_dependency_stands_in_one_manifest() {
     }
 }
 
-/// Whether a path names all of the words side by side.
+/// Whether a path contains all of the words consecutively.
 fn names(path: &[String], words: &[&str]) -> bool {
     path.windows(words.len()).any(|it| it == words)
 }
 
-/// The files of a folder, outside of tests, that contain a path which the check is true of.
+/// The files of a folder, outside of tests, that contain a path for which `check` is true.
 fn files_with(folder: &str, check: impl Fn(&[String]) -> bool) -> Vec<String> {
     let files = rust_files(folder).into_iter().filter(|(name, _)| !is_test(name));
     let found = files.filter(|(_, text)| paths(&[], text).iter().any(|it| check(&it.segments)));
@@ -262,7 +261,7 @@ fn only_confirm_starts_processes() {
     }
 }
 
-/// Whether a file holds tests and nothing else.
+/// Whether a file contains only tests.
 fn is_test(file: &str) -> bool {
     file.ends_with("/tests.rs") || file.split('/').any(|it| it == "tests")
 }
@@ -284,7 +283,7 @@ fn one_idea_a_file() {
     assert!(long.is_empty(), "above {MOST_LINES} lines:\n{}", long.join("\n"));
 }
 
-/// The name of the module that a file of a crate holds: `symbols/index.rs` is `symbols::index`, `lib.rs` has none.
+/// The name of the module in a file of a crate: `symbols/index.rs` is `symbols::index`, `lib.rs` has none.
 fn module(file: &str) -> String {
     let mut name: Segments = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
     if ["lib", "main", "mod"].contains(&name[name.len() - 1].as_str()) {

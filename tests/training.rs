@@ -1,4 +1,4 @@
-//! `peeler train`, as a user runs it: from a corpus to a model, interrupted and continued, and what is refused.
+//! End-to-end tests of `peeler train`: from a corpus to a model, interrupted and continued, and refused input.
 
 mod support;
 
@@ -95,7 +95,7 @@ fn a_model_is_trained_and_an_interrupted_run_ends_with_the_same() {
     let interrupted = Command::new("kill").args(["-INT", &running.id().to_string()]).status();
     assert!(interrupted.expect("kill starts").success());
     let status = running.wait().expect("it ends");
-    // A run so short may have ended before the signal came; then there is nothing to resume.
+    // A run this short may have ended before the signal came; then there is nothing to resume.
     if status.code() == Some(130) {
         workplace.train("stopped", &["--resume"]).ended(0);
     }
@@ -160,7 +160,7 @@ fn what_cannot_be_trained_is_refused_with_the_remedy() {
     refused("new", &[], &["tiny.toml", "hiden"]);
 }
 
-/// Each ablation is another network, and an unknown one is refused.
+/// Tests that each ablation gives another network, and that an unknown one is refused.
 #[test]
 fn networks_are_evaluated_without_what_is_taken_from_them() {
     let workplace = Workplace::new();

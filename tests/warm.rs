@@ -1,9 +1,8 @@
-//! A scan that reuses results of an earlier one says the same as a scan that starts from nothing, whatever was edited in
-//! between.
+//! Tests that a scan with cached results reports the same as a scan without, whatever was edited in between.
 //!
-//! Edits are drawn at random, always the same ones: names are replaced by others that exist elsewhere, files are moved,
-//! copied, deleted and restored, members, supertypes, imports and settings come and go. `PROPTEST_CASES=1000` looks at
-//! more of them than a test can wait for.
+//! Edits are drawn at random with a fixed seed. Names are replaced by others that exist elsewhere, and files are moved,
+//! copied, deleted and restored. Members, supertypes, imports and settings are added and removed. `PROPTEST_CASES=1000`
+//! runs more cases than a regular test.
 
 mod support;
 
@@ -18,14 +17,14 @@ use serde_json::Value;
 
 use support::Project;
 
-/// Repositories that are edited, unless the environment names another number. A debug build takes about a minute.
+/// The number of repositories that are edited, unless the environment sets another. A debug build takes about a minute.
 const CASES: u32 = 16;
-/// Scans of each repository after the first.
+/// The maximum number of scans of each repository after the first.
 const MOST_SCANS: usize = 4;
-/// Edits between two scans.
+/// The maximum number of edits between two scans.
 const MOST_EDITS: usize = 3;
 
-/// The repository before the first edit: one member a line.
+/// The repository before the first edit, with one member per line.
 const FILES: [(&str, &str); 9] = [
     (
         "src/shop/CartTest.java",
@@ -146,7 +145,7 @@ const NAMES: [&str; 26] = [
     "other",
 ];
 
-/// Lines that come into a class.
+/// Lines that edits add to a class.
 const MEMBERS: [&str; 20] = [
     "@Test public void added() { org.junit.Assert.assertTrue(System.nanoTime() > 0); }",
     "@org.junit.Test public void inherited() { org.junit.Assert.assertEquals(1, new Cart().count()); }",
@@ -170,7 +169,7 @@ const MEMBERS: [&str; 20] = [
     "int = ;",
 ];
 
-/// Lines that come behind the package.
+/// Lines that edits add after the package declaration.
 const IMPORTS: [&str; 8] = [
     "import static shop.Text.*;",
     "import static shop.Text.of;",
@@ -182,7 +181,7 @@ const IMPORTS: [&str; 8] = [
     "import org.junit.jupiter.api.Test;",
 ];
 
-/// What stands behind the name of a class.
+/// Texts that edits put after the name of a class.
 const SUPERTYPES: [&str; 9] = [
     "",
     "extends BaseTest",
@@ -195,7 +194,7 @@ const SUPERTYPES: [&str; 9] = [
     "<T extends Clock> extends Text",
 ];
 
-/// Texts of `peeler.toml`; without one the file is gone.
+/// Contents of `peeler.toml`; `None` for no file.
 const SETTINGS: [Option<&str>; 7] = [
     None,
     Some(""),
@@ -206,10 +205,10 @@ const SETTINGS: [Option<&str>; 7] = [
     Some("[[causes]]\nkind = \"network\"\nowner = \"shop.Cart\"\nmethod = \"count\"\nwhat = \"asks the till\"\n"),
 ];
 
-/// Texts of `.ignore`; without one the file is gone.
+/// Contents of `.ignore`; `None` for no file.
 const IGNORED: [Option<&str>; 3] = [None, Some("Text.java\n"), Some("other/\n")];
 
-/// Places where files go, beside those where they come from.
+/// Paths to which files are moved, in addition to the original paths.
 const PLACES: [&str; 6] = [
     "src/other/CartTest.java",
     "src/other/Cart.java",
@@ -219,7 +218,7 @@ const PLACES: [&str; 6] = [
     "src/AaaTest.java",
 ];
 
-/// Files that come with something that nothing else declares.
+/// Files that edits add, with declarations that exist nowhere else.
 const NEW_FILES: [(&str, &str); 5] = [
     (
         "src/shop/Fast.java",
@@ -243,21 +242,21 @@ const NEW_FILES: [(&str, &str); 5] = [
     ),
 ];
 
-/// One change of the repository. An index chooses among what there is when the edit is made.
+/// One change of the repository. An index chooses among the files, names or lines that exist when the edit is made.
 #[derive(Clone, Debug)]
 enum Edit {
-    /// A name becomes another, in one file or in all of them.
+    /// A name is replaced by another, in one file or in all of them.
     Rename {
         file: Option<Index>,
         from: Index,
         to: Index,
     },
-    /// A file goes to another place.
+    /// A file is moved to another path.
     Move {
         file: Index,
         to: Index,
     },
-    /// A file is copied to another place.
+    /// A file is copied to another path.
     Copy {
         file: Index,
         to: Index,
@@ -265,11 +264,11 @@ enum Edit {
     Delete {
         file: Index,
     },
-    /// A file that was there at the start, or another, gets its first text.
+    /// A file of the initial repository, or one of the new files, is written with its original text.
     Restore {
         file: Index,
     },
-    /// A line of a list comes into the class of a file.
+    /// A line of a list is added to the class of a file.
     AddMember {
         file: Index,
         member: Index,
@@ -278,7 +277,7 @@ enum Edit {
         file: Index,
         import: Index,
     },
-    /// A line goes.
+    /// A line is removed.
     RemoveLine {
         file: Index,
         line: Index,
@@ -322,7 +321,7 @@ impl Sources {
         )
     }
 
-    /// A Java file. There is always one.
+    /// The Java file that an index chooses. There is always one.
     fn java(&mut self, file: Index) -> (&String, &mut String) {
         let files = self.0.iter_mut().filter(|(path, _)| is_java(path));
         let mut files: Vec<_> = files.collect();
@@ -414,7 +413,7 @@ impl Sources {
         }
     }
 
-    /// Makes the files of the project these.
+    /// Writes these files to the project and deletes others.
     fn write(&self, project: &Project, before: &Self) {
         for path in before.0.keys().filter(|it| !self.0.contains_key(*it)) {
             std::fs::remove_file(project.path(path)).expect("a file goes");
@@ -440,12 +439,12 @@ fn is_java(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|it| it == "java")
 }
 
-/// One of the names.
+/// The name that an index chooses.
 fn name(at: Index) -> &'static str {
     NAMES[at.index(NAMES.len())]
 }
 
-/// A text in which a name is another one, where it is a whole word.
+/// A text with a name replaced by another, as a whole word.
 fn renamed(text: &str, from: &str, to: &str) -> String {
     let is_part = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_');
     let mut out = String::new();
@@ -461,7 +460,7 @@ fn renamed(text: &str, from: &str, to: &str) -> String {
     out + rest
 }
 
-/// Everything that a scan says, but for its time and for how much of it was reused.
+/// The JSON of a scan, without its time and the number of reused tests.
 fn scan(project: &Project, cache: &[&str]) -> Value {
     let all = [
         "scan",
@@ -478,7 +477,7 @@ fn scan(project: &Project, cache: &[&str]) -> Value {
     scan
 }
 
-/// Where two scans differ first, as a pointer with both values.
+/// The first difference of two scans, as a JSON pointer with both values.
 fn difference(warm: &Value, cold: &Value, at: &str) -> Option<String> {
     let none = &Value::Null;
     let inside: Vec<(String, &Value, &Value)> = match (warm, cold) {
@@ -509,7 +508,7 @@ fn difference(warm: &Value, cold: &Value, at: &str) -> Option<String> {
         .find_map(|(key, warm, cold)| difference(warm, cold, &format!("{at}/{key}")))
 }
 
-/// Makes the edits of one case, with a warm and a cold scan after each group of them.
+/// Applies the edits of one case, and compares a warm with a cold scan after each group of edits.
 fn check(groups: &[Vec<Edit>]) -> Result<(), TestCaseError> {
     let warm = ["--cache-dir", "cache"];
     let mut sources = Sources::new();
@@ -541,7 +540,7 @@ fn a_warm_scan_equals_a_cold_one_after_any_edits() {
         max_shrink_iters: 60,
         ..Config::default()
     };
-    // The same edits in every run.
+    // The seed is fixed, so that the edits are the same in every run.
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let groups = prop::collection::vec(prop::collection::vec(edits(), 1..=MOST_EDITS), 1..=MOST_SCANS);
     if let Err(error) = runner.run(&groups, |groups| check(&groups)) {

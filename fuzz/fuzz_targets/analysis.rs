@@ -1,16 +1,16 @@
-//! The whole analysis on a small repository: graphs, contextual paths, extractions and causes of every test.
+//! Fuzz target of the whole analysis on a small repository: graphs, contextual paths, extractions and causes.
 //!
-//! The input is text of several files. A line `//// shop/Cart.java` starts a file; what stands before the first such line
-//! is `XTest.java`. No input may panic or hang.
+//! The input is the text of several files. A line `//// shop/Cart.java` starts a file; the text before the first such
+//! line is `XTest.java`. No input may panic or hang.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use peeler_analysis::{Analysis, CauseCatalogue, CauseFinder, Limits, Repository};
 
-/// Bytes at the start of a line that names the next file.
+/// The prefix of a line that names the next file.
 const MARK: &[u8] = b"//// ";
 
-/// Files of the repository that the input describes, no path twice.
+/// The files that the input describes, without duplicate paths.
 fn files(input: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<(String, Vec<u8>)> = vec![("XTest.java".to_owned(), Vec::new())];
     for line in input.split_inclusive(|&byte| byte == b'\n') {

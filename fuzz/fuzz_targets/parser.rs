@@ -1,6 +1,6 @@
-//! The parser on arbitrary bytes: one file, read to its declarations and to the calls of all test bodies.
+//! Fuzz target of the parser on arbitrary bytes: one file, read to its declarations and the calls of all test bodies.
 //!
-//! No input may panic or hang, and two readings of the same bytes agree.
+//! No input may panic or hang, and parsing the same bytes twice gives the same result.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

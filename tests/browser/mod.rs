@@ -1,8 +1,8 @@
-//! Chromium without a window, driven over a pipe by the `DevTools` protocol: what the tests of the page need of it.
+//! A headless Chromium, driven over a pipe by the `DevTools` protocol, for tests of the HTML report.
 //!
-//! Messages are JSON objects that end with a zero byte. A command has a number, and so has its answer; events come in
-//! between. Everything that a page must not cause (messages on the console, exceptions, dialogs, requests) is kept until
-//! [`Browser::assert_quiet`] looks at it.
+//! Messages are JSON objects that end with a zero byte. A command has a number, and its answer has the same number;
+//! events come in between. Everything that a page must not cause (messages on the console, exceptions, dialogs,
+//! requests) is recorded until [`Browser::assert_quiet`] checks it.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long a browser on a busy machine may take for one thing.
+/// The time limit for a single operation of the browser on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// What it may be called.
+/// The possible names of the browser's program.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// A running browser with one page.
@@ -26,7 +26,7 @@ pub(crate) struct Browser {
     last_number: u64,
     loaded: bool,
     noise: Vec<Value>,
-    /// Gone with the browser.
+    /// The folder of the browser's profile, which is deleted with the browser.
     _profile: tempfile::TempDir,
 }
 
@@ -44,7 +44,7 @@ impl Browser {
                 "--disable-gpu",
                 "--no-first-run",
             ])
-            // The superuser, who runs tests in containers, has no sandbox.
+            // The sandbox does not work for root, who runs tests in containers.
             .arg("--no-sandbox")
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg("about:blank")
@@ -92,7 +92,7 @@ impl Browser {
         browser
     }
 
-    /// Opens a file and waits until it is there.
+    /// Opens a file and waits until the page is loaded.
     pub(crate) fn open(&mut self, page: &Path) {
         self.loaded = false;
         self.send("Page.navigate", &json!({"url": format!("file://{}", page.display())}));
@@ -102,13 +102,13 @@ impl Browser {
         }
     }
 
-    /// `light` or `dark`, as the system of the reader is set.
+    /// Sets the preferred colour scheme: `light` or `dark`.
     pub(crate) fn prefer(&mut self, scheme: &str) {
         let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
         self.send("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 
-    /// The value of the body of a function in the page.
+    /// The return value of a JavaScript function with this body, run in the page.
     pub(crate) fn js(&mut self, body: &str) -> Value {
         let expression = format!("(() => {{ {body} }})()");
         let answer = self.send(
@@ -119,7 +119,7 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
-    /// Waits until the body of a function returns something true.
+    /// Waits until a JavaScript function with this body returns a true value.
     pub(crate) fn until(&mut self, body: &str) {
         let started = Instant::now();
         while self.js(body) != Value::Bool(true) {
@@ -132,12 +132,12 @@ impl Browser {
         }
     }
 
-    /// Types text where the focus is.
+    /// Types text into the focused element.
     pub(crate) fn insert(&mut self, text: &str) {
         self.send("Input.insertText", &json!({"text": text}));
     }
 
-    /// Presses a key by its name; `code` is its number, `text` what it writes.
+    /// Presses a key by its name. `code` is the key code, `text` the text that it types.
     pub(crate) fn press(&mut self, key: &str, code: u32, text: &str) {
         let mut event = json!({"type": "keyDown", "key": key, "code": key, "windowsVirtualKeyCode": code});
         if !text.is_empty() {
@@ -148,9 +148,9 @@ impl Browser {
         self.send("Input.dispatchKeyEvent", &event);
     }
 
-    /// Nothing was said on the console, no exception went uncaught, no dialog opened and nothing was fetched.
+    /// Asserts that the page wrote nothing to the console, threw no exception, opened no dialog and fetched nothing.
     pub(crate) fn assert_quiet(&mut self) {
-        // An answer comes behind the events before it.
+        // The answer comes after all earlier events.
         self.js("return 1");
         assert!(self.noise.is_empty(), "{:#?}", self.noise);
     }
@@ -189,7 +189,7 @@ impl Browser {
             "Page.loadEventFired" => self.loaded = true,
             "Page.javascriptDialogOpening" => {
                 self.noise.push(message.clone());
-                // An open dialog would stop everything.
+                // An open dialog would block the page.
                 self.post("Page.handleJavaScriptDialog", &json!({"accept": true}));
             }
             "Runtime.exceptionThrown" | "Runtime.consoleAPICalled" | "Log.entryAdded" => {
@@ -222,7 +222,7 @@ impl Drop for Browser {
     }
 }
 
-/// The browser of this machine. A test that cannot run must not seem to pass.
+/// The path of the browser. Panics if there is none, because a skipped test must not seem to pass.
 fn chromium() -> PathBuf {
     if let Some(named) = std::env::var_os("CHROMIUM") {
         return named.into();

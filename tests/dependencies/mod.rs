@@ -11,7 +11,7 @@ pub(crate) struct Packages {
     by_id: BTreeMap<String, Package>,
     /// Dependencies that are compiled into a package: neither dev- nor build-dependencies.
     dependencies: BTreeMap<String, Vec<String>>,
-    /// Names and identifiers of the packages of the workspace.
+    /// The identifiers of the packages of the workspace, by name.
     ours: BTreeMap<String, String>,
 }
 
@@ -80,7 +80,7 @@ impl Package {
 }
 
 impl Packages {
-    /// The graph of a workspace, without a network. Packages for other machines take no part.
+    /// The graph of a workspace, without network access. Packages for other platforms are left out.
     pub(crate) fn of(workspace: &Path) -> Self {
         let rustc = Command::new("rustc").arg("-vV").output().expect("rustc starts");
         let rustc = String::from_utf8_lossy(&rustc.stdout).into_owned();
@@ -119,13 +119,13 @@ impl Packages {
         self.ours.keys().map(String::as_str).collect()
     }
 
-    /// Names in the manifest of one of our packages, of dependencies of any kind.
+    /// The names of all dependencies, of any kind, in the manifest of one of our packages.
     pub(crate) fn declared(&self, package: &str) -> BTreeSet<&str> {
         let declared = self.by_id[&self.ours[package]].dependencies.iter();
         declared.map(|it| it.name.as_str()).collect()
     }
 
-    /// Names of all packages that one of ours reaches, each with the shortest chain of dependencies to it.
+    /// The names of all packages that one of ours depends on, each with the shortest chain of dependencies to it.
     pub(crate) fn reached(&self, package: &str) -> BTreeMap<&str, String> {
         let start = &self.ours[package];
         let mut chains = BTreeMap::from([(start, package.to_owned())]);

@@ -6,7 +6,7 @@
 //! history.since("HEAD")                                     the tests that a scan looks at
 //! ```
 
-// Every test file compiles this module for itself and uses its own part of it.
+// Every test file compiles this module separately and uses only a part of it.
 #![allow(dead_code)]
 
 use std::path::Path;
@@ -158,7 +158,7 @@ impl History {
         std::fs::write(path, text).expect("a file");
     }
 
-    /// Replaces text of the one file whose name is given.
+    /// Replaces text in the file with this name.
     pub(crate) fn edit(&self, name: &str, from: &str, to: &str) {
         let (path, _) = FILES.iter().find(|(path, _)| path.ends_with(name)).expect("a file");
         let text = std::fs::read_to_string(self.path(path)).expect("a file");
@@ -175,12 +175,12 @@ impl History {
         self.git(&["commit", "--quiet", "--allow-empty", "--message", "a change"]);
     }
 
-    /// The methods of the tests that a scan looks at, whatever their probability.
+    /// The methods of the tests that a scan with `--since` checks, whatever their probability.
     pub(crate) fn since(&self, revision: &str) -> Vec<String> {
         changed(self.0.path(), ".", revision)
     }
 
-    /// The tests that an edit concerns, before and after it is committed.
+    /// The tests that an edit affects, checked before and after the edit is committed.
     pub(crate) fn after(name: &str, from: &str, to: &str) -> Vec<String> {
         let history = Self::new();
         history.edit(name, from, to);
@@ -196,7 +196,7 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) {
     let mut git = Command::new("git");
     git.args(arguments)
         .current_dir(folder)
-        // A hook that runs these tests speaks of its own repository.
+        // A git hook that runs these tests sets variables for its own repository.
         .env_remove("GIT_DIR")
         .env_remove("GIT_WORK_TREE")
         .env_remove("GIT_INDEX_FILE")
@@ -211,7 +211,7 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) {
     Ran::of(&mut git).ended(0);
 }
 
-/// A scan in a folder.
+/// Runs a scan in a folder.
 pub(crate) fn peeler(folder: &Path, arguments: &[&str]) -> Ran {
     Ran::of(support::peeler().arg("scan").args(arguments).current_dir(folder))
 }

@@ -5,9 +5,10 @@
 //! use crate::order::Order;      fn total(cart: &super::cart::Cart) -> u32 { ... }
 //! ```
 //!
-//! Here `cart` imports `order` and `order` imports `cart`: one circle. An import is a path in a `use` or anywhere else that
-//! leads into another module of the crate. Items under `#[cfg(test)]` import nothing. A declaration (`mod cart;`) is no
-//! import. The root of the crate takes no part; a name that it re-exports counts as a path to the module behind it.
+//! Here `cart` imports `order` and `order` imports `cart`: one circle. An import is a path, in a `use` or elsewhere,
+//! that leads into another module of the crate. Items under `#[cfg(test)]` import nothing. A declaration (`mod cart;`)
+//! is no import. The root of the crate is ignored; a name that it re-exports counts as a path to the re-exported
+//! module.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr as _;
@@ -17,7 +18,7 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 /// Segments of a path, or of the place of a module: `["symbols", "index"]`. The root of a crate has none.
 pub(crate) type Segments = Vec<String>;
 
-/// Every import of a module: the modules that it names.
+/// The modules that each module imports.
 type Imports = BTreeMap<Segments, BTreeSet<Segments>>;
 
 /// One path in a source file, as it is written, and the module that it is written in.
@@ -25,11 +26,11 @@ type Imports = BTreeMap<Segments, BTreeSet<Segments>>;
 pub(crate) struct WrittenPath {
     module: Segments,
     pub(crate) segments: Segments,
-    /// The name under which a `use` makes it known: its last segment or what follows `as`.
+    /// The name that a `use` introduces: the last segment, or the name after `as`.
     name: Option<String>,
 }
 
-/// All paths of a source file that stand outside of tests, imports included: `use a::{b, c}` has two.
+/// All paths of a source file outside of tests, imports included: `use a::{b, c}` has two.
 pub(crate) fn paths(module: &[String], source: &str) -> Vec<WrittenPath> {
     let tokens = TokenStream::from_str(source).unwrap_or_else(|error| panic!("{module:?} is not Rust: {error}"));
     let mut found = Vec::new();
@@ -96,7 +97,7 @@ fn imports(sources: &BTreeMap<Segments, &str>) -> Imports {
     imports
 }
 
-/// The path from the root of the crate, or nothing for a path into another crate.
+/// The path from the root of the crate; `None` for a path into another crate.
 fn absolute(path: &WrittenPath, sources: &BTreeMap<Segments, &str>) -> Option<Segments> {
     let mut base = path.module.clone();
     let mut rest = path.segments.as_slice();
@@ -123,7 +124,7 @@ fn absolute(path: &WrittenPath, sources: &BTreeMap<Segments, &str>) -> Option<Se
     Some(base)
 }
 
-/// The modules that a module imports, directly or through others; itself only if a circle leads back.
+/// The modules that a module imports directly or indirectly. It contains the module itself only if there is a circle.
 fn reached(module: &Segments, imports: &Imports) -> BTreeSet<Segments> {
     let mut reached = BTreeSet::new();
     let mut waiting: Vec<&Segments> = imports[module].iter().collect();
@@ -213,7 +214,7 @@ fn imported(module: &[String], before: &[String], tree: &[TokenTree], found: &mu
     }
 }
 
-/// The path that begins at a word, and the index of the first token behind it.
+/// The path that starts at a word, and the index of the first token after it.
 fn path(tokens: &[TokenTree], start: usize) -> (Segments, usize) {
     let mut segments = Vec::new();
     let mut at = start;
@@ -238,7 +239,7 @@ fn is_test_attribute(token: Option<&TokenTree>) -> bool {
         && ["cfg(test)", "cfg(all(test,"].iter().any(|it| group.stream().to_string().replace(' ', "").starts_with(it)))
 }
 
-/// The index behind the item that begins at `start`: behind its semicolon or its body.
+/// The index after the item that starts at `start`: after its semicolon or its body.
 fn end_of_item(tokens: &[TokenTree], start: usize) -> usize {
     let mut is_import = false;
     let end = tokens[start..].iter().position(|it| match it {

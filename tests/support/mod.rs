@@ -9,7 +9,7 @@
 //! A run of a `Project` begins in its folder, so arguments are relative and messages name no folder of the machine.
 //! No other file of the tests knows where the binary is.
 
-// Every test file compiles this module for itself and uses its own part of it.
+// Every test file compiles this module separately and uses only a part of it.
 #![allow(dead_code)]
 
 use std::ffi::OsStr;
@@ -36,18 +36,18 @@ pub(crate) fn shell(line: &str) -> Command {
     with_own_cache(command)
 }
 
-/// Scans keep results in the target folder instead of the user's cache.
+/// The command with a cache in the target folder instead of the user's cache.
 fn with_own_cache(mut command: Command) -> Command {
     command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 
-/// A run of the binary in the folder of the tests.
+/// Runs the binary in the folder of the tests.
 pub(crate) fn run<A: AsRef<OsStr>>(arguments: &[A]) -> Ran {
     Ran::of(peeler().args(arguments))
 }
 
-/// A corpus of our own Java project in a file.
+/// Builds a corpus of our own Java project into a file.
 pub(crate) fn build_corpus(labels: &Path, layout: &str, file: &Path) -> Ran {
     let mut command = peeler();
     command
@@ -57,17 +57,17 @@ pub(crate) fn build_corpus(labels: &Path, layout: &str, file: &Path) -> Ran {
     Ran::of(&mut command).ended(0)
 }
 
-/// A corpus of our own Java project with its own labels.
+/// Builds a corpus of our own Java project with its own labels.
 pub(crate) fn build_sample_corpus(file: &Path) -> Ran {
     build_corpus(&own("corpus/samples-labels.csv"), "csv", file)
 }
 
-/// A file or folder of Peeler's own repository.
+/// The path of a file or folder of Peeler's own repository.
 pub(crate) fn own(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Our own Java project.
+/// The path of our own Java project.
 pub(crate) fn samples() -> PathBuf {
     own("corpus/samples")
 }

@@ -1,7 +1,7 @@
 //! The analysis of a repository: its symbol index, its tests, and the stages that answer questions about them.
 //!
-//! [`Analysis`] holds state and delegates. No module that it delegates to knows it: each takes the index and the values
-//! that it needs.
+//! [`Analysis`] holds state and delegates. The modules that it delegates to do not import it: each takes the index and
+//! the values that it needs.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ pub struct Analysis<'r> {
     times: StageTimes,
 }
 
-/// How long the stages of [`Analysis::new`] took.
+/// The times that the stages of [`Analysis::new`] took.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StageTimes {
     /// Outlining all files and indexing their types.
@@ -119,7 +119,7 @@ impl<'r> Analysis<'r> {
         all - self.tests.len()
     }
 
-    /// How long indexing and discovery took.
+    /// The time that indexing and discovery took.
     #[must_use]
     pub fn times(&self) -> StageTimes {
         self.times
@@ -149,8 +149,10 @@ impl<'r> Analysis<'r> {
         &self.test_annotations
     }
 
-    /// Traces every test whose name is `wanted`. `map` gets each test on the thread that traced it; `each` gets what
-    /// `map` returned, in the order of the tests, on the calling thread.
+    /// Traces every test for whose name `wanted` is true.
+    ///
+    /// `map` gets each test on the thread that traced it. `each` gets the results of `map` in the order of the tests,
+    /// on the calling thread.
     pub fn extract<'i, T: Send>(
         &'i self,
         limits: Limits,
@@ -167,8 +169,10 @@ impl<'r> Analysis<'r> {
         );
     }
 
-    /// Traces every test whose name is `wanted`, class by class. `finish` gets what `map` returned for the tests of a
-    /// class, on the thread that traced them; `each` gets what `finish` returned, in order, on the calling thread.
+    /// Traces every test for whose name `wanted` is true, class by class.
+    ///
+    /// `finish` gets the results of `map` for the tests of a class, on the thread that traced them. `each` gets the
+    /// results of `finish` in order, on the calling thread.
     pub fn extract_classes<'i, T: Send, C: Send>(
         &'i self,
         limits: Limits,
@@ -287,7 +291,7 @@ impl<'r> Analysis<'r> {
         Some(Problem::line(source.path(), source.line(at), message))
     }
 
-    /// How many files had to be parsed beyond their outline.
+    /// The number of files that had to be parsed beyond their outline.
     #[must_use]
     pub fn parsed_files(&self) -> usize {
         self.index.parsed_files().count()

@@ -21,7 +21,7 @@ pub struct ExtraAssertion {
     pub owner: String,
     /// The method. One `*` stands for any characters, as for [`crate::ExtraCause`]: `ensure*`, `*Holds`, `is*Equal`.
     pub method: String,
-    /// How the method asserts; by itself where nothing is given.
+    /// The way in which the method asserts; [`AssertionRole::Call`] by default.
     #[serde(default)]
     pub role: AssertionRole,
     /// The position of the expected value among two operands. A single literal is the expected value in any case.
@@ -30,7 +30,7 @@ pub struct ExtraAssertion {
 }
 
 impl ExtraAssertion {
-    /// The rule for a call, where the entry matches it.
+    /// The rule for a call; `None` if this entry does not match the call.
     fn rule(&self, name: &str, owner: &str) -> Option<AssertionRule> {
         let is_owner = if self.owner.contains('.') {
             is_owner(&self.owner, owner)
@@ -46,27 +46,27 @@ impl ExtraAssertion {
     }
 }
 
-/// How a call asserts.
+/// The way in which a call asserts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AssertionRole {
-    /// By itself: `assertEquals(expected, actual)`.
+    /// The call asserts by itself: `assertEquals(expected, actual)`.
     #[default]
     Call,
-    /// By opening a fluent chain: `assertThat(actual).isEqualTo(expected)`.
+    /// The call opens a fluent chain: `assertThat(actual).isEqualTo(expected)`.
     Opener,
-    /// As a link of a chain that judges its receiver: `perform(..).andExpect(..)`.
+    /// The call is a link of a chain and checks its receiver: `perform(..).andExpect(..)`.
     Link,
 }
 
-/// How a call asserts, according to the catalogue.
+/// The way in which a call asserts, according to the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct AssertionRule {
     pub(crate) family: &'static str,
     pub(crate) role: AssertionRole,
     /// The position of the expected value among the operands.
     pub(crate) expected: OperandPosition,
-    /// The position of a message, where there is one.
+    /// The position of the message among the arguments, if there is one.
     pub(crate) message: OperandPosition,
 }
 
@@ -112,11 +112,11 @@ struct Names {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OperandPosition {
-    /// Before the others.
+    /// Before all other arguments.
     First,
-    /// Behind the others.
+    /// After all other arguments.
     Last,
-    /// Not stated: it follows from the arguments.
+    /// Not stated; derived from the arguments.
     #[default]
     #[serde(skip_deserializing)]
     Unknown,
@@ -126,7 +126,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     toml::from_str(include_str!("../catalogue/assertions.toml")).expect("the catalogue is well-formed")
 });
 
-/// The rule by which a call of `name` on `owner` asserts. `None` where it does not.
+/// The rule by which a call of `name` on `owner` asserts; `None` if the call does not assert.
 pub(crate) fn classify(
     extra: &[ExtraAssertion],
     name: &str,
@@ -142,7 +142,7 @@ pub(crate) fn classify(
     if own.is_some() {
         return own;
     }
-    // Most calls of a test do not have a name like an assertion.
+    // This check rejects most calls of a test, whose names cannot be assertions.
     if !may_assert(name) {
         return None;
     }

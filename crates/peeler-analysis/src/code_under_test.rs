@@ -1,7 +1,7 @@
 //! Code under test: the methods of the repository that a test calls.
 //!
-//! The description of a method holds its position, the tokens of its body, the syntax tree paths between them (for an
-//! encoder like code2vec), and the methods that its body calls, down to a given depth.
+//! The description of a method contains its position, the tokens of its body, and the methods that it calls, down to a
+//! given depth. It also contains the syntax tree paths between tokens, for an encoder like code2vec.
 
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub struct CutReference {
     /// The identifier of the method, for [`Analysis::cut_method`](crate::Analysis::cut_method).
     #[serde(skip)]
     pub id: CutMethodId,
-    /// `package.Class#method(Type,Type)`; a constructor is called `<init>`.
+    /// The signature `package.Class#method(Type,Type)`; the name of a constructor is `<init>`.
     pub method: String,
     /// The file of the declaration, relative to the root.
     pub file: String,
@@ -47,12 +47,12 @@ pub struct CutMethod {
     pub calls: Vec<CutCall>,
 }
 
-/// A call in the summary of a method.
+/// A call that a method makes directly or indirectly.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CutCall {
-    /// The number of calls between the method and this one: one for a call in the body itself.
+    /// The length of the call chain from the method to this call: one for a call in the body itself.
     pub depth: usize,
-    /// `package.Class#method(Type)` where the declaration is known, else `Owner#`.
+    /// The called method: `package.Class#method(Type)` if its declaration is known, else `Owner#`.
     pub method: String,
 }
 

@@ -127,7 +127,7 @@ impl<'i, 'r> Digester<'i, 'r> {
                 _ => None,
             });
             for id in called.chain(body.references.iter().copied()) {
-                // The walk follows the method that a call names; here the override that runs counts too.
+                // The walk follows the declared method; the digest also needs the override that runs.
                 let runs = if index.inherits(class, id.owner) {
                     index.override_in(class, id)
                 } else {
@@ -200,13 +200,13 @@ impl<'i, 'r> Digester<'i, 'r> {
     }
 }
 
-/// The methods that provide arguments for a test: annotations of the test name them, or they carry one themselves.
+/// The methods that provide arguments for a test, named by its annotations or annotated as providers themselves.
 fn argument_sources(index: &Index<'_>, test: DiscoveredTest) -> Vec<MethodId> {
     let method = index.method(test.method);
     let mut quoted: FxHashSet<&str> = FxHashSet::default();
     for annotation in &method.annotations {
         let mut found = strings(annotation).peekable();
-        // Without a name JUnit 5 takes the method with the name of the test.
+        // Without a name, JUnit 5 uses the method with the name of the test.
         if annotation.name == "MethodSource" && found.peek().is_none() {
             quoted.insert(method.name);
         }
@@ -236,7 +236,7 @@ fn strings<'r>(annotation: &Annotation<'r>) -> impl Iterator<Item = &'r str> + u
     tokens(annotation.arguments).filter_map(|it| it.strip_prefix('"')?.strip_suffix('"'))
 }
 
-/// One digest of several. Neither their order nor repetitions count.
+/// Combines several digests into one, independent of order and repetitions.
 fn combined(mut parts: Vec<u64>) -> u64 {
     parts.sort_unstable();
     parts.dedup();
@@ -250,7 +250,7 @@ fn combined(mut parts: Vec<u64>) -> u64 {
 /// Adds the tokens of a piece of Java to a digest.
 fn add_java(digest: &mut StableHasher, text: &str) {
     for token in tokens(text) {
-        // Git may check files out with other line ends, and Java does not tell them apart, not even in text blocks.
+        // Git may check files out with other line ends. Java treats all line ends alike, even in text blocks.
         if token.contains('\r') {
             digest.text(&token.replace("\r\n", "\n"));
         } else {

@@ -1,4 +1,4 @@
-//! Which methods are test cases.
+//! Finds the methods that are test cases.
 //!
 //! Tests of JUnit 3 (a direct or indirect subclass of `TestCase`), JUnit 4, JUnit 5 and TestNG are found. Annotations
 //! that the repository declares count too when they carry a test annotation themselves. A test method belongs to every
@@ -65,7 +65,7 @@ pub(crate) fn discover_tests(index: &Index<'_>, markers: &[String], part: Option
     let mut candidates = candidate_types(index, &markers);
     if let Some(part) = part {
         let heirs = with_subtypes(index, part);
-        // Comparing simple names first rules most classes out without making a binary name.
+        // A comparison of simple names rules out most classes before their binary name is built.
         let names: FxHashSet<&str> = part.classes.iter().map(|it| last_name(it)).collect();
         let is_asked_for = |id: TypeId| {
             let name = index.outline(id).name;
@@ -119,7 +119,7 @@ pub(crate) fn test_annotations<'r>(index: &Index<'r>) -> Vec<String> {
     }
 }
 
-/// The types that may have tests. The simple names of annotations and supertypes decide, so some have none.
+/// The types that may have tests, by the simple names of annotations and supertypes. Some of them have none.
 fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> {
     let mut found: FxHashSet<TypeId> = FxHashSet::default();
     let mut pending = Vec::new();
@@ -139,7 +139,7 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
         }
     }
     while let Some(id) = pending.pop() {
-        // Subtypes of one name are added once, however many types have that name.
+        // Subtypes are looked up by name, so each name is looked up once.
         if found.insert(id) && names.insert(index.outline(id).name) {
             pending.extend(index.subtypes_by_written_name(index.outline(id).name));
         }
@@ -225,12 +225,12 @@ fn is_junit3(index: &Index<'_>, class: TypeId) -> bool {
     })
 }
 
-/// Whether JUnit 3 takes the method for a test.
+/// Whether JUnit 3 runs the method as a test.
 fn is_junit3_method(method: &MethodDeclaration<'_>) -> bool {
     method.name.starts_with("test") && method.is_public && method.parameters.is_empty() && method.return_type == "void"
 }
 
-/// Whether TestNG takes the method for a test when its class is annotated with `@Test`.
+/// Whether TestNG runs the method as a test when its class is annotated with `@Test`.
 fn is_testng_method(method: &MethodDeclaration<'_>) -> bool {
     method.is_public
         && method.return_type == "void"

@@ -16,7 +16,7 @@ use crate::test_case::TestCase;
 use crate::text_range::TextRange;
 use crate::traced::TracedTest;
 
-/// Texts with more bytes than this are shortened.
+/// The maximum length of a text in bytes; longer texts are shortened.
 const MAX_TEXT: usize = 400;
 
 /// The graph and the contextual paths of one test.
@@ -34,11 +34,11 @@ pub struct Extraction<'t> {
     pub cut_methods: Vec<CutReference>,
     /// The contextual paths.
     pub paths: Vec<PathView>,
-    /// How many simple paths were left out.
+    /// The number of simple paths that were left out.
     pub dropped_paths: u64,
-    /// How many nodes were left out because the graph was full.
+    /// The number of nodes that were left out because the graph was full.
     pub dropped_nodes: usize,
-    /// What the analysis left out, in words.
+    /// Messages about what the analysis left out.
     pub problems: &'t [&'static str],
     /// The positions of the nodes in their files.
     pub(crate) node_spans: Vec<Span>,
@@ -63,15 +63,15 @@ impl Span {
     }
 }
 
-/// One assertion.
+/// An assertion of a test, as text and lines.
 #[derive(Debug, Clone, Serialize)]
 pub struct AssertionView<'i> {
     /// The line of the assertion.
     pub line: u32,
-    /// The file of the assertion, where it differs from the test's.
+    /// The file of the assertion; `None` if it is the file of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'i str>,
-    /// The family of the catalogue; `implicit` when the test contains no assertion.
+    /// The family of the assertion in the catalogue; `implicit` if the test contains no assertion.
     pub family: &'static str,
     /// The assertion as written.
     pub text: Cow<'i, str>,
@@ -82,11 +82,11 @@ pub struct AssertionView<'i> {
 pub struct NodeView<'i> {
     /// The node as written.
     pub text: Cow<'i, str>,
-    /// What the node stands for.
+    /// The kind of syntax that the node represents.
     pub kind: NodeKind,
     /// The line of the node.
     pub line: u32,
-    /// The file of the node, where it differs from the test's.
+    /// The file of the node; `None` if it is the file of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'i str>,
     /// Whether data begins at this node (`START`).
@@ -115,7 +115,7 @@ pub struct EdgeView<'i> {
     pub cut: Option<CutView>,
 }
 
-/// How an edge refers to code of the repository.
+/// The reference of an edge to code of the repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CutView {
@@ -123,7 +123,7 @@ pub enum CutView {
     Resolved {
         /// The method or constructor that the call names.
         declaration: usize,
-        /// The implementations of an abstract method, where they are few.
+        /// The implementations of an abstract method; empty if there are many.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         implementations: Vec<usize>,
     },
@@ -135,7 +135,7 @@ pub enum CutView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct PathView {
-    /// Nodes at even positions, edges at odd ones.
+    /// Alternating indices: nodes at even positions, edges at odd positions.
     pub elements: Vec<usize>,
 }
 
@@ -158,7 +158,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl<'t> Extraction<'t> {
-    /// The view of a traced test.
+    /// Builds the extraction of a traced test.
     pub(crate) fn new(index: &'t Index<'_>, traced: &'t TracedTest<'_>) -> Self {
         let mut view = View {
             index,
@@ -170,7 +170,7 @@ impl<'t> Extraction<'t> {
         for edge in &traced.edges {
             has_input[edge.to.0 as usize] = true;
         }
-        // Positions among the relevant nodes and edges; the others have none.
+        // Positions among the relevant nodes and edges; `None` for all others.
         let mut node_position: Vec<Option<usize>> = vec![None; traced.nodes.len()];
         let mut nodes = Vec::new();
         let mut node_spans = Vec::new();
@@ -252,13 +252,13 @@ impl<'i> View<'i, '_> {
         self.index.source(file).line(at)
     }
 
-    /// The path of a file, where it is not the file of the test.
+    /// The path of a file; `None` for the file of the test.
     fn other_file(&self, file: FileId) -> Option<&'i str> {
         let path = self.index.source(file).path();
         (path != self.test_file).then_some(path)
     }
 
-    /// The position of a method in `cut_methods`, added when it is new.
+    /// The position of a method in `cut_methods`. A new method is appended.
     fn method_position(&mut self, method: MethodId) -> usize {
         if let Some(&known) = self.cut_positions.get(&method) {
             return known;
@@ -270,7 +270,7 @@ impl<'i> View<'i, '_> {
         position
     }
 
-    /// How an edge refers to code of the repository.
+    /// The reference of an edge to code of the repository.
     fn cut(&mut self, cut: Cut) -> Option<CutView> {
         match cut {
             Cut::No => None,

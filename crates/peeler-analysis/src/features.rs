@@ -23,29 +23,29 @@ use crate::repository::narrow;
 use crate::traced::TracedTest;
 use crate::walk::MAX_DEPTH;
 
-/// AST path contexts kept of a method.
+/// The maximum number of AST path contexts kept per method.
 const MOST_CONTEXTS: usize = 64;
 
-/// Which features are read that take time and that only some models need.
+/// Selection of the features that are slow to compute and that only some models need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeatureSelection {
     /// The AST path contexts of method bodies.
     pub path_contexts: bool,
     /// The causes that the catalogue of nondeterminism finds.
     pub causes: bool,
-    /// How many calls into the repository's code are followed.
+    /// The number of nested calls into the repository's code that are followed.
     pub call_depth: usize,
 }
 
 impl FeatureSelection {
-    /// Every feature.
+    /// All features.
     pub const EVERYTHING: Self = Self {
         path_contexts: true,
         causes: true,
         call_depth: MAX_DEPTH,
     };
 
-    /// No feature that takes time.
+    /// No slow features.
     pub const CHEAPEST: Self = Self {
         path_contexts: false,
         causes: false,
@@ -53,7 +53,7 @@ impl FeatureSelection {
     };
 }
 
-/// Path contexts of method bodies that were asked for before.
+/// Cache of the path contexts of method bodies.
 type KnownContexts = RwLock<FxHashMap<CutMethodId, Arc<[PathContext]>>>;
 
 /// Reads the features of the tests of one analysis.
@@ -104,7 +104,7 @@ pub struct AnalysedTests<'a, 'r> {
 }
 
 impl<'a, 'r> FeatureReader<'a, 'r> {
-    /// A reader of the selected features. Causes are those that `catalogue` lists.
+    /// A reader of the selected features. `catalogue` lists the causes to find.
     #[must_use]
     pub fn new(analysis: &'a Analysis<'r>, catalogue: &'a CauseCatalogue, selection: FeatureSelection) -> Self {
         Self {
@@ -118,7 +118,7 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
     /// Reads the wanted tests of the repository class by class. `map` gets the tests of a class on the thread that
     /// analysed them. `each` gets the results of `map` in order on the calling thread.
     ///
-    /// Modules may hold copies of one test; every copy is read.
+    /// Several modules may contain a copy of one test; every copy is read.
     pub fn read_classes<T: Send>(
         &self,
         limits: Limits,
@@ -131,7 +131,7 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
             .extract_classes(limits, wanted, |traced| self.test(traced), class, each);
     }
 
-    /// A test without the features that it shares with others of its class.
+    /// A test without the features that all tests of its class share.
     fn test(&self, traced: TracedTest<'a>) -> AnalysedTest<'a> {
         let method = self.analysis.method_text(&traced);
         let reach = self.analysis.reach(&traced, self.selection.call_depth);
@@ -251,7 +251,7 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
         }
     }
 
-    /// The path contexts of a method body; none where they were not selected.
+    /// The path contexts of a method body; empty if they were not selected.
     fn contexts_of<'t>(&self, id: CutMethodId) -> Vec<peeler_features::graph::PathContext<'t>> {
         let Some(contexts) = &self.contexts else {
             return Vec::new();
@@ -338,7 +338,7 @@ mod tests {
         class Shop { Shop(String name) {} int pay(int sum) { return Gate.call(sum); } }\n\
         class Gate { static int call(int sum) { return sum; } }";
 
-    /// What `read` makes of the features of both tests, which are of one class.
+    /// Applies `read` to the features of the two sample tests, which are of one class.
     fn check<T: Send>(
         catalogue: &CauseCatalogue,
         read: impl Fn(&[peeler_features::TestFeatures<'_>]) -> T + Sync,

@@ -24,7 +24,7 @@ pub struct GlobError {
     pub place: usize,
     /// The glob as written.
     pub glob: String,
-    /// Why the glob is not valid.
+    /// The reason why the glob is not valid.
     pub reason: String,
 }
 

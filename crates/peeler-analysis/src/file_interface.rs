@@ -34,11 +34,11 @@ pub struct FileInterface {
     header: u64,
     /// Simple names of the types and of their supertypes.
     names: Names,
-    /// The members of the types. None where no analysis needed a member of this file.
+    /// The members of the types; `None` if no analysis needed a member of this file.
     members: Option<Members>,
     /// Whether the file declares an annotation, which may make methods tests.
     declares_annotation: bool,
-    /// The outline of the file as text ranges. It plays no part in comparisons.
+    /// The outline of the file as text ranges. Comparisons ignore it.
     outline: KeptOutline,
 }
 
@@ -46,7 +46,7 @@ pub struct FileInterface {
 #[derive(Debug, Serialize, Deserialize)]
 struct Members {
     names: Names,
-    /// For each name the hash of its declaration.
+    /// Hashes of the declarations, parallel to the names.
     hashes: Vec<u64>,
 }
 
@@ -56,7 +56,7 @@ impl Members {
     }
 }
 
-/// Java names, one a line. Most interfaces are only copied from scan to scan, and one string is cheap to copy.
+/// Java names, one per line. Most interfaces are only copied from scan to scan, and one string is cheap to copy.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Names(String);
 
@@ -117,8 +117,8 @@ impl FileInterface {
         self.declares_annotation
     }
 
-    /// The names of the types and of their supertypes: those that change their meaning when the file is added or
-    /// removed.
+    /// The names of the types and of their supertypes. Adding or removing the file can change the meaning of these
+    /// names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter()
     }

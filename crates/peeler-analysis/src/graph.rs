@@ -39,7 +39,7 @@ pub(crate) struct Node<'r> {
     pub(crate) is_assert: bool,
 }
 
-/// The code under test behind an operation: the method or type of the repository that it calls.
+/// The code under test that an operation calls: a method or type of the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Cut {
     /// Not code of the repository, or not known to be.
@@ -75,7 +75,7 @@ pub(crate) struct Assertion<'r> {
     pub(crate) file: FileId,
     pub(crate) at: u32,
     pub(crate) end: u32,
-    /// The family of the catalogue, or `implicit`.
+    /// The family of the assertion in the catalogue, or `implicit`.
     pub(crate) family: &'static str,
     pub(crate) text: &'r str,
 }
@@ -83,13 +83,13 @@ pub(crate) struct Assertion<'r> {
 /// The family of the implicit assertion of a test without assertions: it fails when its last effects throw.
 pub(crate) const IMPLICIT: &str = "implicit";
 
-/// How many nodes a graph may have. Nodes beyond are counted and left out, with their edges and marks.
+/// The maximum number of nodes of a graph. Further nodes are only counted, and lose their edges and marks.
 pub(crate) const MAX_NODES: usize = 20_000;
 
 /// Identity of a node within its graph. Evaluating the same place again, as a loop does, gives the same node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct NodeKey {
-    /// The number of the chain of followed calls that leads to the place.
+    /// The identifier of the chain of followed calls that leads to the position.
     pub(crate) context: u32,
     pub(crate) file: FileId,
     pub(crate) at: u32,
@@ -97,7 +97,7 @@ pub(crate) struct NodeKey {
     pub(crate) form: NodeForm,
 }
 
-/// Tells apart the nodes that one place of the source can produce.
+/// The kind of a node, which distinguishes nodes at the same position of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum NodeForm {
     /// A definition of a variable, or a literal.
@@ -125,12 +125,12 @@ pub(crate) struct Graph<'r> {
     keys: FxHashMap<NodeKey, NodeId>,
     /// Nodes that were left out because the graph was full.
     dropped: FxHashSet<NodeKey>,
-    /// Offsets of the operations between two nodes.
+    /// Offsets of the operations on the edges between two nodes.
     known_edges: FxHashMap<(NodeId, NodeId), SmallVec<[u32; 1]>>,
 }
 
 impl<'r> Graph<'r> {
-    /// The node with this key, created where it is new. `None` where it is new and the graph is full.
+    /// The node with this key, created if necessary. `None` if it is new and the graph is full.
     pub(crate) fn node_at(&mut self, key: NodeKey, text: &'r str) -> Option<NodeId> {
         let vacant = match self.keys.entry(key) {
             Entry::Occupied(known) => return Some(*known.get()),
@@ -152,7 +152,7 @@ impl<'r> Graph<'r> {
         Some(id)
     }
 
-    /// How many nodes were left out because the graph was full.
+    /// The number of nodes that were left out because the graph was full.
     pub(crate) fn dropped_nodes(&self) -> usize {
         self.dropped.len()
     }

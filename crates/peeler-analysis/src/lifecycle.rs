@@ -12,20 +12,20 @@ use crate::repository::narrow;
 use crate::symbols::index::{Index, MethodId, TypeId};
 use crate::syntax::declarations::MethodDeclaration;
 
-/// When a method runs, relative to the tests of its class.
+/// The time at which a method runs, relative to the tests of its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Once before all tests.
+    /// The method runs once before all tests.
     BeforeAll,
-    /// Before every test.
+    /// The method runs before every test.
     BeforeEach,
-    /// After every test.
+    /// The method runs after every test.
     AfterEach,
-    /// Once after all tests.
+    /// The method runs once after all tests.
     AfterAll,
-    /// Before something else, such as `@BeforeGroups` or a `setUp` with parameters.
+    /// The method runs before some other unit, such as `@BeforeGroups`, or is a `setUp` with parameters.
     OtherBefore,
-    /// After something else, such as `@AfterGroups` or a `tearDown` with parameters.
+    /// The method runs after some other unit, such as `@AfterGroups`, or is a `tearDown` with parameters.
     OtherAfter,
 }
 
@@ -80,9 +80,9 @@ pub(crate) fn phase_around_test(method: &MethodDeclaration<'_>) -> Option<Phase>
     phases(method).find(|it| matches!(it, Phase::BeforeAll | Phase::BeforeEach | Phase::AfterEach))
 }
 
-/// The types whose fields and setup a test of `class` runs with.
+/// The types whose fields and setup methods a test of `class` uses.
 ///
-/// These are the class, the classes around it, and what all of them inherit from in the repository, each once.
+/// These are the class, its enclosing classes, and all their supertypes in the repository, each once.
 pub(crate) fn setup_types(index: &Index<'_>, class: TypeId) -> Vec<TypeId> {
     let mut types = Vec::new();
     let mut around = Some(class);
@@ -97,7 +97,7 @@ pub(crate) fn setup_types(index: &Index<'_>, class: TypeId) -> Vec<TypeId> {
     types
 }
 
-/// The setup and teardown methods of a type, and its constructors.
+/// The setup methods, teardown methods and constructors of a type.
 pub(crate) fn setup_methods<'i>(index: &'i Index<'_>, id: TypeId) -> impl Iterator<Item = MethodId> + 'i {
     let methods = index.declaration(id).methods.iter().enumerate();
     methods

@@ -18,7 +18,7 @@ use crate::syntax::body::CONSTRUCTOR;
 use crate::syntax::outline::Import;
 use crate::syntax::tokens::tokens;
 
-/// What is known about the names of a whole repository.
+/// Names that resolution needs from the whole repository.
 pub(crate) struct RepositoryNames<'i, 'r> {
     index: &'i Index<'r>,
     /// The packages of the repository.
@@ -34,12 +34,13 @@ impl<'i, 'r> RepositoryNames<'i, 'r> {
         }
     }
 
-    /// Whether an unexplained name may come from a wildcard import.
+    /// Whether a name that nothing declares may come from a wildcard import.
     fn may_bring(&self, import: &Import<&'r str>, name: &str, scope: Scope) -> bool {
         match self.index.lookup_qualified(import.path, scope.file) {
             Some(id) if !self.index.is_library(id) => self.index.field(id, name).is_some(),
             Some(_) => true,
-            // Packages of the JDK and of the repository are known: a name that is missing there is not in them.
+            // All types of the JDK and of the repository are known, so a name that is missing there cannot come from
+            // them.
             None => import.is_static || !import.path.starts_with("java.") && !self.packages.contains(import.path),
         }
     }

@@ -1,4 +1,4 @@
-//! Which files of a repository mention a name.
+//! Finds the files of a repository that mention a name.
 
 use std::collections::BTreeSet;
 

@@ -8,19 +8,19 @@ use crate::repository::FileId;
 /// A part of a repository that is analysed again, and what is already known about the whole repository.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'p> {
-    /// Classes by binary name: their tests belong to the part.
+    /// Classes by binary name. Their tests belong to the part.
     pub classes: &'p HashSet<String>,
-    /// Files: the tests of their classes and of subclasses belong to the part.
+    /// Files whose classes, and subclasses of these, have their tests in the part.
     pub files: &'p [FileId],
-    /// Simple names of declarations that changed or vanished: the tests of classes with a supertype of such a name belong
+    /// Simple names of declarations that changed or vanished. The tests of classes with a supertype of such a name belong
     /// to the part, because the name may now mean another type.
     pub supertypes: &'p BTreeSet<String>,
-    /// Files that the tests of the part depended on in the last analysis. Most of them will be needed
-    /// again, so they are parsed ahead.
+    /// Files that the tests of the part depended on in the last analysis. They are parsed ahead, because most of them
+    /// will be needed again.
     pub dependencies: &'p [FileId],
     /// The interfaces of all files as they are now.
     pub interfaces: &'p [FileInterface],
-    /// The result of [`Analysis::test_annotations`](crate::Analysis::test_annotations) in an earlier analysis. It still
-    /// holds as long as no file that declares annotations changed.
+    /// The result of [`Analysis::test_annotations`](crate::Analysis::test_annotations) in an earlier analysis. It is
+    /// valid as long as no file that declares annotations changed.
     pub test_annotations: &'p [String],
 }

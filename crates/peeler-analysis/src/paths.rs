@@ -3,15 +3,15 @@
 //! A path is `n1 -e1-> n2 ... n_l`: nodes and edges in turn. A test has far more simple paths than a model can read, so
 //! a limited number is kept, in three rounds:
 //!
-//! 1. for every assertion and every source that reaches it, the *longest* way between them;
-//! 2. the shortest way, where the longest is too long to be kept whole;
-//! 3. ways over edges that no kept path uses, loop-carried ones among them.
+//! 1. for every assertion and every source that reaches it, the *longest* path between them;
+//! 2. the shortest path, if the longest is too long to be kept whole;
+//! 3. paths over edges that no kept path uses, including loop-carried edges.
 //!
 //! In the first round the assertions take turns, and each prefers the source of the fewest kept paths. A path with too
 //! many elements loses its start and keeps its assertion.
 //!
-//! Everything is polynomial: ways are found by dynamic programming over the graph without its loop-carried edges, which
-//! has no cycle. The paths of that graph that are not kept are counted in the same way.
+//! Everything is polynomial: paths are found by dynamic programming over the graph without its loop-carried edges. That
+//! graph has no cycle. The paths of that graph that are not kept are counted in the same way.
 
 use rustc_hash::FxHashSet;
 
@@ -57,7 +57,7 @@ pub(crate) fn contextual_paths(graph: &Graph<'_>, limits: Limits) -> ContextualP
     Search::new(graph, limits).run()
 }
 
-/// How many assertions are searched for paths. Paths to the others are counted only.
+/// The maximum number of assertions that are searched for paths. Paths to further assertions are only counted.
 const MAX_SINKS: usize = 400;
 
 /// The state of the selection of paths.
@@ -70,33 +70,33 @@ struct Search<'g, 'r> {
     kept: Vec<Path>,
     seen: FxHashSet<(NodeId, Vec<u32>)>,
     used_edges: FxHashSet<u32>,
-    /// For each node, how many kept paths begin with it.
+    /// The number of kept paths that begin with each node.
     source_uses: Vec<u32>,
 }
 
-/// The longest and shortest ways from each node to one assertion.
+/// The longest and shortest paths from each node to one assertion.
 struct Ways {
-    /// For each node the longest way; `None` where the node does not reach the assertion.
+    /// The longest path from each node; `None` if the node does not reach the assertion.
     longest: Vec<Option<Way>>,
-    /// For each node the shortest way; `None` where the node does not reach the assertion.
+    /// The shortest path from each node; `None` if the node does not reach the assertion.
     shortest: Vec<Option<Way>>,
     /// Nodes without incoming edges that reach the assertion, in order.
     sources: Vec<NodeId>,
 }
 
-/// A way between a node and an assertion or source.
+/// A path between a node and an assertion or source, stored as its length and its edge next to the node.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     /// The number of edges.
     length: u32,
-    /// The edge next to the node; `None` where the node is the end of the way.
+    /// The edge next to the node; `None` if the node is the end of the path.
     edge: Option<u32>,
 }
 
 impl Way {
     const END: Self = Self { length: 0, edge: None };
 
-    /// A way that is one edge longer.
+    /// The path extended by one edge.
     fn extended(self, edge: u32) -> Self {
         Self {
             length: self.length + 1,
@@ -169,8 +169,8 @@ impl<'g, 'r> Search<'g, 'r> {
         ends.fold(0, u64::saturating_add)
     }
 
-    /// The last nodes of assertions: those without an edge to another `ASSERT` node. Literals without incoming edges
-    /// count only where there is no other.
+    /// The last nodes of assertions: `ASSERT` nodes without an edge to another `ASSERT` node. Literals without incoming
+    /// edges count only if there is no other.
     fn sinks(&self) -> Vec<NodeId> {
         let nodes = &self.graph.nodes;
         let mut passes_on = vec![false; nodes.len()];
@@ -192,7 +192,7 @@ impl<'g, 'r> Search<'g, 'r> {
         if found.is_empty() { ends(true) } else { found }
     }
 
-    /// The ways to an assertion, by dynamic programming backwards. Node numbers are a topological order.
+    /// The paths to an assertion, by dynamic programming backwards. Node numbers are a topological order.
     fn ways(&self, sink: NodeId) -> Ways {
         let size = sink.0 as usize + 1;
         let mut longest: Vec<Option<Way>> = vec![None; size];
@@ -225,7 +225,7 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// The edges of the way from a node.
+    /// The edges of the path from a node.
     fn follow(&self, ways: &[Option<Way>], from: NodeId) -> Vec<u32> {
         let mut edges = Vec::new();
         let mut at = from;
@@ -244,7 +244,7 @@ impl<'g, 'r> Search<'g, 'r> {
         self.limits.elements.saturating_sub(1) / 2
     }
 
-    /// Adds a path, cut to its last elements. Returns false where it was kept before.
+    /// Adds a path, cut to its last elements. Returns false if the path was kept before.
     fn keep(&mut self, first: NodeId, edges: Vec<u32>) -> bool {
         let excess = edges.len().saturating_sub(self.max_edges());
         let is_cut = excess > 0;
@@ -262,7 +262,7 @@ impl<'g, 'r> Search<'g, 'r> {
         true
     }
 
-    /// Keeps the longest way from each source to each assertion.
+    /// Keeps the longest path from each source to each assertion.
     fn one_path_a_source(&mut self, ways: &[(NodeId, Ways)]) {
         let mut waiting: Vec<Vec<NodeId>> = ways.iter().map(|(_, it)| it.sources.clone()).collect();
         while !self.is_full() && waiting.iter().any(|it| !it.is_empty()) {
@@ -282,7 +282,7 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// Keeps shortest ways where the longest way had to be cut, so that its source was lost.
+    /// Keeps the shortest path between a source and an assertion if the longest one was cut and so lost its source.
     fn shorter_ways(&mut self, ways: &[(NodeId, Ways)]) {
         for (_, ways) in ways {
             for &source in &ways.sources {
@@ -329,7 +329,7 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// For each node, the longest way from a source to it.
+    /// The longest path from a source to each node.
     fn longest_from_sources(&self) -> Vec<Way> {
         let mut reached = vec![Way::END; self.graph.nodes.len()];
         for at in 0..reached.len() {
@@ -343,7 +343,7 @@ impl<'g, 'r> Search<'g, 'r> {
         reached
     }
 
-    /// The edges of the longest way from a source to a node.
+    /// The edges of the longest path from a source to a node.
     fn back_to_source(&self, reached: &[Way], from: NodeId) -> Vec<u32> {
         let mut edges = Vec::new();
         let mut at = from;

@@ -46,7 +46,7 @@ pub(crate) fn node_place<'r>(index: &Index<'r>, extraction: &Extraction<'_>, nod
     }
 }
 
-/// The source lines of a test. For a test that a library declares, the line of the class that inherits it.
+/// The source lines of a test. For a test that a library declares, it is the line of the class that inherits the test.
 pub(crate) fn test_source<'r>(index: &Index<'r>, test: DiscoveredTest) -> TestSource<'r> {
     let (class, method) = (test.class, test.method);
     let (file, at, end) = if index.is_library(method.owner) {

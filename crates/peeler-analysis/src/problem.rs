@@ -9,10 +9,10 @@ use serde::Serialize;
 pub struct Problem {
     /// The file, relative to the repository's root.
     pub file: String,
-    /// The line, counted from one; none for a problem of the whole file.
+    /// The line, counted from one; `None` for a problem of the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// What is wrong.
+    /// A description of the problem.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! Reachability: the library calls that a test, its setup, and the repository's code behind them may make.
+//! Reachability: the library calls that a test and its setup may make, directly or through the repository's code.
 //!
 //! Names of a project mean nothing in another one, but `Thread#sleep` three calls down means the same in every
 //! repository. Calls are followed by `walk.rs`; each library call is listed once, at its smallest depth.
@@ -21,10 +21,10 @@ use crate::walk::{CallWalk, MAX_DEPTH, WalkLimits};
 /// The library calls reachable from a test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reachability<'r> {
-    /// What the body of the test and the helpers of its class reach.
+    /// The code reachable from the body of the test and the helpers of its class.
     pub body: ReachableCode<'r>,
-    /// What fields, initialisers, setup and teardown of the class, its superclasses and enclosing classes reach. It is
-    /// shared by all tests of a class.
+    /// The code reachable from fields, initialisers, setup and teardown of the class, its superclasses and enclosing
+    /// classes. All tests of a class share it.
     pub setup: Arc<ReachableCode<'r>>,
 }
 
@@ -35,7 +35,7 @@ pub struct ReachableCode<'r> {
     pub calls: Vec<ReachedCall<'r>>,
     /// The number of bodies of the repository, by depth.
     pub bodies: [u32; MAX_DEPTH + 1],
-    /// How many bodies were not looked into because there are too many.
+    /// The number of bodies that were not searched because of the limit.
     pub dropped_bodies: usize,
     /// The files of the repository that declare the reached bodies and callees, sorted.
     files: Vec<FileId>,
@@ -44,7 +44,7 @@ pub struct ReachableCode<'r> {
 /// A library call with its depth. Its text is `Type#method`, `Type#<init>`, or `#method` where the type is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReachedCall<'r> {
-    /// Zero in the test or setup itself, one in a method it calls, and so on.
+    /// The number of calls between the test and the body with the call: zero in the test or setup itself.
     pub depth: usize,
     pub(crate) type_: &'r str,
     pub(crate) method: &'r str,
@@ -115,7 +115,7 @@ impl Reachability<'_> {
 }
 
 impl<'r> ReachableCode<'r> {
-    /// The library calls on a walk, and its files beside those in which it begins.
+    /// The library calls found by a walk, and the files that it visits in addition to `files`.
     fn new(index: &Index<'r>, mut walk: CallWalk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
         let mut code = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();

@@ -20,13 +20,13 @@ use crate::problem::Problem;
 use crate::stable_hash::text_hash;
 use crate::threads::on_all_cores;
 
-/// Names of folders with build products or downloaded dependencies.
+/// Names of folders with build output or downloaded dependencies.
 const SKIPPED_FOLDERS: [&str; 6] = ["target", "build", "out", "bin", "node_modules", "dist"];
 
 /// The smallest number of files for which another thread is used.
 const FILES_AT_ONCE: usize = 16;
 
-/// Why a repository could not be opened.
+/// The reason why a repository could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum RepositoryError {
     /// The path does not exist.
@@ -112,7 +112,7 @@ impl SourceFile {
     }
 }
 
-/// The result of reading a file: the file, unless it is unreadable or too large, and a problem with it.
+/// The result of reading a file: the file, unless it is unreadable or too large, and the problem if there is one.
 struct FileRead {
     file: Option<SourceFile>,
     problem: Option<Problem>,
@@ -144,7 +144,7 @@ impl FileRead {
         }
     }
 
-    /// The result for a file that is left out.
+    /// The result for a file that could not be read.
     fn failed(problem: Problem) -> Self {
         Self {
             file: None,
@@ -280,7 +280,7 @@ fn java_files(root: &Path) -> Vec<FileRead> {
     found.into_iter().collect()
 }
 
-/// Reads an entry of a folder; none where it is not a Java file.
+/// Reads an entry of a folder; `None` if it is not a Java file.
 fn read_java(root: &Path, entry: &DirEntry) -> Option<FileRead> {
     let path = entry.path();
     if path.extension().is_none_or(|it| it != "java") {
@@ -297,8 +297,8 @@ fn read_java(root: &Path, entry: &DirEntry) -> Option<FileRead> {
     })
 }
 
-/// Whether a folder holds build products. A folder called `target` or the like does only next to a build file, since a
-/// Java package may have the same name.
+/// Whether a folder contains build output. A folder with a name like `target` counts only next to a build file, because
+/// a Java package may have the same name.
 pub(crate) fn is_build_folder(path: &Path, name: &str) -> bool {
     SKIPPED_FOLDERS.contains(&name)
         && path.parent().is_some_and(|parent| {

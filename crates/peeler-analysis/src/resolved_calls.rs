@@ -22,7 +22,7 @@ pub struct ResolvedCall {
     pub offset: u32,
     /// The name of the method; `<init>` for constructors.
     pub name: String,
-    /// The method or constructor, where the repository declares it.
+    /// The called method or constructor; `None` if the repository does not declare it.
     pub declaration: Option<CutReference>,
     /// The class whose implicit constructor is called.
     pub implicit_constructor_of: Option<String>,

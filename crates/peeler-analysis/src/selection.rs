@@ -1,8 +1,8 @@
 //! Selects files of another revision by the rules of a walk over a folder.
 //!
-//! [`Repository::open`](crate::Repository::open) walks a folder as it is now. For a comparison with another revision,
-//! the files of that revision are selected by the same rules: no hidden files, no build folders, and no files that the
-//! current ignore files exclude. A file that is both tracked and ignored is therefore missing in both states.
+//! [`Repository::open`](crate::Repository::open) walks a folder as it is now. The files of another revision are
+//! selected by the same rules: no hidden files, no build folders, and no files that the current ignore files exclude. A
+//! file that is both tracked and ignored is therefore missing in both states.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Selection {
     root: PathBuf,
     /// The root and its parent folders up to the one with `.git`, outermost first.
     above: Vec<PathBuf>,
-    /// For each folder the rules of its `.ignore` and of its `.gitignore`.
+    /// The rules of the `.ignore` and `.gitignore` of each folder.
     rules: HashMap<PathBuf, [Gitignore; 2]>,
     /// The rules of `.git/info/exclude`.
     outer: Gitignore,
@@ -68,7 +68,7 @@ impl Selection {
         true
     }
 
-    /// Whether the file or folder is ignored. The nearest folder whose rules mention it decides.
+    /// Whether the file or folder is ignored. The rules of the nearest folder that mention it take precedence.
     fn is_ignored(&mut self, folders: &[PathBuf], path: &Path, is_folder: bool) -> bool {
         for folder in folders.iter().rev() {
             let rules = self.rules.entry(folder.clone()).or_insert_with(|| {
@@ -89,7 +89,7 @@ impl Selection {
     }
 }
 
-/// Whether rules ignore a path; none where they do not mention it.
+/// Whether rules ignore a path; `None` if they do not mention it.
 fn decision(rules: &Gitignore, path: &Path, is_folder: bool) -> Option<bool> {
     match rules.matched(path, is_folder) {
         Match::None => None,

@@ -17,7 +17,7 @@ impl StableHasher {
     /// Adds a text to the sequence.
     pub(crate) fn text(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
-        // No byte of UTF-8: it keeps the sequences `a`, `bc` and `ab`, `c` apart.
+        // This byte never occurs in UTF-8, so it separates the sequences `a`, `bc` and `ab`, `c`.
         self.bytes.push(0xff);
     }
 

@@ -27,9 +27,10 @@ use crate::syntax::declarations::Annotation;
 use crate::syntax::marks::{Mark, marks};
 use crate::test_case::test_name;
 
-/// The words of a comment that suppresses.
+/// The text with which a suppressing comment starts.
 const COMMENT: &str = "peeler:ignore";
-/// How many bytes before and after a name are searched for comments in its line; generated code has endless lines.
+/// The number of bytes before and after a name that are searched for comments in its line. Lines of generated code can
+/// be very long.
 const LONGEST_LINE: usize = 4096;
 /// The argument of `@SuppressWarnings` that suppresses.
 const WARNING: &str = "\"peeler\"";
@@ -47,8 +48,8 @@ pub struct Suppression {
     pub reason: Option<String>,
 }
 
-/// The suppressions of the tests whose names are `wanted`, in the order of the tests. Where several modules have a test
-/// of the same name, the first counts for all.
+/// The suppressions of the tests for whose names `wanted` is true, in the order of the tests. If several modules have a
+/// test of the same name, the first one counts for all.
 pub(crate) fn suppressions(
     index: &Index<'_>,
     tests: &[DiscoveredTest],
@@ -119,7 +120,7 @@ impl Search<'_, '_> {
     /// The marker of the declaration with these annotations and with its name at `name_at`.
     fn marker(&mut self, file: FileId, annotations: &[Annotation<'_>], name_at: u32) -> Option<Marker> {
         let source = self.index.source(file);
-        // Nearly no file contains the word, and searching for it is much cheaper than locating comments.
+        // Very few files contain the word, and searching for it is much cheaper than locating comments.
         let known = self.files.entry(file).or_insert_with(|| {
             let says = memchr::memmem::find(source.text().as_bytes(), b"peeler").is_some();
             says.then(|| marks(source.text()))
@@ -222,7 +223,7 @@ fn line_around(bytes: &[u8], at: usize) -> Range<usize> {
     start..end
 }
 
-/// The text after `peeler:ignore` in a comment; none where the comment does not suppress. `peeler:ignored` does not.
+/// The text after `peeler:ignore` in a comment; `None` if the comment does not suppress. `peeler:ignored` does not.
 fn words_after(comment: &str) -> Option<&str> {
     let inside = comment.strip_suffix("*/").unwrap_or(comment);
     inside.lines().find_map(|line| {

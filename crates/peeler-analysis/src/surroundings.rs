@@ -1,5 +1,6 @@
-//! The text of a test and of its surroundings, for predictors that read words; and the classes that a test is related
-//! to, for splits that keep related tests together.
+//! The text of a test and of its class, for predictors that read words, and the classes that a test is related to.
+//!
+//! Splits keep tests of related classes together.
 
 use crate::discovery::DiscoveredTest;
 use crate::lifecycle::is_setup_or_teardown;
@@ -11,7 +12,7 @@ use crate::syntax::outline::TypeKind;
 /// The classes that a test is related to, by binary name. Splits keep the tests of related classes together.
 #[derive(Debug, Clone)]
 pub struct Relatives {
-    /// The class that runs the test, the class that declares it, and the outermost class that encloses the first.
+    /// The class that runs the test, the class that declares the test, and the outermost class around the former.
     pub twins: [String; 3],
     /// Classes that share code with the class of the test: the class itself, its ancestors in the repository, and its
     /// outermost enclosing class.
@@ -41,7 +42,7 @@ pub(crate) fn context<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
 pub(crate) fn relatives(index: &Index<'_>, test: DiscoveredTest) -> Relatives {
     let mut related = Vec::new();
     for ancestor in index.ancestors(test.class) {
-        // An interface counts only where it declares the test itself.
+        // An interface counts only if it declares the test itself.
         let relates = !is_interface(index, ancestor.id) || ancestor.id == test.method.owner;
         if relates && !index.is_library(ancestor.id) {
             related.push(index.binary_name(ancestor.id));

@@ -17,7 +17,7 @@ pub struct TestCase {
     pub line: u32,
     /// The framework that runs the test.
     pub framework: Framework,
-    /// The class that declares the method, where the test's class inherits it.
+    /// The class that declares the method; `None` if it is the class of the test.
     pub declared_in: Option<String>,
 }
 
@@ -26,7 +26,7 @@ pub struct TestCase {
 pub struct TestFiles<'a> {
     /// The file of the method that runs; the same as [`TestCase::file`].
     pub method: &'a str,
-    /// The file of the class that runs the method; a different file where the method is inherited.
+    /// The file of the class that runs the method. It differs from `method` if the method is inherited.
     pub class: &'a str,
 }
 

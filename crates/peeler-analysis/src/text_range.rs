@@ -17,10 +17,10 @@ impl TextRange {
         Self { start: at, end: at }
     }
 
-    /// The range of a slice that was cut out of `text`; none for a slice of any other text.
+    /// The range of a slice that was cut out of `text`; `None` for a slice of any other text.
     ///
-    /// The contents of the slice do not matter, only where it lies in memory. This is `str::substr_range` of the
-    /// standard library, which is not stable yet; no other code here compares addresses.
+    /// Addresses are compared, not contents. This is `str::substr_range` of the standard library, which is not stable
+    /// yet. No other code here compares addresses.
     pub(crate) fn of_slice(text: &str, slice: &str) -> Option<Self> {
         let start = slice.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
         let end = start + slice.len();
@@ -30,7 +30,7 @@ impl TextRange {
         })
     }
 
-    /// The part of `text` in this range; none where the text is too short or the range splits a character.
+    /// The part of `text` in this range; `None` if the text is too short or the range splits a character.
     pub(crate) fn slice(self, text: &str) -> Option<&str> {
         text.get(self.start as usize..self.end as usize)
     }

@@ -21,10 +21,10 @@ use crate::test_case::{test_case, test_name};
 use crate::threads::on_all_cores;
 use crate::traced::TracedTest;
 
-/// How many classes are traced before their results are handed on.
+/// The number of classes that are traced before their results are passed on.
 const CLASSES_AT_ONCE: usize = 64;
 
-/// What tests are traced with.
+/// Everything that tracing tests needs: the index, assertions and limits.
 #[derive(Clone, Copy)]
 pub(crate) struct Tracer<'i, 'r> {
     pub(crate) index: &'i Index<'r>,
@@ -34,9 +34,10 @@ pub(crate) struct Tracer<'i, 'r> {
 }
 
 impl<'i> Tracer<'i, '_> {
-    /// Traces the tests whose names are `wanted`. `map` gets each test on the thread that traced it, and `finish` what
-    /// `map` returned for all tests of a class. `each` gets what `finish` returned, in the order of the classes, on the
-    /// calling thread.
+    /// Traces the tests for whose names `wanted` is true.
+    ///
+    /// `map` gets each test on the thread that traced it, and `finish` the results of `map` for all tests of a class.
+    /// `each` gets the results of `finish`, in the order of the classes, on the calling thread.
     pub(crate) fn trace<T: Send, C: Send>(
         self,
         tests: &[DiscoveredTest],
@@ -60,7 +61,7 @@ impl<'i> Tracer<'i, '_> {
         if classes.len() <= CLASSES_AT_ONCE {
             return make(&classes).into_iter().for_each(each);
         }
-        // One batch is traced while the results of the batch before it are handed on.
+        // One batch is traced while the results of the previous batch are passed on.
         let (hand_on, results) = mpsc::sync_channel::<Vec<C>>(1);
         thread::scope(|scope| {
             scope.spawn(|| {
@@ -75,8 +76,9 @@ impl<'i> Tracer<'i, '_> {
         });
     }
 
-    /// Parses the files that some test classes import, in parallel. Nearly all of them are needed later, and without
-    /// this one test would have to wait while a huge generated file is parsed.
+    /// Parses the files that some test classes import, in parallel.
+    ///
+    /// Nearly all of them are needed later. Otherwise a single test could wait while a huge generated file is parsed.
     fn parse_imports(self, classes: &[&[DiscoveredTest]]) {
         let index = self.index;
         let mut files: Vec<FileId> = classes
@@ -126,7 +128,7 @@ impl<'i> Tracer<'i, '_> {
         });
     }
 
-    /// Traces the wanted tests of one class and returns what `map` made of them, in the order of the tests.
+    /// Traces the wanted tests of one class and returns the results of `map`, in the order of the tests.
     fn trace_class<T: Send>(
         self,
         tests: &[DiscoveredTest],
@@ -135,7 +137,7 @@ impl<'i> Tracer<'i, '_> {
     ) -> Vec<T> {
         let index = self.index;
         let context = OnceLock::new();
-        // In parallel, so that a scan of a single class uses all cores too.
+        // Tests run in parallel, so that a scan of a single class uses all cores too.
         let traced = tests.par_iter().filter_map(|&test| {
             let case = test_case(index, test);
             if !wanted(case.name.as_str()) {

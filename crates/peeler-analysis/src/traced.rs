@@ -14,18 +14,18 @@ use crate::test_case::TestCase;
 pub struct TracedTest<'i> {
     /// The test case.
     pub case: TestCase,
-    /// How long it took to build the graph and to select the paths.
+    /// The time taken to build the graph and select the paths.
     pub took: Duration,
     pub(crate) test: DiscoveredTest,
     pub(crate) nodes: Vec<Node<'i>>,
     pub(crate) edges: Vec<Edge<'i>>,
     pub(crate) assertions: Vec<Assertion<'i>>,
-    /// For each node whether it leads to an assertion. The other nodes are left out of all results.
+    /// Whether each node leads to an assertion. Other nodes are left out of all results.
     pub(crate) is_relevant: Vec<bool>,
     pub(crate) paths: ContextualPaths,
-    /// How many nodes were left out because the graph was full.
+    /// The number of nodes that were left out because the graph was full.
     pub(crate) dropped_nodes: usize,
-    /// What the analysis left out, in words.
+    /// Messages about what the analysis left out.
     pub(crate) problems: Vec<&'static str>,
 }
 
@@ -70,7 +70,7 @@ impl<'i> TracedTest<'i> {
     }
 }
 
-/// For each node whether it leads to an assertion. Loop-carried edges count.
+/// Whether each node leads to an assertion, by any edges including loop-carried ones.
 fn leads_to_assertion(graph: &Graph<'_>) -> Vec<bool> {
     let mut incoming = vec![Vec::new(); graph.nodes.len()];
     for edge in &graph.edges {

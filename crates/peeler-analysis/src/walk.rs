@@ -16,7 +16,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{CONSTRUCTOR, CallSite};
 use crate::syntax::declarations::LazyBody;
 
-/// Calls are followed this far into the repository's code at most.
+/// The maximum number of calls that are followed into the repository's code.
 pub use peeler_features::MAX_DEPTH;
 
 /// A body of the repository: of a method, or of a field or initialiser of a type.
@@ -41,7 +41,7 @@ impl<'i, 'r> Code<'i, 'r> {
         }
     }
 
-    /// What the calls of the body resolve to.
+    /// The targets of the calls in the body.
     pub(crate) fn targets<'t>(&self, index: &'t Index<'r>) -> &'t [Target<'r>] {
         match self {
             Self::Method(id, _) => method_targets(index, *id),
@@ -70,12 +70,12 @@ impl Callee {
     }
 }
 
-/// How far a walk goes, and in which order.
+/// Limits of a walk, and its order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WalkLimits {
-    /// How many calls a body may be away from the test.
+    /// The maximum number of calls between the test and a body.
     pub(crate) depth: usize,
-    /// How many bodies are visited at most; the others are counted.
+    /// The maximum number of bodies that are visited. Further bodies are only counted.
     pub(crate) bodies: usize,
     pub(crate) order: WalkOrder,
     pub(crate) helpers: HelperCalls,
@@ -84,23 +84,23 @@ pub(crate) struct WalkLimits {
 /// The order in which a walk visits bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WalkOrder {
-    /// Everything of one depth before the next depth.
+    /// Breadth-first: all bodies of one depth before the next depth.
     ByDepth,
-    /// In the order in which calls are met. Helpers of the test class come after deeper code that is met before them.
+    /// In the order in which calls occur. Helpers of the test class come after deeper code that is called before them.
     ByCall,
 }
 
-/// How calls of methods of the test's own classes are followed.
+/// The way in which calls of methods of the test's own classes are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HelperCalls {
-    /// Into the declared body only.
+    /// Calls are followed into the declared body only.
     Declared,
-    /// Into the declared body, its implementations, and the initialisers of a constructed class.
+    /// Calls are followed into the declared body, its implementations, and the initialisers of a constructed class.
     WithImplementations,
 }
 
 impl WalkLimits {
-    /// Limits for the library calls that a test can reach.
+    /// Limits for the search for library calls that a test can reach.
     pub(crate) fn of_reachability(depth: usize) -> Self {
         Self {
             depth,
@@ -110,7 +110,7 @@ impl WalkLimits {
         }
     }
 
-    /// Limits for the causes of nondeterminism that a test can touch.
+    /// Limits for the search for causes of nondeterminism in code that a test can reach.
     pub(crate) fn of_causes(depth: usize) -> Self {
         Self {
             depth,
@@ -124,18 +124,18 @@ impl WalkLimits {
 /// A body that a walk visits.
 pub(crate) struct ReachedBody<'i, 'r> {
     pub(crate) code: Code<'i, 'r>,
-    /// Zero in the test or setup itself, one in a method it calls, and so on.
+    /// The number of calls between the test and the body: zero in the test or setup itself.
     pub(crate) depth: usize,
-    /// Where the walk to the body began, as a place among the callees that were given; zero for a test or its setup.
+    /// The index of the callee that the walk to the body started from; zero for a test or its setup.
     pub(crate) root: usize,
-    /// Whether the body may contain calls, by a look at its source.
+    /// Whether the body may contain calls, decided by a search of its source.
     pub(crate) may_call: bool,
     visit: u32,
     targets: &'i [Target<'r>],
 }
 
 impl<'r> ReachedBody<'_, 'r> {
-    /// The calls of the body with what they resolve to.
+    /// The calls of the body with their targets.
     pub(crate) fn calls(&self) -> impl Iterator<Item = (&CallSite<'r>, Target<'r>)> {
         let sites: &[CallSite<'r>] = if self.targets.is_empty() {
             &[]
@@ -146,7 +146,7 @@ impl<'r> ReachedBody<'_, 'r> {
     }
 }
 
-/// The values of the fields and the initialisers of a type.
+/// The field values and initialiser blocks of a type.
 pub(crate) fn initialisers<'i, 'r>(index: &'i Index<'r>, id: TypeId) -> impl Iterator<Item = Code<'i, 'r>> {
     let declared = index.declaration(id);
     let fields = declared.fields.iter().map(|it| &it.code);
@@ -154,7 +154,7 @@ pub(crate) fn initialisers<'i, 'r>(index: &'i Index<'r>, id: TypeId) -> impl Ite
     fields.chain(blocks).map(move |it| Code::Initialiser(id, it))
 }
 
-/// A body that waits for its visit.
+/// A body in the queue of a walk.
 #[derive(Clone, Copy)]
 struct Waiting<'i, 'r> {
     code: Code<'i, 'r>,
@@ -166,7 +166,7 @@ struct Waiting<'i, 'r> {
 #[derive(Clone, Copy)]
 struct Caller {
     root: u32,
-    /// The number of the visit of the calling body; none at the start of a walk.
+    /// The number of the visit of the calling body; `None` at the start of a walk.
     visit: Option<u32>,
     depth: u32,
 }
@@ -184,10 +184,10 @@ pub(crate) struct CallWalk<'i, 'r> {
     index: &'i Index<'r>,
     class: TypeId,
     limits: WalkLimits,
-    /// The bodies that were visited, then those that will be, in order.
+    /// The visited bodies, followed by the queue of bodies to visit, in order.
     bodies: Vec<Waiting<'i, 'r>>,
     visited: usize,
-    /// Bodies that come after all of `bodies`.
+    /// Bodies to visit after all of `bodies`.
     deeper: Vec<Waiting<'i, 'r>>,
     methods: FxHashSet<MethodId>,
     types: FxHashSet<TypeId>,
@@ -249,12 +249,13 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         }
     }
 
-    /// How many bodies are known and not visited. After the end of a walk these are the ones that its limit left out.
+    /// The number of known bodies that are not visited yet. After the end of a walk these are the bodies beyond its
+    /// limit.
     pub(crate) fn remaining_bodies(&self) -> usize {
         self.bodies.len() - self.visited + self.deeper.len()
     }
 
-    /// What was called on the way to a body, outermost first. The last callee is the body itself.
+    /// The chain of callees that leads to a body, outermost first. The last callee is the body itself.
     pub(crate) fn callees_to(&self, body: &ReachedBody<'i, 'r>) -> Vec<Callee> {
         let mut callees = Vec::new();
         let mut next = Some(body.visit);
@@ -267,7 +268,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         callees
     }
 
-    /// Goes into a method of the repository that the current body leads to, or the test itself before the first body.
+    /// Adds a method of the repository that the current body calls. Before the first body, the test is taken as the
+    /// caller.
     pub(crate) fn follow(&mut self, id: MethodId) {
         let caller = self.visited.checked_sub(1).map(|visit| {
             let current = self.bodies[visit].caller;
@@ -279,8 +281,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         self.follow_from(id, caller);
     }
 
-    /// Follows a call of the current body. `current` has the root and depth of that body and its visit; it is `None`
-    /// before the first body.
+    /// Follows a call of the current body. `current` holds the root, depth and visit of that body, and is `None` before
+    /// the first body.
     fn follow_from(&mut self, id: MethodId, current: Option<Caller>) {
         let same_depth = current.unwrap_or(Caller::START);
         let next_depth = Caller {
@@ -361,7 +363,7 @@ impl<'i, 'r> Iterator for CallWalk<'i, 'r> {
         let Waiting { code, caller, .. } = *self.bodies.get(self.visited)?;
         let visit = narrow(self.visited);
         self.visited += 1;
-        // Getters, setters and constants are half of what is met, and have no calls.
+        // Half of all bodies are getters, setters and constants, which contain no calls.
         let may_call = code.body().may_call();
         let targets = if may_call { code.targets(self.index) } else { &[] };
         let body = ReachedBody {

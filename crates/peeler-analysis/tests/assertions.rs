@@ -1,4 +1,4 @@
-//! What counts as an assertion, and what does not.
+//! Tests of the recognition of assertions.
 
 mod picture;
 
@@ -39,7 +39,7 @@ fn verify_fail_and_assert_statements_are_assertions() {
 
 #[test]
 fn logging_login_and_catalog_are_none() {
-    // The original took these for assertions, and missed `fail` and `verify`.
+    // The original implementation took these for assertions, and missed `fail` and `verify`.
     assert_snapshot!(assertions_of_body(
         r#"log.info("assertion");
         login("user");

@@ -1,9 +1,9 @@
-//! Which sources of nondeterminism a test touches, and where.
+//! Causes that are found for a test: their kinds and lines.
 
 use insta::assert_snapshot;
 use peeler_analysis::{Analysis, Cause, CauseCatalogue, CauseFinder, CauseKind, ExtraCause, Limits, Repository};
 
-/// The causes of the only test of some files, over all of its paths.
+/// The causes of the only test of some files, with all of its paths considered.
 fn causes_by(catalogue: &CauseCatalogue, files: &[(&str, &str)]) -> Vec<Cause> {
     let sources = files
         .iter()

@@ -123,7 +123,7 @@ fn recursion_ends() {
 
 #[test]
 fn tests_of_one_class_do_not_share_their_paths() {
-    // The original gave all tests of a class the paths of the last one.
+    // The original implementation gave all tests of a class the paths of the last one.
     let test = r#"
         package t;
         import static org.junit.Assert.*;

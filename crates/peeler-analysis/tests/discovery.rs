@@ -1,4 +1,4 @@
-//! Which methods are tests, and their names.
+//! Tests of test discovery: which methods are tests, and their names.
 
 mod picture;
 

@@ -21,7 +21,7 @@ fn extra(owner: &str, method: &str, role: AssertionRole) -> ExtraAssertion {
     }
 }
 
-/// The assertions and the edges of a test with this body, beside which there is a class `Checks`.
+/// The assertions and the edges of a test with this body, in a repository with a class `Checks`.
 fn drawn(body: &str, extras: &[ExtraAssertion]) -> String {
     let test = junit_test(body);
     let repository = repository(&[("SampleTest.java", &test), ("Checks.java", CHECKS)]);

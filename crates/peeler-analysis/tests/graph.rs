@@ -376,7 +376,7 @@ fn stubbing_puts_the_value_into_the_mock() {
 
 #[test]
 fn there_is_no_null_hub_and_no_self_loop() {
-    // The original joined unrelated calls in one `null` node and produced self-loops.
+    // The original implementation joined unrelated calls in one `null` node and produced self-loops.
     let edges = edges_of_body(
         r#"a.reset(null);
         b.reset(null);
@@ -544,7 +544,7 @@ fn static_helpers_of_the_jdk_fill_their_argument() {
     "#);
 }
 
-/// Problems and number of dropped nodes of the one test of a file, and the texts of its `ASSERT` nodes.
+/// The problems and the number of dropped nodes of the only test of a file, and the texts of its `ASSERT` nodes.
 fn omissions(test: &str) -> String {
     let test = [("src/test/SampleTest.java", test)];
     draw(&test, Limits::default(), |extraction| {

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use peeler_analysis::{Analysis, Limits, Repository};
 
-/// The text of each node of the only test with the source at its place, and the lines of the test.
+/// The text of each node of the only test, with the source at its position, and the lines of the test.
 fn places(source: &str) -> (Vec<(String, String)>, u32, Vec<String>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("MadeTest.java"), source).expect("a file");

@@ -64,7 +64,7 @@ fn helpers_are_the_test_and_what_it_calls_is_one_step_away() {
     assert!(calls.contains(&"body 2 ServerSocket#<init>".to_owned()), "{calls:?}");
     assert!(calls.contains(&"setup 1 HashMap#<init>".to_owned()), "{calls:?}");
     assert!(calls.contains(&"setup 1 System#gc".to_owned()), "{calls:?}");
-    // A shorter walk sees the beginning of the longer one.
+    // A walk with a smaller depth finds a prefix of the results.
     let near: Vec<String> = calls.into_iter().filter(|it| !it.contains(" 2 ")).collect();
     assert_eq!(reached_within(1, &files), near);
 }
@@ -111,7 +111,7 @@ fn bodies_beyond_the_limit_are_counted() {
         );
         dropped
     };
-    // Beside these methods the test reaches itself, its helper and `run`.
+    // The test also reaches itself, its helper and `run`.
     assert_eq!(dropped(597), [(0, 0)]);
     assert_eq!(dropped(600), [(3, 0)]);
 }

@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use peeler_analysis::Analysis;
 use picture::repository;
 
-/// The calls of all test bodies with the declarations they mean.
+/// The calls of all test bodies with the declarations that they resolve to.
 fn calls_of(files: &[(&str, &str)]) -> String {
     let repository = repository(files);
     let analysis = Analysis::new(&repository);
@@ -24,7 +24,7 @@ fn calls_of(files: &[(&str, &str)]) -> String {
     out
 }
 
-/// A test body beside main code in `shop/`.
+/// The resolved calls of a test body, with main code in `shop/`.
 fn calls_of_body(main: &str, body: &str) -> String {
     let test = format!(
         "package shop; import org.junit.Test; import java.util.*; public class SampleTest {{ \
@@ -57,7 +57,7 @@ fn receivers_are_locals_fields_parameters_and_results() {
 
 #[test]
 fn overloads_are_told_apart_by_arity_then_by_types() {
-    // The original did not look at overloads at all.
+    // The original implementation ignored overloads.
     assert_snapshot!(calls_of_body(
         "package shop; class Cart {\n void put(String s) {}\n void put(int i) {}\n void put(String s, int i) {}\n \
          void put(Object... all) {}\n void put(String[] many) {}\n void put(Cart other) {}\n void put(Runnable r) {} }",

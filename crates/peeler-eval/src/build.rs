@@ -21,7 +21,7 @@ use self::recorder::{Recorder, bag, path_bag};
 use crate::corpus::{Corpus, TestRecord};
 use crate::labels::{KnownLabel, Labels, ProjectLabels};
 
-/// Why no corpus could be built.
+/// The reason why no corpus could be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The folder with the sources does not exist.
@@ -30,25 +30,25 @@ pub enum BuildError {
     /// No project of the labels has a folder.
     #[error("none of the {labelled} labelled projects has a folder below {}; the first would be {}", sources.display(), first.display())]
     NoProject {
-        /// How many projects the labels name.
+        /// The number of projects that the labels name.
         labelled: usize,
         /// The folder with sources.
         sources: PathBuf,
-        /// Where the first project was expected.
+        /// The folder in which the first project was expected.
         first: PathBuf,
     },
 }
 
-/// How many labels were found in the sources, and which were not.
+/// The number of labels that were found in the sources, and a list of those that were not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BuildReport {
-    /// Rows of the label file.
+    /// The number of rows of the label file.
     pub rows: usize,
-    /// Rows whose test was found.
+    /// The number of rows whose test was found.
     pub rows_found: usize,
-    /// Tests that are stable because nobody listed them in a module with listed ones.
+    /// The number of tests that are not listed, but assumed stable because their module has listed tests.
     pub assumed_stable: usize,
-    /// Rows not found, by cause, with the tests.
+    /// The tests of rows that were not found, by cause.
     pub lost: BTreeMap<&'static str, Vec<String>>,
 }
 
@@ -56,7 +56,8 @@ pub struct BuildReport {
 ///
 /// # Errors
 ///
-/// When there is no folder of sources, or no folder for any project. A single missing project only loses its labels.
+/// When the folder of sources is missing, or the folders of all projects are. A single missing project only loses its
+/// labels.
 pub fn build_corpus(
     labels: &Labels,
     sources: &Path,
@@ -97,7 +98,7 @@ struct Building {
     next_family: u32,
 }
 
-/// What a corpus holds of a test beside its features and its label.
+/// Everything that a corpus stores about a test except its features and its label.
 struct Identity {
     relatives: Relatives,
     path_bag: u64,
@@ -177,7 +178,7 @@ impl Building {
                 let features = tests.features();
                 for ((test, features), identity) in tests.iter().zip(&features).zip(identities) {
                     let case = &test.traced.case;
-                    // Modules may hold copies of one test; the first stands for all.
+                    // Several modules may contain a copy of one test; only the first copy is stored.
                     if found.insert(case.name.clone()) {
                         self.add(case, features, &identity, known, &mut relations);
                     }
@@ -232,7 +233,7 @@ fn identities(analysis: &Analysis<'_>, tests: &AnalysedTests<'_, '_>) -> Vec<Ide
     tests.iter().zip(&features).map(of_test).collect()
 }
 
-/// Whether a file is in one of some modules. The root module `.` is everything that is in no module of its own.
+/// Whether a file is in one of these modules. The root module `.` contains all files outside the other modules.
 fn in_modules(file: &str, modules: &[String]) -> bool {
     modules.iter().any(|module| match module.as_str() {
         "." | "" => file.starts_with("src/") || file.starts_with("test/"),

@@ -24,20 +24,20 @@ const MAGIC: &[u8; 8] = b"PEELCORP";
 pub const VERSION: u32 = 5;
 const COMPRESSION_LEVEL: i32 = 3;
 
-/// Why a corpus file could not be read or written.
+/// The reason why a corpus file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     /// The operating system refused to read or write the file.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// `read` or `write`.
+        /// The failed action: `read` or `write`.
         action: &'static str,
         /// The file.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The file is no corpus.
+    /// The file is not a corpus.
     #[error("{} is not a corpus; make one with `peeler corpus build`", .0.display())]
     NotACorpus(PathBuf),
     /// The file is of another version.
@@ -48,7 +48,7 @@ pub enum CorpusError {
         /// The version of the file.
         found: u32,
     },
-    /// The file ends early or has wrong bytes in it.
+    /// The file is truncated or has wrong bytes.
     #[error("{} is damaged ({cause}); build it again", path.display())]
     Damaged {
         /// The file.
@@ -63,7 +63,7 @@ pub enum CorpusError {
 pub struct Corpus {
     /// Names of the projects.
     pub projects: Vec<String>,
-    /// Every text that occurs, once.
+    /// All distinct texts of the corpus.
     pub strings: Vec<String>,
     /// The repositories' own methods that tests refer to, each once.
     pub methods: Vec<MethodRecord>,
@@ -122,7 +122,7 @@ impl Corpus {
         Ok(merged)
     }
 
-    /// Writes a corpus file, whole or not at all.
+    /// Writes a corpus file atomically.
     ///
     /// # Errors
     ///
@@ -143,13 +143,13 @@ impl Corpus {
         atomic_file::replace(path, &content, Durability::Synced).map_err(io)
     }
 
-    /// What models may see of a test of this corpus.
+    /// The features of a test of this corpus.
     #[must_use]
     pub fn features<'c>(&'c self, test: &'c TestRecord) -> TestFeatures<'c> {
         self.tables().features(&test.features)
     }
 
-    /// What models may see of every test.
+    /// The features of all tests.
     #[must_use]
     pub fn all_features(&self) -> Vec<TestFeatures<'_>> {
         self.tests.iter().map(|it| self.features(it)).collect()

@@ -28,7 +28,7 @@ const CALIBRATION_BINS: usize = 10;
 pub struct Evaluation {
     /// The fingerprint of the corpus.
     pub corpus: String,
-    /// How tests were divided into folds.
+    /// The rule by which tests were divided into folds.
     pub split: Split,
     /// The seed of folds and predictors.
     pub seed: u64,
@@ -65,7 +65,7 @@ pub struct Difference {
 pub struct ModelScore {
     /// The name of the predictor.
     pub model: String,
-    /// The mean average precision on validation data over folds. Configurations are chosen by it.
+    /// The mean average precision on validation data over folds, by which configurations are chosen.
     pub validation: f64,
     /// The figures over all tests.
     pub pooled: Scores,
@@ -73,7 +73,7 @@ pub struct ModelScore {
     pub projects: ProjectMeans,
     /// The figures of each project, in the order of the corpus.
     pub by_project: Vec<ProjectScore>,
-    /// All predictions.
+    /// The predictions for all tests.
     pub predictions: Vec<ScoredTest>,
 }
 
@@ -130,7 +130,7 @@ pub struct ProjectScore {
     pub tests: usize,
     /// The number of flaky tests.
     pub flaky: usize,
-    /// The figures.
+    /// The metrics of the project.
     pub scores: Scores,
 }
 
@@ -155,7 +155,7 @@ pub struct ScoredTest {
 /// The settings of an evaluation.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'s> {
-    /// How tests are divided into folds.
+    /// The rule by which tests are divided into folds.
     pub split: Split,
     /// The number of folds.
     pub folds: usize,
@@ -384,7 +384,7 @@ fn project_means(by_project: &[Vec<&ScoredTest>], scores: &[ProjectScore], seed:
         let labels: Vec<bool> = pooled.iter().map(|it| it.flaky).collect();
         (scores, labels)
     };
-    // Confusions add up, so resampling them is cheap; average precision has to be computed anew.
+    // Confusion counts are additive, so resampling them is cheap. Average precision has to be recomputed.
     let f1_of = |chosen: &[usize]| {
         let mut sum = Confusion::default();
         for at in chosen {

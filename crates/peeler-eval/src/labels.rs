@@ -1,4 +1,4 @@
-//! Label files: which tests are known to be flaky.
+//! Label files: lists of tests that are known to be flaky or stable.
 //!
 //! Three layouts are supported:
 //!
@@ -10,7 +10,7 @@
 //!
 //! In the `idoft` layout unlisted tests count as stable if their module has a listed test.
 //!
-//! A line that cannot be read is an error, because a label that is lost in silence falsifies the figures.
+//! A line that cannot be read is an error, because silently lost labels falsify the metrics.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -18,7 +18,7 @@ use std::io::Read;
 use csv::{ReaderBuilder, StringRecord};
 use peeler_features::{InvalidTestName, TestName};
 
-/// Why a label file cannot be read.
+/// The reason why a label file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
     /// The file is not CSV.
@@ -41,9 +41,9 @@ pub enum LabelError {
         line: u64,
         /// The value.
         value: String,
-        /// The kind of value that belongs there.
+        /// The kind of value that is expected.
         what: &'static str,
-        /// How to write the value.
+        /// A hint how to write the value.
         remedy: &'static str,
     },
     /// A field is not the name of a test.
@@ -51,7 +51,7 @@ pub enum LabelError {
     TestName {
         /// The line in the file.
         line: u64,
-        /// The text that is not a name.
+        /// The error with the invalid name.
         source: InvalidTestName,
     },
     /// The file has no row.
@@ -75,7 +75,7 @@ pub enum Layout {
 pub struct ProjectLabels {
     /// The label of each listed test.
     pub tests: BTreeMap<TestName, KnownLabel>,
-    /// The modules, as path prefixes, whose unlisted tests are stable; `None`: only listed tests have a label.
+    /// The modules, as path prefixes, whose unlisted tests are stable. With `None` only listed tests have a label.
     pub stable_modules: Option<Vec<String>>,
     /// Tests that are listed at another commit and have no label at this one.
     pub elsewhere: Vec<TestName>,
@@ -182,7 +182,7 @@ impl<R: Read> Table<R> {
         })
     }
 
-    /// Maps every row, given as the wanted fields followed by the `category`, which may be empty.
+    /// Maps every row. `map` gets the wanted fields followed by the `category`, which may be empty.
     fn rows<T>(mut self, mut map: impl FnMut(&[&str], u64) -> Result<T, LabelError>) -> Result<Vec<T>, LabelError> {
         let mut found = Vec::new();
         let mut record = StringRecord::new();
@@ -236,7 +236,7 @@ fn flakeflagger(file: impl Read) -> Result<Labels, LabelError> {
     })?;
     let mut labels = Labels::new();
     for (project, test, flaky, (failing, passing)) in rows {
-        // Parameter sets of one method are one test: flaky when one of them is.
+        // All parameter sets of one method are one test, which is flaky if one of them is.
         let known = labels.entry(project).or_default().tests.entry(test).or_default();
         known.flaky |= flaky;
         let (failed, passed) = known.runs.unwrap_or((0, 0));
@@ -259,7 +259,7 @@ fn idoft(file: impl Read, commits: &BTreeMap<String, String>) -> Result<Labels, 
             });
         };
         let fields = [row[0], row[1], row[2], row[4]].map(str::to_owned);
-        // Names of Spock and Kotlin tests hold blanks, which become `_`. No Java test has such a name.
+        // Names of Spock and Kotlin tests contain blanks, which become `_`. No Java test has such a name.
         Ok((fields, TestName::new(class, method)))
     })?;
     let mut counts: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
@@ -272,7 +272,7 @@ fn idoft(file: impl Read, commits: &BTreeMap<String, String>) -> Result<Labels, 
     }
     let chosen = |project: &String| {
         commits.get(project).cloned().or_else(|| {
-            // Of equally many labels the smallest commit, so that the choice is the same every time.
+            // Among commits with equally many labels the smallest is chosen, so that the result is deterministic.
             let best = counts[project]
                 .iter()
                 .max_by_key(|(commit, count)| (**count, std::cmp::Reverse(*commit)));

@@ -56,7 +56,7 @@ pub fn project_bars_svg(models: &[String], projects: &[(String, Vec<f64>)]) -> S
             .margin_top(MARGIN)
             .margin_bottom(height - rows - 2 * AXIS - MARGIN)
             .margin_right(MARGIN + legend)
-            // With hundreds of rows the axis below the last row is out of sight.
+            // With hundreds of rows the axis below the last row is not visible.
             .top_x_label_area_size(AXIS)
             .x_label_area_size(AXIS)
             .y_label_area_size(left)
@@ -150,8 +150,8 @@ const LEGEND_ROW: i32 = 22;
 const LEGEND_LINE: i32 = 36;
 const GRID: RGBAColor = RGBAColor(0, 0, 0, 0.12);
 
-/// The colours of Okabe and Ito, which colour-blind people can tell apart, without yellow, which is hard to see on
-/// white.
+/// The colours of Okabe and Ito, which are distinguishable for colour-blind people. Yellow is left out because it is
+/// hard to see on white.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0x00, 0x72, 0xB2),
     RGBColor(0xD5, 0x5E, 0x00),
@@ -258,7 +258,7 @@ fn pixels(count: usize) -> i32 {
     i32::try_from(count).expect("a figure has fewer pixels than an i32 can count")
 }
 
-/// A text with the characters replaced that XML cannot hold.
+/// A text with characters replaced that XML cannot express.
 fn printable(text: &str) -> String {
     text.replace(
         |letter: char| letter.is_control() || matches!(letter, '\u{FFFE}' | '\u{FFFF}'),
@@ -275,7 +275,7 @@ fn finite(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
 
 /// The corners of a curve of precision over recall.
 ///
-/// A corner within half a pixel of the one before is left out, because large corpora have a hundred thousand of them.
+/// A corner within half a pixel of the previous one is left out, because large corpora have a hundred thousand of them.
 fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut corners: Vec<(f64, f64)> = Vec::new();
     for (recall, precision) in finite(points) {
@@ -287,7 +287,7 @@ fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     corners
 }
 
-/// The document with what `draw` draws on a white canvas.
+/// An SVG document with the output of `draw` on a white canvas.
 fn svg((width, height): (i32, i32), draw: impl FnOnce(&Canvas<'_>) -> DrawingResult) -> String {
     let mut document = String::new();
     let canvas =
@@ -386,7 +386,7 @@ mod tests {
         for (project, _) in &projects {
             assert!(document.contains(&format!("{project}\n")));
         }
-        // One for the canvas, one a bar, one a model in the legend.
+        // There is one rectangle for the canvas, one per bar, and one per model in the legend.
         assert_eq!(document.matches("<rect").count(), 1 + 370 * 3 + 3);
     }
 

@@ -1,4 +1,4 @@
-//! Tests as a corpus stores them: texts are indices into its text table.
+//! The stored form of the tests of a corpus: texts are indices into a text table.
 
 use peeler_features::graph::{Edge, Graph, Method, MethodKey, MethodWords, Node, PathContext};
 use peeler_features::{
@@ -13,15 +13,16 @@ use serde::{Deserialize, Serialize};
 pub struct TestRecord {
     /// Index of the project in its corpus.
     pub project: u32,
-    /// The number of its group: tests of one outermost class, and of classes that inherit a test from the same class.
+    /// The number of the test's group: tests of one outermost class, and of classes that inherit a test from the same
+    /// class.
     pub group: u32,
-    /// The number of its family: groups whose classes have a superclass of the repository in common.
+    /// The number of the test's family: groups whose classes share a superclass of the repository.
     pub family: u32,
     /// Whether the test is flaky.
     pub flaky: bool,
     /// The category of a flaky test.
     pub category: Option<String>,
-    /// Failed and passed runs, where they were counted.
+    /// The numbers of failed and passed runs, if they were counted.
     pub runs: Option<(u64, u64)>,
     /// The file of the test in its project.
     pub file: String,
@@ -31,7 +32,7 @@ pub struct TestRecord {
     pub path_bag: u64,
     /// A hash that is equal for tests with the same bag of tokens.
     pub token_bag: u64,
-    /// What a model may see of the test.
+    /// The features of the test.
     pub features: FeatureRecord,
 }
 
@@ -40,7 +41,7 @@ pub struct TestRecord {
 pub struct FeatureRecord {
     /// The name of the test.
     pub name: TestName,
-    /// Lines of the method.
+    /// The number of lines of the method.
     pub lines: u32,
     /// White-space separated tokens of the method, in order.
     pub tokens: Vec<TextId>,
@@ -48,9 +49,9 @@ pub struct FeatureRecord {
     pub words: Vec<TextId>,
     /// Lower-case sub-tokens of the class, its imports, its fields and its setup.
     pub context_words: Vec<TextId>,
-    /// Code that is reached from the body of the test.
+    /// The code reachable from the body of the test.
     pub body: CodeRecord,
-    /// Code that is reached from the setup of its class.
+    /// The code reachable from the setup of the test's class.
     pub setup: CodeRecord,
     /// The causes that the catalogue of nondeterminism finds.
     pub causes: Vec<CauseRecord>,
@@ -63,14 +64,14 @@ pub struct FeatureRecord {
 pub struct CodeRecord {
     /// The library calls, nearest first.
     pub calls: Vec<NumberedCall>,
-    /// By depth, how many bodies of the repository are reached.
+    /// The number of reached bodies of the repository, by depth.
     pub bodies: [u32; MAX_DEPTH + 1],
 }
 
 /// The stored form of [`CauseFeature`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CauseRecord {
-    /// Kind and depth of the nearest cause of a kind.
+    /// The kind and depth of the nearest cause of a kind.
     Nearest(Coded<CauseKind>, u8),
     /// The kind of the cause that a report names.
     First(Coded<CauseKind>),
@@ -85,7 +86,7 @@ pub struct GraphRecord {
     pub nodes: Vec<NodeRecord>,
     /// The edges.
     pub edges: Vec<EdgeRecord>,
-    /// The contextual paths: indices of node, edge, node, ...
+    /// The contextual paths, as alternating indices of nodes and edges.
     pub paths: Vec<Vec<u32>>,
 }
 
@@ -94,7 +95,7 @@ pub struct GraphRecord {
 pub struct NodeRecord {
     /// The text of the node.
     pub text: TextId,
-    /// What the node stands for.
+    /// The kind of syntax that the node represents.
     pub kind: Coded<NodeKind>,
     /// Whether data begins at the node and whether an assertion mentions it.
     pub mark: Coded<NodeMark>,
@@ -120,13 +121,13 @@ pub struct EdgeRecord {
 /// The stored form of [`Method`]: a method of a repository that tests refer to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MethodRecord {
-    /// Index of its project.
+    /// The index of the method's project.
     pub project: u32,
-    /// `package.Class#method(Type)`.
+    /// The signature `package.Class#method(Type)`.
     pub signature: String,
-    /// Lower-case sub-tokens of its body, in order.
+    /// Lower-case sub-tokens of the method's body, in order.
     pub words: Vec<TextId>,
-    /// AST path contexts of its body: the first terminal, the way, the last terminal.
+    /// AST path contexts of the method's body: the first terminal, the syntax tree path, the last terminal.
     pub contexts: Vec<[TextId; 3]>,
 }
 
@@ -141,7 +142,7 @@ impl TestRecord {
     }
 }
 
-/// A record with other indices of texts, and with indices of methods that begin at `first_method`.
+/// The record with text indices mapped by a table, and method indices shifted by `first_method`.
 pub(crate) fn renumbered(
     mut record: FeatureRecord,
     text: impl Fn(TextId) -> TextId,

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::TestRecord;
 
-/// How tests are divided into folds.
+/// The rule by which tests are divided into folds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Split {
@@ -43,9 +43,9 @@ pub struct Fold {
     pub test: Vec<usize>,
 }
 
-/// The most projects of which each is held out on its own.
+/// The maximum number of projects for which each is held out on its own.
 const LEAVE_ONE_OUT_UNTIL: usize = 30;
-/// One in this many tests of a training side is for validation.
+/// The share of a training side that is used for validation, as one over this number.
 const VALIDATION_SHARE: usize = 8;
 
 /// The folds of the tests. Few projects are held out one by one, many projects in `folds` folds.
@@ -132,7 +132,7 @@ fn assign(tests: &[&TestRecord], units: &[Vec<usize>], count: usize, random: &mu
     assigned
 }
 
-/// The fold with a number: its units are the test side, all others are divided into training and validation.
+/// The fold `number`: its units are the test side, all others are divided into training and validation.
 fn divide(
     tests: &[&TestRecord],
     units: &[Vec<usize>],
@@ -150,12 +150,12 @@ fn divide(
         }
     }
     outside.shuffle(random);
-    // Units with and without flaky tests in turn, so that both sides have some.
+    // Units without flaky tests come first, then those with flaky tests.
     outside.sort_by_key(|unit| unit.iter().any(|at| tests[*at].flaky));
     let all: usize = outside.iter().map(|it| it.len()).sum();
     let flaky = |at: &&usize| tests[**at].flaky;
     let all_flaky: usize = outside.iter().map(|it| it.iter().filter(flaky).count()).sum();
-    // With few projects none may be small enough; the smallest with a flaky test then validates.
+    // With few projects none may be small enough. Then the smallest one with a flaky test is used for validation.
     let with_flaky = || {
         outside
             .iter()

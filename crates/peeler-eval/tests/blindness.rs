@@ -1,4 +1,4 @@
-//! A predictor cannot see the labels of the tests it is judged by.
+//! Tests that a predictor cannot see the labels of the tests it is evaluated on.
 
 mod made;
 
@@ -9,8 +9,8 @@ use peeler_eval::splits::Split;
 use peeler_features::{TestFeatures, TextList};
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 
-/// Remembers everything it was ever told about a test: by name, by place, by address, by content, and
-/// answers with it.
+/// A predictor that stores the labels of its training tests by name, index, address and content, and returns them for
+/// matching tests.
 struct Cheat;
 
 struct Memory {
@@ -40,14 +40,14 @@ impl Predictor for Cheat {
     }
 }
 
-/// Everything that tells the tests of the made corpus apart.
+/// All features that distinguish the tests of the sample corpus.
 fn content(test: &TestFeatures<'_>) -> Vec<String> {
     let mut content = vec![test.name.class().to_owned(), test.lines.to_string()];
     content.extend(test.tokens.iter().chain(test.words.iter()).map(str::to_owned));
     content
 }
 
-/// Where the words of a test lie in memory, which is the same for every view of the test.
+/// The address of a test's words in memory, which is the same for every view of the test.
 fn address(test: &TestFeatures<'_>) -> usize {
     match test.words {
         TextList::Numbered { numbers, .. } => numbers.as_ptr() as usize,
@@ -84,7 +84,7 @@ fn whatever_it_remembers_a_predictor_is_asked_about_other_tests() {
         let predictors: Vec<Box<dyn Predictor>> = vec![Box::new(Cheat)];
         let evaluation = evaluate(&corpus, &predictors, settings, |_, _| ());
         let model = &evaluation.models[0];
-        // Nothing it was told is ever asked: every answer is the one for the unknown.
+        // No stored label matches a test of the test side, so every prediction is the one for unknown tests.
         assert!(
             model
                 .predictions

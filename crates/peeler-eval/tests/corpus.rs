@@ -1,4 +1,4 @@
-//! Corpora: built from the samples, written, read, merged, damaged.
+//! Tests of corpora: built from the samples, written, read, merged, damaged.
 
 mod made;
 
@@ -27,7 +27,7 @@ fn every_label_of_the_samples_is_found() {
     assert_eq!(corpus.tests.iter().filter(|it| it.flaky).count(), 119);
     assert!(corpus.tests.iter().all(|it| !it.features.graph.paths.is_empty()));
     assert!(!corpus.methods.is_empty());
-    // Inherited twins and nested classes are in the group of their relatives.
+    // Inherited copies of tests and nested classes are in the group of their relatives.
     let group = |name: &str| {
         corpus
             .tests
@@ -104,7 +104,7 @@ fn a_damaged_or_foreign_file_is_refused_with_words() {
     for at in 12..whole.len() {
         let mut wrong = whole.clone();
         wrong[at] ^= 0x55;
-        // Whatever the damage: an answer, never a panic.
+        // Any damage gives an error and never a panic.
         std::fs::write(&file, &wrong).expect("it writes");
         let _ = Corpus::load(&file);
     }

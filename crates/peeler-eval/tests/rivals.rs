@@ -1,4 +1,4 @@
-//! Trained rivals: what is stored comes back, and what is damaged is refused.
+//! Tests of trained rivals: a stored rival is read back unchanged, and a damaged one is refused.
 
 mod made;
 
@@ -10,7 +10,7 @@ use peeler_eval::rivals::trained::{Rival, TrainedRival};
 use peeler_features::{TestFeatures, stored_hash};
 use peeler_learning::predictor::{Training, TrainingSide};
 
-/// A rival of a made corpus whose first projects teach and whose last validates.
+/// A rival trained on the first projects of a sample corpus and validated on the last.
 fn trained(corpus: &Corpus, rival: Rival) -> (TrainedRival, Provenance) {
     let part = |wanted: &dyn Fn(u32) -> bool| Training {
         tests: corpus
@@ -142,7 +142,7 @@ fn bytes_that_only_have_the_right_hash_do_no_harm() {
         let (rival, origin) = trained(&corpus, rival);
         let whole = store::to_bytes(&rival, &origin);
         let unpacked = zstd::decode_all(&whole[20..]).expect("what was packed");
-        // Every byte of the beginning, where the numbers are that everything depends on, and some of the rest.
+        // All bytes at the start of the file are changed, where the most important numbers are, and some of the rest.
         let rest = (200..unpacked.len()).step_by(unpacked.len() / 100 + 1);
         for at in (0..unpacked.len().min(200)).chain(rest) {
             let mut bytes = unpacked.clone();
@@ -151,7 +151,7 @@ fn bytes_that_only_have_the_right_hash_do_no_harm() {
             let mut file = whole[..12].to_vec();
             file.extend(stored_hash(&packed).to_le_bytes());
             file.extend(packed);
-            // Some changes make another sound rival; it has to judge without a panic.
+            // Some changes yield another valid rival, which has to score tests without a panic.
             if let Ok((rival, _)) = store::from_bytes(Path::new("rival.peeler"), &file) {
                 let judged = probabilities(&rival, &corpus);
                 assert!(judged.iter().all(|it| (0.0..=1.0).contains(it)), "byte {at}");

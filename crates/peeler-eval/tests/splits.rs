@@ -1,4 +1,4 @@
-//! Each split separates what it promises to separate.
+//! Tests that each split keeps related tests on one side.
 
 mod made;
 
@@ -11,7 +11,7 @@ fn tests(corpus: &peeler_eval::corpus::Corpus) -> Vec<&TestRecord> {
     corpus.tests.iter().collect()
 }
 
-/// Training, validation and test sides hold nothing in common, by whatever `key` says.
+/// Asserts that training, validation and test sides have no `key` in common.
 fn separates(tests: &[&TestRecord], folds: &[Fold], key: impl Fn(&TestRecord) -> u32) {
     for fold in folds {
         let keys = |places: &[usize]| places.iter().map(|at| key(tests[*at])).collect::<BTreeSet<_>>();

@@ -1,4 +1,4 @@
-//! What a model may see of the causes that the catalogue of nondeterminism finds in a test.
+//! Features about the causes that the catalogue of nondeterminism finds in a test.
 //!
 //! The text of a feature (`network 1`, `first network`) is its name in shipped vocabularies and never changes.
 
@@ -13,9 +13,9 @@ use crate::reached_code::MAX_DEPTH;
 pub enum CauseFeature<'t> {
     /// The nearest cause of a kind.
     Nearest {
-        /// The kind.
+        /// The kind of the cause.
         kind: CauseKind,
-        /// How many calls away from the test, its helpers and its setup the cause lies.
+        /// The number of calls between the cause and the test, its helpers or its setup.
         depth: u8,
     },
     /// The kind of the cause that a report names.
@@ -25,8 +25,9 @@ pub enum CauseFeature<'t> {
 }
 
 impl CauseFeature<'_> {
-    /// Whether a model that looks `call_depth` calls deep may see the feature. The cause that a report names may lie
-    /// anywhere, so only a model that looks as deep as possible sees it.
+    /// Whether a model that reads code up to `call_depth` calls away may see the feature.
+    ///
+    /// The cause that a report names may be at any depth, so only a model with the maximum depth sees it.
     #[must_use]
     pub fn is_within(&self, call_depth: usize) -> bool {
         let is_near = match self {

@@ -1,6 +1,6 @@
-//! The kinds of nondeterminism that the catalogue of causes knows, with what a report says about each.
+//! The kinds of nondeterminism in the catalogue of causes, with the texts of reports about each.
 //!
-//! Codes and ids stand in stored files and never change.
+//! Codes and ids are used in stored files and never change.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,23 +10,23 @@ use crate::codes::StoredCode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CauseKind {
-    /// The order of a hash table matters.
+    /// The order of a hash table.
     UnorderedCollection,
-    /// The order of the members of a class matters.
+    /// The order of the members of a class, as reflection returns them.
     ReflectionOrder,
-    /// The time of day, or how long something took.
+    /// The time of day, or the duration of an operation.
     Clock,
     /// The default time zone or locale.
     TimeZoneLocale,
     /// Random numbers without a seed.
     Randomness,
-    /// A fixed wait, or a limit of time.
+    /// A fixed wait or a time limit.
     SleepTimeout,
-    /// Threads.
+    /// The scheduling of threads.
     Concurrency,
     /// Ports, hosts, servers.
     Network,
-    /// Directories and times of files.
+    /// The order of directories and the times of files.
     Files,
     /// Properties and resources of the machine.
     Environment,
@@ -77,7 +77,7 @@ impl CauseKind {
         }
     }
 
-    /// How a test with such a cause can be fixed.
+    /// Advice how to fix a test with such a cause.
     #[must_use]
     pub fn advice(self) -> &'static str {
         match self {

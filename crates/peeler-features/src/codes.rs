@@ -1,7 +1,7 @@
-//! Numbers that stand for variants of enums in stored files.
+//! Numbers that represent variants of enums in stored files.
 //!
-//! Vocabularies of trained models and corpora hold these numbers. Each is written down beside its variant, so that a
-//! reordered or renamed enum changes no file. Tests pin every number.
+//! Vocabularies of trained models and corpora contain these numbers. Each is written explicitly beside its variant, so
+//! that reordering or renaming an enum does not change files. Tests check every number.
 
 use std::marker::PhantomData;
 
@@ -16,14 +16,14 @@ pub trait StoredCode: Copy + 'static {
     /// The number of the variant in files. It never changes.
     fn code(self) -> u8;
 
-    /// The variant of a number, if there is one.
+    /// The variant with this number, if there is one.
     #[must_use]
     fn from_code(code: u8) -> Option<Self> {
         Self::ALL.iter().copied().find(|it| it.code() == code)
     }
 }
 
-/// A value that serde writes as its [`StoredCode::code`].
+/// A wrapper that serde writes as its [`StoredCode::code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coded<T>(pub T);
 

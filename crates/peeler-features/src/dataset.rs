@@ -1,7 +1,7 @@
 //! Tests as numbers: every distinct text, edge, tuple and method once, paths as lists of tuples.
 //!
-//! A path `n1 -e1-> n2 -e2-> n3` is the tuples `(n1,e1) (n2,e2) (n3,-)`. Nothing here depends on training data: names
-//! are numbered as they come, and the vocabulary of a model says later which row stands for each.
+//! A path `n1 -e1-> n2 -e2-> n3` consists of the tuples `(n1,e1) (n2,e2) (n3,-)`. Nothing here depends on training
+//! data: names are numbered in order of appearance. The vocabulary of a model later maps each to a row.
 
 use rustc_hash::FxHashSet;
 
@@ -17,7 +17,7 @@ pub struct Dataset {
     pub calls: TextSet,
     /// Causes, such as `network 1`.
     pub causes: TextSet,
-    /// Ways between terminals in the syntax trees of method bodies.
+    /// Syntax tree paths between terminals of method bodies.
     pub ways: TextSet,
     /// The sub-tokens of each distinct text of nodes and edges.
     pub texts: Vec<Vec<u32>>,
@@ -34,62 +34,64 @@ pub struct Dataset {
 /// A method of a repository as numbers.
 #[derive(Debug, Default)]
 pub struct EncodedMethod {
-    /// The first distinct sub-tokens of its body, by number.
+    /// The first distinct sub-tokens of the method's body, by number.
     pub words: Vec<u32>,
-    /// AST path contexts of its body: sub-token, way, sub-token.
+    /// AST path contexts of the method's body: sub-token, syntax tree path, sub-token.
     pub contexts: Vec<[u32; 3]>,
 }
 
 /// An edge as numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EncodedEdge {
-    /// Index of the text of its operation.
+    /// The index of the text of the edge's operation.
     pub text: u32,
-    /// Index of the code under test behind the operation.
+    /// The index of the method of the code under test that the operation calls, if any.
     pub method: Option<u32>,
 }
 
 /// A node with the edge that leaves it. The last node of a path has the edge `<end>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tuple {
-    /// Index of the text of the node.
+    /// The index of the text of the node.
     pub node: u32,
-    /// Index of the edge.
+    /// The index of the edge.
     pub edge: u32,
 }
 
 /// One test as numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EncodedTest {
-    /// The number of its project. Learners give projects the same weight by it; models do not read it.
+    /// The number of the test's project. Training uses it to weight projects equally; models do not read it.
     pub project: u32,
-    /// The distinct sub-tokens of its method, ascending.
+    /// The distinct sub-tokens of the test method, ascending.
     pub words: Vec<u32>,
-    /// The distinct sub-tokens of its class, ascending.
+    /// The distinct sub-tokens of the test's class, ascending.
     pub context: Vec<u32>,
-    /// The distinct library calls that it can reach, ascending.
+    /// The distinct library calls that the test can reach, ascending.
     pub calls: Vec<u32>,
-    /// The distinct causes that the catalogue finds, ascending.
+    /// The distinct causes that the catalogue finds in the test, ascending.
     pub causes: Vec<u32>,
-    /// Logarithms of its sizes.
+    /// Logarithms of the sizes of the test.
     pub measures: [f32; MEASURES],
-    /// Its paths as tuples from the source to the assertion. A test without paths has one path, which is only the end.
-    /// No path at all means that paths were not encoded.
+    /// The paths of the test, as tuples from the source to the assertion.
+    ///
+    /// A test without paths has one path that consists of the end only. An empty list means that paths were not
+    /// encoded.
     pub paths: Vec<Vec<u32>>,
 }
 
-/// How much of the paths in a dataset occurs more than once.
+/// Counts that show how often paths and tuples repeat in a dataset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sharing {
-    /// Paths of all tests.
+    /// The number of paths of all tests.
     pub paths: usize,
-    /// Paths that differ from each other.
+    /// The number of distinct paths.
     pub distinct_paths: usize,
-    /// Tuples of all paths.
+    /// The number of tuples of all paths.
     pub steps: usize,
-    /// Tuples that differ from each other.
+    /// The number of distinct tuples.
     pub tuples: usize,
-    /// Distinct prefixes of the paths of each test: the steps that a network has to compute.
+    /// The number of distinct prefixes of the paths of each test: the time steps that a network has to compute.
     pub beginnings: usize,
 }
 

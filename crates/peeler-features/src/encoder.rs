@@ -1,7 +1,7 @@
 //! The encoder: test features to numbers, the same for training and for scanning.
 //!
-//! Invariant: the numbers of a test depend on its features, on the call depth and on the numbering of names alone. With
-//! or without paths, a test has the same words, calls, causes and measures.
+//! Invariant: the numbers of a test depend only on its features, the call depth and the numbering of names. With or
+//! without paths, a test has the same words, calls, causes and measures.
 
 mod path_encoder;
 
@@ -14,15 +14,15 @@ use crate::test_features::TestFeatures;
 use crate::text_list::TextList;
 use crate::texts::TextSet;
 
-/// Calls further away than this are written as this far: two calls away or three makes little difference.
+/// The maximum depth in the name of a call. Deeper calls get this depth, because the difference matters little.
 const FAR: usize = 2;
 
-/// How much of a test is encoded.
+/// The part of a test's features that is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Everything that a model may read.
+    /// All features.
     WithPaths,
-    /// Everything but the paths, which take longest.
+    /// All features except the paths, which take longest.
     WithoutPaths,
 }
 
@@ -33,7 +33,7 @@ pub struct Encoder<'t> {
     depth: Depth,
     dataset: Dataset,
     paths: PathEncoder,
-    /// The context words of the last test, with their numbers. The next test often has the same.
+    /// The context words of the last test, with their numbers. The next test often has the same words.
     context: Option<(TextList<'t>, Vec<u32>)>,
     /// The calls of the last test's setup, with their numbers.
     setup: Option<(CallList<'t>, Vec<u32>)>,
@@ -42,7 +42,7 @@ pub struct Encoder<'t> {
 }
 
 impl<'t> Encoder<'t> {
-    /// An encoder that reads what lies up to `call_depth` calls away from tests.
+    /// An encoder that reads code up to `call_depth` calls away from tests.
     #[must_use]
     pub fn new(call_depth: usize, depth: Depth) -> Self {
         Self {
@@ -102,7 +102,7 @@ impl<'t> Encoder<'t> {
         encoded
     }
 
-    /// The numbers of calls. A call is named by its origin, its depth and its method: `01 Thread#sleep`.
+    /// The numbers of calls. The name of a call consists of origin, depth and method: `01 Thread#sleep`.
     fn calls(&mut self, calls: CallList<'_>, origin: CallOrigin) -> Vec<u32> {
         let near = calls.iter().filter(|it| it.depth <= self.call_depth);
         let name = &mut self.name;
@@ -163,7 +163,7 @@ mod tests {
     use crate::test_name::TestName;
     use crate::text_list::TextList;
 
-    /// `url -fetchAll-> text -assertEquals-> "a"`, whose first edge is a method of the repository.
+    /// The graph `url -fetchAll-> text -assertEquals-> "a"`, in which `fetchAll` is a method of the repository.
     fn graph(source: &'static str) -> Graph<'static> {
         let node = |text: &'static str, kind, mark| Node {
             text: text.into(),

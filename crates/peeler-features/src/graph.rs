@@ -1,11 +1,11 @@
-//! The dependency graph and contextual paths of a test, as a model may see them.
+//! The dependency graph and contextual paths of a test, as features for models.
 //!
 //! ```java
 //! String text = fetch("url");          // "url" -fetch-> text
 //! assertEquals("expected", text);      // text -assertEquals-> text -assertEquals-> "expected"
 //! ```
 //!
-//! Most tests are scored without their paths, so [`GraphFeatures`] knows sizes and reads the texts on request.
+//! Most tests are scored without their paths, so [`GraphFeatures`] stores the sizes and reads the texts on request.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,7 +23,7 @@ pub struct GraphFeatures<'t> {
 }
 
 impl<'t> GraphFeatures<'t> {
-    /// A graph of `nodes` and `paths` that `read` makes whenever somebody asks for it.
+    /// A graph with this number of nodes and paths. `read` builds it on every request.
     pub fn new(nodes: usize, paths: usize, read: impl Fn() -> Graph<'t> + Send + Sync + 't) -> Self {
         Self {
             nodes,
@@ -44,7 +44,7 @@ impl<'t> GraphFeatures<'t> {
         self.paths
     }
 
-    /// The whole graph. Every call makes it anew.
+    /// Builds the whole graph. Every call builds it again.
     #[must_use]
     pub fn read(&self) -> Graph<'t> {
         (self.read)()
@@ -90,7 +90,7 @@ pub struct Graph<'t> {
 pub struct Node<'t> {
     /// The text of the node in the source.
     pub text: Cow<'t, str>,
-    /// What the node stands for.
+    /// The kind of syntax that the node represents.
     pub kind: NodeKind,
     /// Whether data begins at the node and whether an assertion mentions it.
     pub mark: NodeMark,
@@ -109,20 +109,21 @@ pub struct Edge<'t> {
     pub operation: Cow<'t, str>,
     /// The kind of operation.
     pub kind: OperationKind,
-    /// Indices in [`Graph::methods`] of the code under test behind the operation: the declared method, then its
+    /// The called methods of the code under test, as indices in [`Graph::methods`]: the declared method, then its
     /// implementations. Empty for other operations.
     pub methods: Vec<u32>,
 }
 
 impl Edge<'_> {
-    /// Index of the method whose body is read for the edge. An implementation says more than an abstract declaration.
+    /// The index of the method whose body is read for the edge. An implementation is preferred to an abstract
+    /// declaration.
     #[must_use]
     pub fn method(&self) -> Option<u32> {
         self.methods.last().copied()
     }
 }
 
-/// Identifies a method among those of tests that are encoded together.
+/// The identity of a method among the methods of tests that are encoded together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MethodKey(pub u64);
 
@@ -131,11 +132,11 @@ pub struct MethodKey(pub u64);
 pub struct Method<'t> {
     /// The identity of the method.
     pub key: MethodKey,
-    /// `package.Class#method(Type,Type)`.
+    /// The signature `package.Class#method(Type,Type)`.
     pub signature: Cow<'t, str>,
-    /// The words of its body.
+    /// The words of the method's body.
     pub words: MethodWords<'t>,
-    /// AST path contexts of its body; empty where nobody asked for them.
+    /// AST path contexts of the method's body; empty if they were not requested.
     pub contexts: Vec<PathContext<'t>>,
 }
 
@@ -148,13 +149,13 @@ pub enum MethodWords<'t> {
     Words(TextList<'t>),
 }
 
-/// Two terminals of a syntax tree with the way between them, as code2vec has it.
+/// Two terminals of a syntax tree with the path between them, as in code2vec.
 #[derive(Debug, Clone)]
 pub struct PathContext<'t> {
-    /// The terminal at which the way begins.
+    /// The terminal at which the path starts.
     pub from: Cow<'t, str>,
-    /// The kinds of syntax nodes on the way.
+    /// The kinds of syntax nodes on the path.
     pub way: Cow<'t, str>,
-    /// The terminal at which the way ends.
+    /// The terminal at which the path ends.
     pub to: Cow<'t, str>,
 }

@@ -1,16 +1,16 @@
 //! Kinds and marks of the nodes and edges in a test dependency graph.
 //!
-//! Their codes and tokens are part of shipped vocabularies (`<edge 3>`, `<call>`): they never change.
+//! Codes and tokens of these kinds are part of shipped vocabularies (`<edge 3>`, `<call>`) and never change.
 
 use serde::Serialize;
 
 use crate::codes::StoredCode;
 
-/// What a node of a dependency graph stands for.
+/// The kind of a node of a dependency graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NodeKind {
-    /// A variable or field, one node a definition.
+    /// A variable or field, with one node per definition.
     Variable,
     /// A literal.
     Literal,
@@ -42,10 +42,10 @@ impl StoredCode for NodeKind {
     }
 }
 
-/// What a node of a dependency graph is marked as.
+/// The mark of a node of a dependency graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NodeMark {
-    /// Neither a start nor in an assertion.
+    /// Neither a start nor part of an assertion.
     Inner,
     /// `START`: data begins at the node.
     Start,
@@ -56,7 +56,7 @@ pub enum NodeMark {
 }
 
 impl NodeMark {
-    /// The mark of a node at which data begins or not, and which appears in an assertion or not.
+    /// The mark of a node, from whether data begins at it and whether it appears in an assertion.
     #[must_use]
     pub fn new(is_start: bool, is_assert: bool) -> Self {
         match (is_start, is_assert) {
@@ -67,7 +67,7 @@ impl NodeMark {
         }
     }
 
-    /// The token of the mark in vocabularies. A start in an assertion reads as a start.
+    /// The token of the mark in vocabularies. A start in an assertion has the token of a start.
     #[must_use]
     pub fn token(self) -> Option<&'static str> {
         match self {
@@ -91,29 +91,29 @@ impl StoredCode for NodeMark {
     }
 }
 
-/// What kind of operation an edge of a dependency graph names.
+/// The kind of operation on an edge of a dependency graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OperationKind {
-    /// `x = y`, also from an argument to the parameter it is bound to.
+    /// An assignment `x = y`, or the binding of an argument to a parameter.
     Assign,
     /// A method call.
     Call,
-    /// `new T(..)`, `new T[..]`, `{..}`.
+    /// A construction: `new T(..)`, `new T[..]`, `{..}`.
     Construct,
-    /// An arithmetic, logical or comparing operator, `? :`, `switch`.
+    /// An arithmetic, logical or comparison operator, `? :` or `switch`.
     Operator,
-    /// `array[index]`.
+    /// An array access `array[index]`.
     Index,
-    /// `object.field`.
+    /// A field access `object.field`.
     Field,
-    /// `(T) value`, `instanceof`.
+    /// A cast `(T) value` or an `instanceof`.
     Cast,
-    /// The elements of an iteration.
+    /// An iteration over elements.
     Iterate,
     /// An assertion.
     Assert,
-    /// Nothing is transferred: the source happens before the assertion at the other end.
+    /// An order without data: the source happens before the assertion at the other end.
     Order,
 }
 
@@ -188,7 +188,7 @@ mod tests {
     use super::{NodeKind, NodeMark, OperationKind};
     use crate::codes::StoredCode;
 
-    /// Every variant by its name in source, its code and its token.
+    /// Lines with the name, code and token of every variant.
     fn written<T: StoredCode + std::fmt::Debug>(token: impl Fn(T) -> String) -> Vec<String> {
         let all = T::ALL.iter();
         all.map(|it| format!("{it:?} {} {}", it.code(), token(*it))).collect()

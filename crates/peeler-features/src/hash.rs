@@ -11,7 +11,7 @@ pub fn content_hash(bytes: &[u8]) -> u64 {
     xxh3_64(bytes)
 }
 
-/// FNV-1a of some bytes. Trained models and baselines depend on its values: it never changes.
+/// FNV-1a of some bytes. Its values never change, because trained models and baselines depend on them.
 #[must_use]
 pub fn stored_hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

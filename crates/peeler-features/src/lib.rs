@@ -1,9 +1,9 @@
-//! What a model may see of a test, and its encoding as numbers.
+//! The features of a test that models may see, and their encoding as numbers.
 //!
 //! A test has a [`TestName`]. Its [`TestFeatures`] hold everything that a model may read, and no label. The [`Encoder`]
 //! turns features into an [`EncodedTest`] in a [`Dataset`], for training and for scanning alike.
 //!
-//! This crate knows neither Java nor labels nor any model.
+//! This crate depends on neither Java nor labels nor any model.
 
 mod cause_feature;
 mod cause_kind;

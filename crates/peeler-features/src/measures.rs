@@ -5,24 +5,24 @@
 use crate::reached_code::MAX_DEPTH;
 use crate::texts::narrow;
 
-/// How many numbers describe a test as a whole.
+/// The number of measures of a test.
 pub const MEASURES: usize = 21;
 
-/// The sizes of a test and of what it reaches.
+/// The sizes of a test and of the code that it reaches.
 pub(crate) struct Sizes {
     pub(crate) lines: u32,
     pub(crate) paths: usize,
     pub(crate) nodes: usize,
     pub(crate) words: usize,
     pub(crate) context_words: usize,
-    /// Bodies of the repository that are reached, by origin (body, setup) and depth.
+    /// The number of reached bodies of the repository, by origin (body, setup) and depth.
     pub(crate) bodies: [[u32; MAX_DEPTH + 1]; 2],
-    /// Library calls that are reached, by origin (body, setup) and depth.
+    /// The number of reached library calls, by origin (body, setup) and depth.
     pub(crate) calls: [[u32; MAX_DEPTH + 1]; 2],
 }
 
 impl Sizes {
-    /// `ln(1 + size)` of every size; zero for what lies further than `call_depth` calls away.
+    /// The value `ln(1 + size)` of every size; zero for code further than `call_depth` calls away.
     pub(crate) fn measures(&self, call_depth: usize) -> [f32; MEASURES] {
         let sizes = [self.paths, self.nodes, self.words, self.context_words].map(narrow);
         let reached = self.bodies.iter().chain(&self.calls).flat_map(|by_depth| {

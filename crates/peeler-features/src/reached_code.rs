@@ -1,21 +1,21 @@
-//! Library calls that a test can reach, and how much code of the repository lies on the way.
+//! Library calls that a test can reach, and the number of the repository's methods on the call chains.
 //!
-//! A call is known by where it starts, by how many of the repository's own methods lie between, and by its name:
-//! `Thread#sleep` one call below a setup method.
+//! A call is identified by its origin, its name, and the number of the repository's own methods before it. An example
+//! is `Thread#sleep` one call below a setup method.
 
 use serde::{Deserialize, Serialize};
 
 use crate::text_list::TextId;
 
-/// The deepest call below a test that is followed.
+/// The maximum depth of calls that are followed from a test.
 pub const MAX_DEPTH: usize = 3;
 
-/// Where in a test a call starts.
+/// The part of a test in which a call chain starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CallOrigin {
-    /// In the body of the test or a helper of its class.
+    /// The body of the test or a helper of its class.
     Body,
-    /// In the setup or teardown of its class.
+    /// The setup or teardown of the test's class.
     Setup,
 }
 
@@ -33,35 +33,35 @@ impl CallOrigin {
 /// A library call that a test can reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LibraryCall<'t> {
-    /// How many of the repository's own methods lie between the test and the call.
+    /// The number of the repository's own methods between the test and the call.
     pub depth: usize,
-    /// The simple name of the class that declares the method; empty where it is unknown.
+    /// The simple name of the class that declares the method; empty if it is unknown.
     pub owner: &'t str,
-    /// The method, `<init>` for constructors.
+    /// The name of the method; `<init>` for constructors.
     pub method: &'t str,
 }
 
 /// A library call with its names as indices into the text table of a corpus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NumberedCall {
-    /// How many of the repository's own methods lie between the test and the call.
+    /// The number of the repository's own methods between the test and the call.
     pub depth: u8,
     /// The simple name of the class that declares the method.
     pub owner: TextId,
-    /// The method.
+    /// The name of the method.
     pub method: TextId,
 }
 
 /// A list of library calls, nearest first.
 #[derive(Debug, Clone, Copy)]
 pub enum CallList<'t> {
-    /// Calls one by one.
+    /// A slice of calls.
     Slice(&'t [LibraryCall<'t>]),
     /// Calls whose names are indices into a text table.
     Numbered {
         /// The calls.
         calls: &'t [NumberedCall],
-        /// The table.
+        /// The text table.
         table: &'t [String],
     },
 }
@@ -90,7 +90,9 @@ impl<'t> CallList<'t> {
         slice.chain(numbered.into_iter().flat_map(named))
     }
 
-    /// Whether two lists are known to be equal without a comparison of names. Tests of one class share such lists.
+    /// Whether two lists are known to be equal without comparing names. Tests of one class share such lists.
+    ///
+    /// Returns false if equality would have to be checked name by name.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         match (self, other) {
@@ -112,7 +114,7 @@ impl<'t> CallList<'t> {
 pub struct ReachedCode<'t> {
     /// The library calls.
     pub calls: CallList<'t>,
-    /// By depth, how many bodies of the repository are reached.
+    /// The number of reached bodies of the repository, by depth.
     pub bodies: [u32; MAX_DEPTH + 1],
 }
 

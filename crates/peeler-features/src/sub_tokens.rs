@@ -10,8 +10,10 @@ const NUMBER: Kind = 2;
 const SMALL: Kind = 4;
 const CAPITAL: Kind = 8;
 
-/// The lower-case sub-tokens of a text in order: split at everything that is not a letter or digit, at
-/// camel case, behind acronyms, and between letters and digits.
+/// The lower-case sub-tokens of a text in order.
+///
+/// The text is split at everything that is not a letter or digit, at camel case, after acronyms, and between letters
+/// and digits.
 pub fn sub_tokens(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let mut rest = text;
     iter::from_fn(move || {
@@ -23,7 +25,7 @@ pub fn sub_tokens(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     })
 }
 
-/// The length in bytes of the sub-token that a text begins with.
+/// The length in bytes of the first sub-token of a text.
 fn first_part(text: &str) -> usize {
     let known = |at: usize| match text.as_bytes().get(at) {
         Some(byte) => ASCII.get(*byte as usize).copied(),

@@ -1,7 +1,7 @@
-//! Everything that a model may see of a test.
+//! The features of a test: everything that a model may see.
 //!
-//! Invariant: a [`TestFeatures`] has no label, no project and no way to either. Scanned tests and stored ones have the
-//! same features, so models cannot tell them apart.
+//! Invariant: a [`TestFeatures`] contains neither label nor project. Scanned tests and stored ones have the same
+//! features, so models cannot distinguish them.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::text_list::TextList;
 pub struct TestFeatures<'t> {
     /// The name of the test.
     pub name: &'t TestName,
-    /// Lines of the method.
+    /// The number of lines of the method.
     pub lines: u32,
     /// White-space separated tokens of the method, in order.
     pub tokens: TextList<'t>,
@@ -25,9 +25,9 @@ pub struct TestFeatures<'t> {
     pub words: TextList<'t>,
     /// Lower-case sub-tokens of the class, its imports, its fields and its setup.
     pub context_words: TextList<'t>,
-    /// Code that is reached from the body of the test.
+    /// The code reachable from the body of the test.
     pub body: ReachedCode<'t>,
-    /// Code that is reached from the setup of its class.
+    /// The code reachable from the setup of the test's class.
     pub setup: ReachedCode<'t>,
     /// The causes that the catalogue of nondeterminism finds.
     pub causes: Cow<'t, [CauseFeature<'t>]>,
@@ -36,7 +36,7 @@ pub struct TestFeatures<'t> {
 }
 
 impl<'t> TestFeatures<'t> {
-    /// The features of a test of which nothing but the name is known.
+    /// Empty features of a test with this name.
     #[must_use]
     pub fn empty(name: &'t TestName) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl<'t> TestFeatures<'t> {
         }
     }
 
-    /// The code that is reached from an origin.
+    /// The code reachable from an origin.
     #[must_use]
     pub fn reached_from(&self, origin: CallOrigin) -> &ReachedCode<'t> {
         match origin {
@@ -61,7 +61,7 @@ impl<'t> TestFeatures<'t> {
         }
     }
 
-    /// Logarithms of the sizes of the test and of what it reaches up to `call_depth` calls away.
+    /// Logarithms of the sizes of the test and of the code that it reaches up to `call_depth` calls away.
     #[must_use]
     pub fn measures(&self, call_depth: usize) -> [f32; MEASURES] {
         let sizes = Sizes {

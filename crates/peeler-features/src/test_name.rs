@@ -18,12 +18,12 @@ use serde::{Deserialize, Serialize};
 
 /// The name of a test, written `package.Class#method`; nested classes with `$`.
 ///
-/// Ordered and hashed as its text, so that a map keyed by names can be asked with a `&str`.
+/// Names are ordered and hashed as their text, so that maps keyed by names can be queried with a `&str`.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TestName {
     text: String,
-    /// Where `#` stands.
+    /// The byte offset of the `#`.
     separator: usize,
 }
 
@@ -33,7 +33,7 @@ pub struct TestName {
 pub struct InvalidTestName(pub String);
 
 impl TestName {
-    /// The name of a method of a class. Characters that no name may hold become `_`.
+    /// The name of a method of a class. Characters that are not allowed in names become `_`.
     #[must_use]
     pub fn new(class: &str, method: &str) -> Self {
         let clean = |part: &str| -> String {
@@ -105,7 +105,7 @@ fn is_name(text: &str) -> bool {
 impl FromStr for TestName {
     type Err = InvalidTestName;
 
-    /// Reads `package.Class#method`; a parameter set behind the method is dropped.
+    /// Parses `package.Class#method`. A parameter set after the method is dropped.
     fn from_str(text: &str) -> Result<Self, InvalidTestName> {
         let bare = text.split(['[', '(']).next().unwrap_or(text).trim();
         match bare.split_once('#') {

@@ -8,7 +8,7 @@ pub type TextId = u32;
 /// A list of borrowed texts.
 #[derive(Debug, Clone, Copy)]
 pub enum TextList<'t> {
-    /// Texts one by one.
+    /// A slice of texts.
     Slice(&'t [Cow<'t, str>]),
     /// The parts of one text between white space.
     Parts(&'t str),
@@ -16,7 +16,7 @@ pub enum TextList<'t> {
     Numbered {
         /// The indices.
         numbers: &'t [TextId],
-        /// The table.
+        /// The text table.
         table: &'t [String],
     },
 }
@@ -59,7 +59,9 @@ impl<'t> TextList<'t> {
         self.len() == 0
     }
 
-    /// Whether two lists are known to be equal without a comparison of texts. Tests of one class share such lists.
+    /// Whether two lists are known to be equal without comparing texts. Tests of one class share such lists.
+    ///
+    /// Returns false if equality would have to be checked text by text.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         match (self, other) {

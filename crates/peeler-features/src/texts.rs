@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 ///
 /// # Panics
 ///
-/// When it does not fit: corpora have fewer than four billion of anything.
+/// When the value does not fit: corpora have fewer than four billion of anything.
 #[must_use]
 pub fn narrow(value: usize) -> u32 {
     u32::try_from(value).expect("corpora have fewer than four billion of anything")

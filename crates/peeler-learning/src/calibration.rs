@@ -3,12 +3,12 @@
 //! A predictor is trained with a much larger share of flaky tests than real projects have, so its raw scores are too
 //! high. A shift of the logits corrects this; it follows from the two shares alone. A temperature, chosen for the least
 //! cross-entropy on validation data, then corrects scores that are too certain. The shift is not fitted, because the
-//! share of flaky tests in a few held-out projects says little about the next project.
+//! share of flaky tests in a few held-out projects does not predict that of other projects.
 
 /// A conversion of logits to probabilities: `sigmoid((logit + shift) / temperature)`.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Calibration {
-    /// The summand of logits.
+    /// The term added to logits.
     pub shift: f32,
     /// The divisor of shifted logits.
     pub temperature: f32,
@@ -23,11 +23,11 @@ impl Default for Calibration {
     }
 }
 
-/// The lowest temperature that is tried. All are evenly spaced in their logarithm.
+/// The lowest temperature that is tried. Temperatures are evenly spaced in their logarithm.
 const LOWEST: f64 = 0.5;
 /// The highest temperature that is tried.
 const HIGHEST: f64 = 8.0;
-/// The number of steps between the two.
+/// The number of steps between the lowest and the highest temperature.
 const TRIED: u32 = 60;
 
 impl Calibration {
@@ -78,14 +78,14 @@ pub struct Curve {
     points: Vec<(f32, f32)>,
 }
 
-/// The fewest tests behind a point of a curve.
+/// The minimum number of tests for a point of a curve.
 const LEAST_TESTS: usize = 30;
-/// The fewest flaky tests behind a point of a curve.
+/// The minimum number of flaky tests for a point of a curve.
 const LEAST_FLAKY: usize = 5;
-/// The fewest flaky tests in all for a curve.
+/// The minimum total number of flaky tests for a curve.
 const LEAST_FLAKY_IN_ALL: usize = 100;
 
-/// Held-out tests that are neighbours in the order of their probabilities.
+/// A run of held-out tests, consecutive in the order of their probabilities.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     tests: usize,
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_shares_of_flaky_tests_shift_and_the_rest_is_temperature() {
-        // An outcome that is even in balanced data is as rare as flaky tests are.
+        // A score that is even in balanced training data becomes the real share of flaky tests.
         let calibration = Calibration::fit(&[0.0, 0.0], &[false, false], 0.5, 0.1);
         assert!((calibration.probability(0.0) - 0.1).abs() < 1e-4, "{calibration:?}");
         assert!((calibration.temperature - 1.0).abs() < f32::EPSILON);
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_curve_says_what_probabilities_were_worth_and_keeps_their_order() {
-        // Whoever said 0.1 was right in one case of twenty, 0.2 in half of them, 0.3 in four of five.
+        // Of tests with probability 0.1 one in twenty is flaky, with 0.2 one in two, with 0.3 four in five.
         let said = |at: usize| [0.1, 0.2, 0.3][at % 3];
         let is_flaky = |at: usize| {
             let number = at / 3;

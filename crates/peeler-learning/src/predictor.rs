@@ -23,7 +23,7 @@ pub struct Label<'c> {
 pub struct TrainingSide<'c> {
     /// The tests to learn from while thresholds and other settings are chosen.
     pub training: Training<'c>,
-    /// The tests that settings are chosen on.
+    /// The tests on which settings are chosen.
     pub validation: Training<'c>,
     /// All tests of both parts, in the order of the corpus.
     pub both: Training<'c>,
@@ -32,7 +32,7 @@ pub struct TrainingSide<'c> {
 /// Labelled tests to learn from.
 #[derive(Debug, Clone, Default)]
 pub struct Training<'c> {
-    /// The tables that the samples refer to by index.
+    /// The tests with their features and labels.
     pub tests: Vec<TrainingTest<'c>>,
 }
 
@@ -43,14 +43,14 @@ pub struct TrainingTest<'c> {
     pub features: TestFeatures<'c>,
     /// Whether the test is flaky, and why.
     pub label: Label<'c>,
-    /// The number of its project in the corpus.
+    /// The number of the test's project in the corpus.
     pub project: u32,
-    /// The number of its family: related classes, which no split divides.
+    /// The number of the test's family: related classes, which no split divides.
     pub family: u32,
 }
 
 impl Training<'_> {
-    /// The training data without one eighth of the families, and that eighth.
+    /// Splits the training data by families: seven eighths to learn from, and the held-out eighth.
     #[must_use]
     pub fn held_out(&self, seed: u64) -> (Self, Self) {
         let is_held =
@@ -62,7 +62,7 @@ impl Training<'_> {
 
 /// A method of learning to predict flakiness.
 pub trait Predictor: Sync {
-    /// The name in tables and on the command line.
+    /// The name of the predictor in tables and on the command line.
     fn name(&self) -> &str;
 
     /// Learns from labelled tests. The same training data and seed give the same model.
@@ -70,7 +70,7 @@ pub trait Predictor: Sync {
 
     /// Learns from both parts of the training side of a fold, and chooses a threshold.
     ///
-    /// The threshold is chosen on the validation part with a model that has not seen that part.
+    /// The threshold is chosen on the validation part with a model that was trained without that part.
     fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
         let without = self.fit(&side.training, seed);
         let validation = &side.validation.tests;
@@ -95,15 +95,15 @@ pub trait Predictor: Sync {
 pub struct Fit {
     /// The model.
     pub model: Box<dyn Model>,
-    /// Tests with this score or a higher one are called flaky.
+    /// The score from which on tests are classified as flaky.
     pub threshold: f32,
-    /// Average precision on the validation part, of a model that has not seen it.
+    /// Average precision on the validation part, of a model that was trained without it.
     pub validation: f64,
 }
 
 /// A trained model.
 pub trait Model: Send + Sync {
-    /// The prediction for one test. `tables` belong to the corpus of the test.
+    /// The prediction for one test.
     fn predict(&self, test: &TestFeatures<'_>) -> Prediction;
 
     /// The predictions for several tests, in their order. No prediction depends on the other tests.
@@ -126,7 +126,7 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// A prediction with a score alone.
+    /// A prediction that consists of a score only.
     #[must_use]
     pub fn of(score: f32) -> Self {
         Self {

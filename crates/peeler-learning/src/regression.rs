@@ -1,7 +1,7 @@
-//! Logistic regression on sparse features: Newton's method, its directions by conjugate gradients.
+//! Logistic regression on sparse features: Newton's method, with directions by conjugate gradients.
 //!
-//! The solver is part of this crate because linfa and smartcore need dense matrices, and 20,000 tests by 20,000 words
-//! would be three gigabytes of zeros. The objective is strictly convex, so every solver finds the same solution.
+//! The solver is part of this crate because linfa and smartcore need dense matrices. For 20,000 tests and 20,000 words
+//! that would be three gigabytes of zeros. The objective is strictly convex, so every solver finds the same solution.
 //! This one reads the data only in sparse products, like the solver `newton-cg` of scikit-learn.
 
 use rayon::prelude::*;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 /// A training test: its features, label and cost.
 #[derive(Debug)]
 pub struct Example {
-    /// The columns with non-zero values.
+    /// The columns with non-zero values, and these values.
     pub features: Vec<(u32, f64)>,
     /// Whether the test is flaky.
     pub flaky: bool,
@@ -39,20 +39,20 @@ impl Example {
         }
     }
 
-    /// The loss: cost times ln(1 + exp(-margin)), computed without overflow.
+    /// The loss of the example: cost times ln(1 + exp(-margin)), computed without overflow.
     fn loss(&self, log_odds: f64) -> f64 {
         let margin = if self.flaky { log_odds } else { -log_odds };
         self.cost * ((-margin.abs()).exp().ln_1p() + (-margin).max(0.0))
     }
 }
 
-/// The most Newton steps. Fewer than ten are usual.
+/// The maximum number of Newton steps. Fewer than ten are usual.
 const MOST_STEPS: usize = 100;
 
-/// The most conjugate gradient steps within a Newton step.
+/// The maximum number of conjugate gradient steps within a Newton step.
 const MOST_INNER_STEPS: usize = 250;
 
-/// The share of the initial gradient at which fitting stops.
+/// The norm of the gradient at which fitting stops, as a share of the initial norm.
 const FLAT: f64 = 1e-5;
 
 /// The weights, followed by the intercept, that minimise half the squared weights plus the losses of the examples.
@@ -91,7 +91,7 @@ pub fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
     weights
 }
 
-/// The number of examples that one thread adds up.
+/// The number of examples that one thread sums up.
 ///
 /// The sums are added in order, so the result does not depend on the number of threads.
 const ADDED_TOGETHER: usize = 4_096;
@@ -119,7 +119,7 @@ fn add_examples(examples: &[Example], sum: &mut [f64], factor: impl Fn(usize, &E
 fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) -> Vec<f64> {
     let intercept = gradient.len() - 1;
     let mut diagonal = vec![1.0; gradient.len()];
-    // Not penalised, and kept from zero where all examples are beyond doubt.
+    // The intercept has no penalty. This keeps it from zero if all examples are certain.
     diagonal[intercept] = f64::EPSILON;
     for (example, &curvature) in examples.iter().zip(curvatures) {
         for &(column, value) in &example.features {
@@ -147,8 +147,8 @@ fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) 
     let mut residual: Vec<f64> = gradient.iter().map(|slope| -slope).collect();
     let mut search = precondition(&residual);
     let mut energy = product(&residual, &search);
-    // Far from the minimum a rough direction will do, and near it a fine one pays: a residual that shrinks
-    // with the gradient makes the outer steps converge faster than linearly.
+    // Far from the minimum a rough direction is enough; near it a precise one is worth its cost. A residual that
+    // shrinks with the gradient makes the outer steps converge superlinearly.
     let start = energy.sqrt();
     let enough = start * start.sqrt().min(0.1);
     for _ in 0..MOST_INNER_STEPS {
@@ -208,7 +208,7 @@ fn add_multiple(factor: f64, vector: &[f64], sum: &mut [f64]) {
     }
 }
 
-/// The probability of a log-odds.
+/// The probability for log-odds.
 #[must_use]
 pub fn sigmoid(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn the_gradient_vanishes_at_the_solution() {
-        // Two overlapping clouds on a line, of unequal costs, so that the minimum is neither 0 nor infinite.
+        // The examples are two overlapping clusters of unequal costs, so that the minimum is neither 0 nor infinite.
         let examples: Vec<Example> = [(1.0, true), (0.2, true), (0.4, false), (-0.7, false), (-1.0, true)]
             .into_iter()
             .map(|(value, flaky)| Example {

@@ -26,7 +26,7 @@ pub struct TrackRecord {
     bins: Vec<Bin>,
 }
 
-/// The held-out tests of about the same probability.
+/// A bin of held-out tests with about the same probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Bin {
     /// The lowest probability of the bin, in thousandths.
@@ -71,7 +71,7 @@ impl TrackRecord {
         self.tests_from(0.0)
     }
 
-    /// Each held-out test as the lowest probability of its bin and whether the test is flaky.
+    /// The held-out tests, each as the lowest probability of its bin and whether the test is flaky.
     #[must_use]
     pub fn predictions(&self) -> Vec<(f64, bool)> {
         let repeated = |bin: &Bin, flaky: bool, count: u32| (0..count).map(move |_| (bin.from(), flaky)).collect();
@@ -82,7 +82,7 @@ impl TrackRecord {
 
     /// The share of flaky tests among those at or above a threshold; `None` if there are no such tests.
     ///
-    /// A bin that the threshold cuts does not count.
+    /// A bin that contains the threshold is left out.
     #[must_use]
     pub fn precision_from(&self, threshold: f64) -> Option<f64> {
         let (tests, flaky) = self.tests_from(threshold);
@@ -91,7 +91,7 @@ impl TrackRecord {
 
     /// The lowest threshold at or above which at least this share of the tests is flaky.
     ///
-    /// At least `least_tests` must lie there, because the share of a few tests says little.
+    /// At least `least_tests` must be at or above it, because the share among a few tests is unreliable.
     #[must_use]
     pub fn lowest_threshold_with_precision(&self, precision: f64, least_tests: u32) -> Option<f64> {
         let is_shown = |threshold: &f64| {
@@ -103,7 +103,7 @@ impl TrackRecord {
 
     /// The number of tests at or above a threshold, and of flaky tests among them.
     ///
-    /// A bin that the threshold cuts does not count.
+    /// A bin that contains the threshold is left out.
     #[must_use]
     pub fn tests_from(&self, threshold: f64) -> (u32, u32) {
         let above = self.bins.iter().filter(|bin| bin.from() >= threshold);
@@ -115,7 +115,7 @@ impl TrackRecord {
 
 /// The lower edge, in thousandths, of the bin of a probability. NaN lies in the lowest bin.
 fn bin_of(probability: f64) -> u32 {
-    // The edges are searched, not computed: a product would round some of them into the bin below.
+    // The edges are searched, not computed, because a product would round some of them into the bin below.
     let is_reached = |edge: &u32| probability >= threshold(*edge);
     steps().take_while(is_reached).last().unwrap_or(0)
 }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::cannier::{Case, evaluate, front};
 
-    /// A model that is right more often than not: probabilities of all sizes, flaky about as often as they say.
+    /// Predictions of a well calibrated model: probabilities of all sizes with matching labels.
     fn held_out() -> (Vec<f32>, Vec<bool>) {
         (0_u16..1000)
             .map(|it| {
@@ -175,7 +175,7 @@ mod tests {
         let each = probabilities.iter().map(|it| f64::from(*it)).zip(flaky);
         let (tests, kept) = (cases(each), cases(record.predictions()));
         assert_eq!(kept.len(), tests.len());
-        // The sums may differ in their last digit, so the points of the record are judged by the tests.
+        // The sums may differ in their last digit, so the points of the record are evaluated on the tests.
         let (of_tests, of_record) = (front(&tests, 10), front(&kept, 10));
         assert!(of_tests.len() > 10);
         assert_eq!(of_record.len(), of_tests.len());

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-/// A backend as a user names it.
+/// A backend, by the name that users give on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {
@@ -24,7 +24,7 @@ pub enum Backend {
     Cuda,
 }
 
-/// Why a backend cannot be used.
+/// The reason why a backend cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BackendError {
     /// No backend has this name.
@@ -43,12 +43,12 @@ pub enum BackendError {
     },
 }
 
-/// How training computes the recurrence over paths.
+/// The implementation of the recurrence over paths in training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RecurrenceMethod {
-    /// In Burn's tensors, as everything else.
+    /// Burn's tensors, as for the rest of the network.
     Burn,
-    /// By [`crate::recurrence`], on the CPU.
+    /// The hand-written code of [`crate::recurrence`], on the CPU.
     ByHand,
 }
 
@@ -97,7 +97,7 @@ impl Backend {
         }
     }
 
-    /// How training computes the recurrence.
+    /// The implementation of the recurrence that training uses.
     pub(crate) fn recurrence(self) -> RecurrenceMethod {
         match self {
             Self::Cpu => RecurrenceMethod::ByHand,
@@ -105,12 +105,12 @@ impl Backend {
         }
     }
 
-    /// Whether the backend computes on a GPU, which several trainings would compete for.
+    /// Whether the backend computes on a GPU, which concurrent training runs would compete for.
     pub(crate) fn is_gpu(self) -> bool {
         matches!(self, Self::Wgpu | Self::Cuda)
     }
 
-    /// The device for predictions; `None` where [`crate::plain`] computes them.
+    /// The device for predictions; `None` if [`crate::plain`] computes them.
     pub(crate) fn prediction_device(self, device: &Device) -> Option<&Device> {
         (self != Self::Cpu).then_some(device)
     }
@@ -129,7 +129,7 @@ fn ndarray() -> Result<Device, BackendError> {
 
 #[cfg(feature = "wgpu")]
 fn wgpu() -> Result<Device, BackendError> {
-    // Looking for an adapter panics inside the library where there is none.
+    // The library panics in the search for an adapter if there is none.
     let found = std::panic::catch_unwind(|| {
         let device = Device::vulkan(burn::tensor::DeviceKind::DefaultDevice);
         device.sync().map(|()| device).map_err(|error| format!("{error:?}"))

@@ -1,8 +1,8 @@
 //! A batch: the input of the network for some tests.
 //!
-//! Distinct texts, edges and tuples stand once. Paths are sorted by length, longest first, and their tuples are packed by
-//! time step: all first tuples, then the second tuples of the paths that have one, and so on. There is no padding. The
-//! result for a test does not depend on the other tests of its batch.
+//! Each distinct text, edge and tuple is stored once. Paths are sorted by length, longest first, and their tuples are
+//! packed by time step: all first tuples, then the second tuples of the paths that have one, and so on. There is no
+//! padding. The result for a test does not depend on the other tests of its batch.
 
 use peeler_features::{Dataset, MEASURES, narrow};
 use rand::Rng;
@@ -13,10 +13,10 @@ use rustc_hash::FxHashMap;
 use crate::config::{Config, CutEdges, Input};
 use crate::vocabulary::{Rows, Vocabulary};
 
-/// Contexts read of one method body.
+/// The maximum number of path contexts read per method body.
 const MOST_CONTEXTS: usize = 24;
 
-/// A dataset with the vocabulary, rows and configuration that a network reads it by.
+/// A dataset with the vocabulary, row numbers and configuration that a network needs to read it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View<'d> {
     pub(crate) dataset: &'d Dataset,
@@ -25,7 +25,7 @@ pub(crate) struct View<'d> {
     pub(crate) config: &'d Config,
 }
 
-/// Lists of table rows with a weight for each row. A text, a method body and a bag of names are such lists.
+/// Lists of table rows with a weight for each row. A text, a method body or a bag of names is one list.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
     pub(crate) starts: Vec<usize>,
@@ -34,7 +34,7 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    /// Adds a list whose weights all are one over its length, or over the root of its length.
+    /// Adds a list. Each of its weights is one over its length, or one over the square root of its length.
     fn push(&mut self, rows: impl Iterator<Item = u32>, scaling: Scaling) {
         if self.starts.is_empty() {
             self.starts.push(0);
@@ -51,7 +51,7 @@ impl Lists {
         self.starts.push(self.rows.len());
     }
 
-    /// Sorts the rows of the last list, so that the rounding of sums does not depend on the other tests of a batch.
+    /// Sorts the rows of the last list, so that rounding does not depend on the other tests of a batch.
     fn sort_last(&mut self) {
         if let [.., first, _] = self.starts[..] {
             self.rows[first..].sort_unstable();
@@ -96,25 +96,25 @@ pub(crate) struct Batch {
     /// The measures of all tests, scaled: [tests, MEASURES].
     pub(crate) measures: Vec<f32>,
     pub(crate) texts: Lists,
-    /// Index of the text of every edge.
+    /// The index of the text of each edge.
     pub(crate) edge_texts: Vec<u32>,
-    /// Index of the method behind every edge, where there is one.
+    /// The index of the method that each edge calls; `None` for other edges.
     pub(crate) edge_methods: Vec<Option<u32>>,
-    /// The words of every method.
+    /// The words of each method.
     pub(crate) method_words: Lists,
-    /// The AST path contexts of every method.
+    /// The AST path contexts of each method.
     pub(crate) contexts: Vec<Vec<[u32; 3]>>,
-    /// Index of the node text of every tuple.
+    /// The index of the node text of each tuple.
     pub(crate) tuple_nodes: Vec<u32>,
-    /// Index of the edge of every tuple.
+    /// The index of the edge of each tuple.
     pub(crate) tuple_edges: Vec<u32>,
     /// The tuples of all time steps, packed by time step.
     pub(crate) steps: Vec<u32>,
-    /// How many paths have a tuple at each time step.
+    /// The number of paths that have a tuple at each time step.
     pub(crate) active: Vec<usize>,
-    /// For every test the indices of its paths among all paths, which are sorted by length.
+    /// The paths of each test, as indices into all paths of the batch, which are sorted by length.
     pub(crate) paths: Vec<Vec<u32>>,
-    /// For every test the indices of the same paths among its own paths.
+    /// The paths of each test, as indices into the test's own paths, in the order of `paths`.
     pub(crate) path_numbers: Vec<Vec<u32>>,
 }
 
@@ -130,12 +130,12 @@ impl Batch {
         batch
     }
 
-    /// Whether the batch holds the paths of its tests.
+    /// Whether the batch contains the paths of its tests.
     pub(crate) fn has_paths(&self) -> bool {
         !self.paths.is_empty()
     }
 
-    /// A batch without paths, whatever the configuration says.
+    /// A batch without paths, even if the configuration reads paths.
     pub(crate) fn without_paths(view: View<'_>, tests: &[usize], chance: &mut Chance<'_>) -> Self {
         let config = view.config;
         let mut batch = Self {
@@ -193,7 +193,7 @@ impl Batch {
                     chosen.push((place, narrow(number), path));
                 }
             }
-            // Where the configuration leaves out every tuple, the last tuple of the first path stays.
+            // If the configuration leaves out every tuple, the last tuple of the first path is kept.
             if chosen.len() == before {
                 let last = *paths[0].last().expect("paths have steps");
                 chosen.push((place, 0, vec![last]));
@@ -233,7 +233,7 @@ fn steps_of(view: View<'_>, path: &[u32]) -> Vec<u32> {
     }
 }
 
-/// The rows that dropout leaves; all rows in prediction.
+/// The rows that dropout keeps; all rows in prediction.
 fn kept<'c>(
     rows: impl Iterator<Item = u32> + 'c,
     drop: f32,
@@ -245,7 +245,7 @@ fn kept<'c>(
     })
 }
 
-/// Indices in a batch of the tuples, edges, texts and methods of its dataset.
+/// Maps from the tuples, edges, texts and methods of a dataset to their indices in a batch.
 #[derive(Default)]
 struct Gathering {
     tuples: FxHashMap<u32, u32>,

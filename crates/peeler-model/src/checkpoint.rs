@@ -1,7 +1,7 @@
 //! The file of an interrupted training run.
 //!
-//! It holds a magic number, the length of a header, the header as JSON, arrays and other bytes whose lengths the header
-//! states, and the hash of all of this.
+//! The file starts with a magic number, the length of a header, and the header as JSON. Arrays and other bytes follow,
+//! whose lengths the header states. The file ends with the hash of all of this.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(crate) type ScoresByEpoch = Vec<Vec<u32>>;
 /// The state of a training run between two epochs.
 #[derive(Debug)]
 pub(crate) struct Checkpoint {
-    /// What a continued run must have in common with this one.
+    /// Everything that a continued run must have in common with this one.
     pub(crate) identity: RunIdentity,
     /// The stage of the network in training.
     pub(crate) stage: Stage,
@@ -32,14 +32,14 @@ pub(crate) struct Checkpoint {
     pub(crate) history: Vec<(Stage, EpochReport)>,
     /// The state of the network in training. Its history is the part of `history` with the same stage.
     pub(crate) trainer: TrainerState,
-    /// The finished members, by name of array.
+    /// The arrays of the finished members.
     pub(crate) members: Vec<Weights>,
 }
 
-/// Why a training run does not continue from a checkpoint.
+/// The reason why a training run cannot continue from a checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The bytes do not begin as a checkpoint.
+    /// The bytes do not start with the magic number of a checkpoint.
     #[error("it is not a checkpoint of this version of peeler")]
     NoCheckpoint,
     /// The hash of the bytes is wrong.
@@ -54,19 +54,20 @@ pub enum CheckpointError {
     /// The checkpoint belongs to another run.
     #[error("it belongs to another run: {0}")]
     OtherRun(RunDifference),
-    /// The state of the network in training does not fit.
+    /// The state of the network in training does not fit the configuration or the tests.
     #[error(transparent)]
     State(#[from] StateError),
 }
 
-/// Everything of a checkpoint that is stored as JSON.
+/// The part of a checkpoint that is stored as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     identity: RunIdentity,
     stage: Stage,
     scores: Vec<ScoresByEpoch>,
     history: Vec<(Stage, StoredReport)>,
-    /// The lengths of the parts that follow the header.
+    /// The length in bytes of the network. This and the next fields are lengths of the parts that follow the header, in
+    /// order.
     network: usize,
     optimiser: usize,
     best: Option<usize>,
@@ -185,7 +186,7 @@ impl Checkpoint {
     }
 }
 
-/// The bytes that were not read yet.
+/// The bytes that are still to be read.
 struct Parts<'b>(&'b [u8]);
 
 impl<'b> Parts<'b> {

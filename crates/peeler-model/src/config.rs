@@ -1,7 +1,7 @@
 //! The configuration of a network and of its training.
 //!
 //! Two configurations are built in: `paper`, which follows the paper, and `default`, which our experiments chose.
-//! Others are TOML files; what such a file leaves out is taken from `default`.
+//! Others are TOML files; values missing in a file are taken from `default`.
 
 use peeler_features::MAX_DEPTH;
 use serde::{Deserialize, Serialize};
@@ -26,29 +26,29 @@ pub enum Input {
     Causes,
 }
 
-/// How an edge through the code under test is read.
+/// The representation of an edge through the code under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CutEdges {
-    /// As the tokens of the call, like any other edge.
+    /// The tokens of the call, as for any other edge.
     Tokens,
-    /// As the body of the method, in place of the tokens.
+    /// The body of the method instead of the tokens.
     Body,
-    /// As tokens and body.
+    /// Tokens and body.
     Both,
 }
 
-/// How the body of a method becomes a vector.
+/// The way in which the body of a method becomes a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BodyReading {
-    /// Attention over the path contexts of its syntax tree, as code2vec does.
+    /// Attention over the path contexts of the body's syntax tree, as in code2vec.
     Contexts,
-    /// The mean of its sub-tokens.
+    /// The mean of the sub-tokens of the body.
     Words,
 }
 
-/// How the learning rate changes over training.
+/// The change of the learning rate over training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Schedule {
@@ -72,7 +72,7 @@ pub enum Validation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ablation {
-    /// All steps of paths but those whose edge is code under test.
+    /// All steps of paths except those whose edge is code under test.
     Inner,
     /// The bodies of the code under test: edges are read as tokens only.
     Cut,
@@ -96,7 +96,7 @@ pub struct Config {
     pub name: String,
     /// The inputs that the network reads.
     pub inputs: Vec<Input>,
-    /// Width of sub-token vectors and of every bag.
+    /// The width of sub-token vectors and of every bag of names.
     pub embedding: usize,
     /// Width of edge vectors.
     pub edge: usize,
@@ -104,19 +104,19 @@ pub struct Config {
     pub tuple: usize,
     /// Width of the recurrent state.
     pub hidden: usize,
-    /// Recurrent layers.
+    /// The number of recurrent layers.
     pub layers: usize,
     /// Width of the layer before the last.
     pub head: usize,
-    /// How edges through the code under test are read.
+    /// The representation of edges through the code under test.
     pub cut: CutEdges,
-    /// How the bodies of methods under test are read.
+    /// The way in which the bodies of methods under test are read.
     pub body: BodyReading,
     /// The depth of calls up to which reachable calls and causes are read, at most 3.
     pub depth: usize,
     /// Whether paths are reduced to the steps whose edge is code under test.
     pub only_cut_steps: bool,
-    /// Rows that names without a row of their own share by hash.
+    /// The number of rows that names without a row of their own share by hash.
     pub buckets: usize,
     /// The number of training tests that must use a name for it to get a row of its own.
     pub min_tests: usize,
@@ -130,15 +130,18 @@ pub struct Config {
     pub token_dropout: f32,
     /// The share of tests whose paths training drops, so that the network learns to score tests without paths.
     pub path_dropout: f32,
-    /// The uncalibrated probability without paths from which on the paths of a test are read. `None`, written as 0,
-    /// reads the paths of all tests. Tests below it keep the score without paths, for which `path_dropout` trains.
+    /// The uncalibrated probability without paths from which on the paths of a test are read.
+    ///
+    /// `None`, written as 0, reads the paths of all tests. Tests below it keep the score without paths, for which
+    /// `path_dropout` trains.
     #[serde(with = "zero_is_none")]
     pub paths_from: Option<f32>,
     /// The number of tests in a batch.
     pub batch: usize,
     /// The number of stable tests in a batch for each flaky one.
     pub stable_per_flaky: usize,
-    /// How far projects are balanced within each class: 0 draws tests alike, 1 draws projects alike.
+    /// The degree to which projects are balanced within each class: 0 draws tests uniformly, 1 draws projects
+    /// uniformly.
     pub project_balance: f32,
     /// The share of stable tests in a batch that are drawn from the projects of its flaky tests.
     pub same_project: f32,
@@ -150,13 +153,13 @@ pub struct Config {
     pub validation: Validation,
     /// The highest learning rate.
     pub learning_rate: f64,
-    /// How the learning rate changes.
+    /// The change of the learning rate over training.
     pub schedule: Schedule,
     /// Decoupled weight decay.
     pub weight_decay: f32,
-    /// The share of certainty that is taken from labels.
+    /// The amount of label smoothing: the share of certainty that is taken from labels.
     pub label_smoothing: f32,
-    /// The cost of an error in the regression that is averaged with each network, relative to its penalty. `None`,
+    /// The cost of an error relative to the penalty, for the regression that is averaged with each network. `None`,
     /// written as 0, means no regression.
     #[serde(with = "zero_is_none")]
     pub regression: Option<f32>,
@@ -253,7 +256,7 @@ impl Config {
         }
     }
 
-    /// The configuration without what an ablation removes.
+    /// The configuration without the part that an ablation removes.
     #[must_use]
     pub fn without(mut self, ablation: Ablation) -> Self {
         match ablation {
@@ -281,13 +284,13 @@ impl Config {
         self.inputs.contains(&input)
     }
 
-    /// The uncalibrated probability from which on tests are scored again with their paths; `None` where all tests are
+    /// The uncalibrated probability from which on tests are scored again with their paths; `None` if all tests are
     /// scored once.
     pub(crate) fn second_pass_from(&self) -> Option<f32> {
         self.paths_from.filter(|_| self.reads(Input::Paths))
     }
 
-    /// Checks that values are in range and go together.
+    /// Checks that values are in range and fit each other.
     ///
     /// # Errors
     ///

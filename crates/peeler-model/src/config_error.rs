@@ -2,10 +2,10 @@
 
 use peeler_features::MAX_DEPTH;
 
-/// Why a configuration cannot be used.
+/// The reason why a configuration cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ConfigError {
-    /// The network would read nothing.
+    /// The configuration selects no input.
     #[error("`inputs` is empty; name at least one of paths, words, context, reach, measures, causes")]
     NoInputs,
     /// A size is zero.
@@ -30,7 +30,7 @@ pub enum ConfigError {
     /// The depth is larger than corpora record.
     #[error("`depth` is {0}; calls are followed {MAX_DEPTH} deep at most")]
     TooDeep(usize),
-    /// Paths are left unread, and training does not prepare for that.
+    /// The paths of some tests are left unread, but no path dropout trains the network for that.
     #[error("`paths_from` needs a `path_dropout` above 0, which trains the network to score tests without paths")]
     NoPathDropout,
     /// The cost of the regression is negative or not finite.

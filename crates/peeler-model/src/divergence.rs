@@ -1,8 +1,8 @@
-//! The error of a training whose numbers grew beyond all bounds.
+//! The error of a training run whose numbers became infinite or NaN.
 
 use std::fmt;
 
-/// A number that must be finite, and is not once training diverges.
+/// A number that must be finite, and is not if training diverges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
     /// The mean loss of an epoch.
@@ -23,7 +23,7 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// The error of a training whose numbers grew beyond all bounds.
+/// The error of a training run whose numbers became infinite or NaN.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
     "training diverged in epoch {epoch}: {quantity} is not a finite number; \
@@ -32,7 +32,7 @@ impl fmt::Display for Quantity {
 pub struct Diverged {
     /// The number of the epoch, from one on.
     pub epoch: usize,
-    /// What is not finite.
+    /// The quantity that is not finite.
     pub quantity: Quantity,
     /// The highest learning rate of the configuration.
     pub learning_rate: f64,

@@ -14,13 +14,13 @@ use crate::network::{Dropout, Network, PathEncoder};
 use crate::normalisation;
 use crate::recurrence::{LayerWeights, backward, forward};
 
-/// A batch with its labels.
+/// A batch of tests with its labels.
 pub(crate) struct LabelledBatch<'b> {
     /// The tests.
     pub(crate) batch: &'b Batch,
     /// Whether each test is flaky.
     pub(crate) labels: &'b [bool],
-    /// The share of certainty that is taken from labels.
+    /// The amount of label smoothing.
     pub(crate) smoothing: f32,
 }
 
@@ -132,7 +132,7 @@ fn register<const D: usize>(
     all.register(id, Tensor::<D>::from_data(TensorData::new(gradient, shape), device));
 }
 
-/// Moves the gradients of `others` into `all`, where these parameters have none yet.
+/// Moves the gradients of `others` into `all`, for parameters that have no gradient there yet.
 fn take_over(all: &mut GradientsParams, mut others: GradientsParams, network: &Network) {
     for (id, rank) in network.parameter_ids() {
         match rank {

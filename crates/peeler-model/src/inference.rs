@@ -17,9 +17,9 @@ use crate::plain;
 use crate::score::{Score, sigmoid};
 use peeler_features::Depth;
 
-/// Tests in a group on the CPU: enough to share tuples and prefixes, few enough for the cache.
+/// The number of tests in a group on the CPU: enough to share tuples and prefixes, few enough for the processor cache.
 const GROUP: usize = 48;
-/// Tests in a group on a device, where every operation has a fixed cost.
+/// The number of tests in a group on a device, where every operation has a fixed cost.
 const DEVICE_GROUP: usize = 512;
 
 /// The scores of some tests of a dataset, on the CPU or on a device, in one or two passes.
@@ -30,10 +30,10 @@ pub(crate) fn scores(view: View<'_>, members: &[Member], tests: &[usize], device
     })
 }
 
-/// Scores tests without paths, then rescores those at or above `paths_from` with them. Where the configuration has no
-/// `paths_from`, all tests are scored with their paths at once.
+/// Scores tests without paths, then rescores those at or above `paths_from` with paths. If the configuration has no
+/// `paths_from`, all tests are scored once, with their paths.
 ///
-/// `score` is given indices below `tests`.
+/// `score` gets numbers of tests, all below `tests`.
 pub(crate) fn two_passes(
     config: &Config,
     tests: usize,
@@ -53,7 +53,7 @@ pub(crate) fn two_passes(
     scores
 }
 
-/// The scores of some tests of a dataset, in one pass: the mean of all members in log-odds.
+/// The scores of some tests of a dataset, in one pass: the mean log-odds of all members.
 pub(crate) fn scores_as(
     view: View<'_>,
     members: &[Member],
@@ -78,7 +78,7 @@ pub(crate) fn scores_as(
     scores
 }
 
-/// The scores of one member: the mean of network and regression in log-odds, or the network alone.
+/// The scores of one member: the mean log-odds of network and regression, or the network alone.
 fn member_scores(
     view: View<'_>,
     member: &Member,

@@ -2,10 +2,10 @@
 
 use crate::config::{Config, Schedule};
 
-/// The share of all steps in which the cosine schedule raises the rate.
+/// The share of all training steps in which the cosine schedule raises the rate.
 const WARMUP: f64 = 0.05;
 
-/// The learning rate of step `step` from the beginning of training, where an epoch has `steps` steps.
+/// The learning rate of training step `step`, counted from the start of training. An epoch has `steps` steps.
 pub(crate) fn learning_rate(config: &Config, step: usize, steps: usize) -> f64 {
     let highest = config.learning_rate;
     match config.schedule {

@@ -1,4 +1,4 @@
-//! A lexicon: the row of a table that stands for each name.
+//! A lexicon: a map from names to rows of an embedding table.
 //!
 //! Names that enough training tests use have a row of their own. All others share rows by their hash, so an unknown
 //! name has the same row wherever it occurs.
@@ -9,15 +9,15 @@ use peeler_features::texts::{TextSet, Texts, hash_of};
 use peeler_features::{narrow, stored_hash};
 use serde::{Deserialize, Serialize};
 
-/// Names with their rows.
+/// A map from names to rows of an embedding table.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Lexicon {
     /// Names with rows of their own, sorted.
     names: Texts,
-    /// The number of rows that unknown names share. They follow the rows of the names.
+    /// The number of rows that unknown names share. These rows follow those of the known names.
     buckets: usize,
-    /// An open-addressing hash table over the names, made at the first lookup. A slot holds a row plus one, or zero where
-    /// it is empty.
+    /// An open-addressing hash table over the names, built at the first lookup. A slot contains a row plus one, or zero
+    /// if it is empty.
     #[serde(skip)]
     places: OnceLock<Vec<u32>>,
 }
@@ -28,7 +28,7 @@ impl PartialEq for Lexicon {
     }
 }
 
-/// How often a name is used in training data.
+/// The number of training tests and projects that use a name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Usage {
     pub(crate) tests: usize,
@@ -37,7 +37,7 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// Counts a test that uses the name. Tests must come project by project.
+    /// Counts a test that uses the name. Tests must be added project by project.
     pub(crate) fn add(&mut self, project: u32) {
         self.tests += 1;
         if self.last_project != Some(project) {
@@ -67,13 +67,13 @@ impl Lexicon {
         self.names.iter()
     }
 
-    /// Number of rows.
+    /// The number of rows of the embedding table.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.names.len() + self.buckets
     }
 
-    /// Number of names with a row of their own.
+    /// The number of names with a row of their own.
     #[must_use]
     pub fn known(&self) -> usize {
         self.names.len()
@@ -109,7 +109,7 @@ fn places(names: &Texts) -> Vec<u32> {
     places
 }
 
-/// The rows in the slot of a hash and in the slots behind it, up to the first empty slot.
+/// The rows in the slot of a hash and in the following slots, up to the first empty slot.
 fn probe(places: &[u32], hash: u64) -> impl Iterator<Item = usize> {
     let last = places.len() - 1;
     let first = start(hash, last);
@@ -134,7 +134,7 @@ mod tests {
 
     use super::Lexicon;
 
-    /// The rows of names, each where it comes first.
+    /// The rows of the names, in the order of the names.
     fn rows_of(lexicon: &Lexicon, names: &[&str]) -> Vec<u32> {
         let mut known = TextSet::default();
         for name in names {

@@ -21,7 +21,7 @@ impl PartialEq for Member {
 }
 
 impl Member {
-    /// A member of a network's arrays by name and of a regression that was fitted for the same vocabulary.
+    /// A member made of a network's arrays by name and a regression that was fitted for the same vocabulary.
     ///
     /// # Errors
     ///
@@ -39,7 +39,7 @@ impl Member {
         })
     }
 
-    /// A member of the arrays in a file. The regression is read if the configuration asks for one.
+    /// A member made of the arrays in a file. The regression is read if the configuration asks for one.
     ///
     /// # Errors
     ///

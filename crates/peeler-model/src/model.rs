@@ -15,7 +15,7 @@ use crate::vocabulary::{Rows, Vocabulary};
 /// A trained model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrainedModel {
-    /// The shape of its networks and how they were trained.
+    /// The configuration of the networks and of their training.
     pub config: Config,
     /// The rows of names in the tables of the networks.
     pub vocabulary: Vocabulary,
@@ -25,20 +25,20 @@ pub struct TrainedModel {
     pub calibration: Calibration,
     /// The share of flaky held-out tests by calibrated probability, which corrects probabilities.
     pub curve: Curve,
-    /// Tests at or above this probability are called flaky: where F1 was best on held-out tests.
+    /// The threshold with the best F1 on held-out tests. Tests at or above it are classified as flaky.
     pub threshold: f32,
-    /// Predictions of the scouts on held-out tests; empty for models that were stored before these were kept.
+    /// Predictions of the scouts on held-out tests; empty for models of older versions, which did not store them.
     pub track_record: TrackRecord,
 }
 
-/// The share of flaky tests among the held-out tests at or above the reporting threshold.
+/// The wanted share of flaky tests among the held-out tests at or above the reporting threshold.
 const WANTED_PRECISION: f64 = 0.7;
-/// The fewest held-out tests at or above the reporting threshold: a share of fewer says little.
+/// The minimum number of held-out tests at or above the reporting threshold. The share among fewer tests is unreliable.
 const ENOUGH_TESTS: u32 = 30;
 
 impl TrainedModel {
-    /// The probability from which on tests are reported: the lowest at which seven of ten held-out tests were flaky.
-    /// Where the track record shows none, it is the threshold of the best F1.
+    /// The probability from which on tests are reported: the lowest at which seven of ten held-out tests were flaky. If
+    /// the track record contains no such probability, it is the threshold with the best F1.
     #[must_use]
     pub fn reporting_threshold(&self) -> f64 {
         let precise = self
@@ -47,8 +47,8 @@ impl TrainedModel {
         precise.unwrap_or(f64::from(self.threshold))
     }
 
-    /// The predictions for tests, in their order. Tests are scored without paths first where the configuration says so,
-    /// and paths are read of those at or above `paths_from` only.
+    /// The predictions for tests, in their order. If the configuration has `paths_from`, tests are first scored without
+    /// paths, and paths are read only for those at or above it.
     ///
     /// # Errors
     ///
@@ -109,9 +109,9 @@ impl TrainedModel {
 pub struct Prediction {
     /// The probability of being flaky.
     pub probability: f32,
-    /// The mean of the networks in log-odds, before calibration.
+    /// The mean log-odds of the networks, before calibration.
     pub logit: f32,
-    /// The indices of the test's contextual paths with their share of attention, strongest first. `None` where the
-    /// paths were not read.
+    /// The indices of the test's contextual paths with their share of attention, strongest first. `None` if the paths
+    /// were not read.
     pub attention: Option<Vec<(u32, f32)>>,
 }

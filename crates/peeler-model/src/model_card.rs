@@ -1,4 +1,4 @@
-//! The model card: a README that says what a model is and how far it can be trusted.
+//! The model card: a README with the training data and the accuracy of a model.
 
 use peeler_learning::calibration::Curve;
 
@@ -6,7 +6,7 @@ use crate::member::Member;
 use crate::model::TrainedModel;
 use crate::origin::Origin;
 
-/// How many held-out tests would have been reported, and how many of these are flaky.
+/// A sentence with the number of held-out tests that would have been reported, and of flaky ones among them.
 fn record(model: &TrainedModel) -> String {
     match model.track_record.tests_from(model.reporting_threshold()) {
         (0, _) => "no held-out test scored as high".to_owned(),

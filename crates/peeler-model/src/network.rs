@@ -56,7 +56,7 @@ pub(crate) struct Network {
     calls: Option<Param<Tensor<2>>>,
     causes: Option<Param<Tensor<2>>>,
     measures: Option<Dense>,
-    /// The encoder of contextual paths, where the configuration reads them.
+    /// The encoder of contextual paths, if the configuration reads them.
     pub(crate) paths: Option<PathEncoder>,
     hidden: Dense,
     output: Dense,
@@ -66,7 +66,7 @@ pub(crate) struct Network {
 pub(crate) struct NetworkOutput {
     /// Logarithms of the probabilities of stable and flaky, `[tests, 2]`.
     pub(crate) log_probabilities: Tensor<2>,
-    /// The attention of every path, `[tests, most paths]`; `None` where paths were not read.
+    /// The attention of every path, `[tests, most paths]`; `None` if paths were not read.
     pub(crate) attention: Option<Tensor<2>>,
 }
 
@@ -145,7 +145,7 @@ impl Network {
         }
     }
 
-    /// The number of every parameter, with the count of its dimensions.
+    /// The identifier of every parameter, with its number of dimensions.
     pub(crate) fn parameter_ids(&self) -> Vec<(ParamId, usize)> {
         struct Ids(Vec<(ParamId, usize)>);
         impl ModuleVisitor for Ids {
@@ -212,7 +212,7 @@ impl Network {
     }
 }
 
-/// The names of the parameters in the order of their numbers.
+/// The names of the parameters in the order of their creation.
 pub(crate) fn parameter_names(config: &Config, vocabulary: &Vocabulary) -> Vec<String> {
     struct Names(Vec<String>);
     impl ParameterSource for Names {

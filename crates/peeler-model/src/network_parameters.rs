@@ -11,85 +11,85 @@ use crate::vocabulary::Vocabulary;
 use crate::weights::{Values, Weights, WeightsError};
 use peeler_features::MEASURES;
 
-/// The factor of the features of measures, which are on a larger scale than bags.
+/// The factor of the features from measures, which are on a larger scale than bags of names.
 pub(crate) const MEASURE_SCALE: f64 = 0.3;
 
 /// All parameters of a network. An input that the configuration does not read has no parameters.
 #[derive(Debug, Clone)]
 pub(crate) struct NetworkParameters {
-    /// `[tokens, embedding]`
+    /// The table of sub-tokens of the method, `[tokens, embedding]`.
     pub(crate) words: Option<Values>,
-    /// `[tokens, embedding]`
+    /// The table of sub-tokens around the method, `[tokens, embedding]`.
     pub(crate) context: Option<Values>,
-    /// `[calls, embedding]`
+    /// The table of reachable library calls, `[calls, embedding]`.
     pub(crate) calls: Option<Values>,
-    /// `[causes, embedding]`
+    /// The table of causes, `[causes, embedding]`.
     pub(crate) causes: Option<Values>,
-    /// From measures to `embedding` features.
+    /// The layer from measures to `embedding` features.
     pub(crate) measures: Option<DenseParameters>,
     /// The encoder of contextual paths.
     pub(crate) paths: Option<PathParameters>,
-    /// From all features to `head` units.
+    /// The layer from all features to `head` units.
     pub(crate) hidden: DenseParameters,
-    /// From `head` units to the scores of stable and flaky.
+    /// The layer from `head` units to the scores of stable and flaky.
     pub(crate) output: DenseParameters,
 }
 
 /// A linear layer.
 #[derive(Debug, Clone)]
 pub(crate) struct DenseParameters {
-    /// `[inputs, outputs]`
+    /// The weights of the layer, `[inputs, outputs]`.
     pub(crate) weight: Arc<[f32]>,
-    /// `[outputs]`
+    /// The bias of the layer, `[outputs]`.
     pub(crate) bias: Arc<[f32]>,
 }
 
 /// The encoder of contextual paths.
 #[derive(Debug, Clone)]
 pub(crate) struct PathParameters {
-    /// `[tokens, embedding]`
+    /// The table of sub-tokens, `[tokens, embedding]`.
     pub(crate) tokens: Values,
-    /// `[embedding, tuple]`
+    /// The projection of node texts, `[embedding, tuple]`.
     pub(crate) node: Arc<[f32]>,
-    /// `[embedding, edge]`
+    /// The projection of operations, `[embedding, edge]`.
     pub(crate) operation: Arc<[f32]>,
-    /// How bodies of methods become vectors; `None` where edges are read as tokens only.
+    /// The encoder of method bodies; `None` if edges are read as tokens only.
     pub(crate) bodies: Option<BodyParameters>,
-    /// `[edge, tuple]`
+    /// The projection of edges, `[edge, tuple]`.
     pub(crate) edge: Arc<[f32]>,
-    /// `[tuple]`
+    /// The bias of tuples, `[tuple]`.
     pub(crate) bias: Arc<[f32]>,
-    /// `[tuple]`
+    /// The factor of normalised tuples, `[tuple]`.
     pub(crate) scale: Arc<[f32]>,
-    /// `[tuple]`
+    /// The offset of normalised tuples, `[tuple]`.
     pub(crate) shift: Arc<[f32]>,
     /// The recurrent layers, lowest first.
     pub(crate) layers: Vec<LayerParameters>,
-    /// `[hidden]`
+    /// The attention vector for paths, `[hidden]`.
     pub(crate) attention: Arc<[f32]>,
 }
 
-/// How bodies of methods become vectors.
+/// The encoder of method bodies.
 #[derive(Debug, Clone)]
 pub(crate) enum BodyParameters {
-    /// Projects the mean of the sub-tokens, `[embedding, edge]`.
+    /// A projection of the mean of the sub-tokens, `[embedding, edge]`.
     Words(Arc<[f32]>),
-    /// Attends to path contexts, as code2vec does.
+    /// Attention over path contexts, as in code2vec.
     Contexts(CodeParameters),
 }
 
 /// Attention over the path contexts of a method's body.
 #[derive(Debug, Clone)]
 pub(crate) struct CodeParameters {
-    /// `[ways, embedding]`
+    /// The table of syntax tree paths, `[ways, embedding]`.
     ways: Values,
-    /// `[embedding, edge]`
+    /// The projection of first tokens, `[embedding, edge]`.
     from: Arc<[f32]>,
-    /// `[embedding, edge]`
+    /// The projection of syntax tree paths, `[embedding, edge]`.
     way: Arc<[f32]>,
-    /// `[embedding, edge]`
+    /// The projection of last tokens, `[embedding, edge]`.
     to: Arc<[f32]>,
-    /// `[edge]`
+    /// The attention vector for path contexts, `[edge]`.
     pub(crate) attention: Arc<[f32]>,
     projected: OnceLock<ProjectedContexts>,
 }
@@ -97,27 +97,27 @@ pub(crate) struct CodeParameters {
 /// The rows of all tables that path contexts read, after projection to `edge` columns.
 #[derive(Debug, Clone)]
 pub(crate) struct ProjectedContexts {
-    /// `[tokens, edge]`, for the first token of a context.
+    /// The projected tokens at the start of a context, `[tokens, edge]`.
     pub(crate) from: Vec<f32>,
-    /// `[ways, edge]`
+    /// The projected syntax tree paths, `[ways, edge]`.
     pub(crate) ways: Vec<f32>,
-    /// `[tokens, edge]`, for the last token of a context.
+    /// The projected tokens at the end of a context, `[tokens, edge]`.
     pub(crate) to: Vec<f32>,
 }
 
 /// One layer of the recurrent network; gates in the order input, forget, cell, output.
 #[derive(Debug, Clone)]
 pub(crate) struct LayerParameters {
-    /// `[inputs, 4 * hidden]`
+    /// The weights of the inputs, `[inputs, 4 * hidden]`.
     pub(crate) input: Arc<[f32]>,
-    /// `[hidden, 4 * hidden]`
+    /// The weights of the previous state, `[hidden, 4 * hidden]`.
     pub(crate) recurrent: Arc<[f32]>,
-    /// `[4 * hidden]`
+    /// The bias of the gates, `[4 * hidden]`.
     pub(crate) bias: Arc<[f32]>,
 }
 
 impl NetworkParameters {
-    /// The parameters among arrays by name. They share the elements of the arrays.
+    /// Builds the parameters from arrays by name. They share the elements of the arrays.
     ///
     /// # Errors
     ///

@@ -4,10 +4,10 @@
 
 use crate::recurrence::tanh;
 
-/// What is added to a variance, so that a row of equal numbers has a finite inverse deviation.
+/// The constant added to a variance, so that a row of equal numbers has a finite inverse deviation.
 pub(crate) const EPSILON: f64 = 1e-5;
 
-/// The result of [`forward`], with what [`backward`] needs.
+/// The result of [`forward`], with the intermediate values that [`backward`] needs.
 pub(crate) struct NormalisedTuples {
     /// The tuples, row by row.
     pub(crate) tuples: Vec<f32>,
@@ -41,7 +41,7 @@ pub(crate) fn forward(sums: &[f32], scale: &[f32], shift: &[f32]) -> NormalisedT
     }
 }
 
-/// The gradients of the inputs, given those of the tuples.
+/// The gradients of the inputs, given the gradients of the tuples.
 pub(crate) fn backward(normalised: &NormalisedTuples, d_tuples: &[f32], scale: &[f32]) -> NormalisationGradients {
     let width = scale.len();
     let mut gradients = NormalisationGradients {
@@ -57,7 +57,7 @@ pub(crate) fn backward(normalised: &NormalisedTuples, d_tuples: &[f32], scale: &
             &normalised.tuples[own],
             normalised.inverse[at],
         );
-        // First the gradient before the activation, stored where the result will be.
+        // The row first receives the gradient before the activation.
         for ((d, d_tuple), tuple) in d_row.iter_mut().zip(d_tuple).zip(tuple) {
             *d = d_tuple * (1.0 - tuple * tuple);
         }
@@ -81,7 +81,7 @@ pub(crate) fn backward(normalised: &NormalisedTuples, d_tuples: &[f32], scale: &
     gradients
 }
 
-/// Gives a row the mean 0 and the variance 1; returns one over its former deviation.
+/// Normalises a row to mean 0 and variance 1. Returns one over its former standard deviation.
 pub(crate) fn normalise(row: &mut [f32]) -> f32 {
     #[allow(clippy::cast_precision_loss)]
     let count = row.len() as f32;

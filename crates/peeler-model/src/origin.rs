@@ -1,8 +1,8 @@
-//! The origin of a model.
+//! The origin of a model: its training data and backend.
 
 use serde::{Deserialize, Serialize};
 
-/// What a model was trained on, and by which backend.
+/// The data that a model was trained on, and the backend that trained it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
     /// The fingerprint of the corpus.
@@ -13,11 +13,11 @@ pub struct Origin {
     pub tests: usize,
     /// The number of flaky tests in the corpus.
     pub flaky: usize,
-    /// The seed of everything random.
+    /// The random seed of the training.
     pub seed: u64,
     /// The backend that trained the model.
     pub backend: String,
-    /// Average precision of the scouts on held-out tests; `None` where nothing was held out.
+    /// Average precision of the scouts on held-out tests; `None` if nothing was held out.
     pub validation: Option<f64>,
     /// The unit that was held out: projects or classes.
     pub held_out: String,

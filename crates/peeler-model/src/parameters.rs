@@ -14,20 +14,20 @@ use crate::weights::{Weights, WeightsError};
 /// The names of the tables whose rows are sub-tokens.
 const TOKEN_TABLES: [&str; 3] = ["paths.tokens", "words", "context"];
 
-/// Where the elements of a parameter come from.
+/// A source of the elements of parameters.
 pub(crate) trait ParameterSource {
-    /// The elements of a parameter. `start` says how training would initialise it.
+    /// The elements of a parameter. `start` is the initialisation that training uses.
     fn values(&mut self, name: &str, shape: &[usize], start: Initialisation) -> Result<Vec<f32>, WeightsError>;
 }
 
-/// How training initialises a parameter.
+/// The initialisation of a parameter in training.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Initialisation {
-    /// Uniformly between plus and minus one over the root of the number of inputs.
+    /// Uniform between plus and minus one over the square root of the number of inputs.
     FanIn(usize),
-    /// Uniformly between plus and minus this bound.
+    /// Uniform between plus and minus this bound.
     Within(f32),
-    /// The same value everywhere.
+    /// A constant for all elements.
     Constant(f32),
 }
 
@@ -47,9 +47,9 @@ impl ParameterSource for RandomSource<'_> {
     }
 }
 
-/// Random initial parameters, but for sub-tokens that have a pretrained vector.
+/// Random initial parameters, except for sub-tokens with a pretrained vector.
 pub(crate) struct PretrainedSource<'r, 'p> {
-    /// The source of everything without a pretrained vector.
+    /// The source of all elements without a pretrained vector.
     pub(crate) random: RandomSource<'r>,
     /// The vectors by sub-token.
     pub(crate) pretrained: &'p Pretrained,
@@ -95,7 +95,7 @@ impl<'s> ParameterBuilder<'s> {
         }
     }
 
-    /// A parameter of a name and shape.
+    /// A parameter with this name and shape.
     pub(crate) fn parameter<const D: usize>(
         &mut self,
         name: &str,
@@ -103,7 +103,7 @@ impl<'s> ParameterBuilder<'s> {
         start: Initialisation,
     ) -> Result<Param<Tensor<D>>, WeightsError> {
         let values = self.source.values(name, &shape, start)?;
-        // Numbered in order, so that the state of an optimiser finds its parameter in another process.
+        // Parameters are numbered in order, so that a stored optimiser state finds them in another process.
         self.made += 1;
         let id = ParamId::from(self.made);
         let tensor = Tensor::from_data(TensorData::new(values, shape), self.device);

@@ -112,7 +112,7 @@ fn tuples(config: &Config, paths: &PathParameters, batch: &Batch, scratch: &mut 
     }
 }
 
-/// The vectors of method bodies, `[methods, edge]`; empty where bodies are not read.
+/// The vectors of method bodies, `[methods, edge]`; empty if bodies are not read.
 fn bodies(config: &Config, paths: &PathParameters, batch: &Batch) -> Vec<f32> {
     match &paths.bodies {
         None => Vec::new(),
@@ -204,7 +204,7 @@ fn time_step(paths: &PathParameters, depth: usize, hidden: usize, level: &Level,
         cells_before.clear();
         cells_before.resize(length, 0.0);
     } else {
-        // One product for all prefixes that continue the same parent.
+        // One product serves all prefixes with the same parent.
         gather_into(states, &layer.outputs, hidden, level.parents.iter().copied());
         product_into(continued, states, hidden, &parameters.recurrent, 4 * hidden);
         add_gathered(gates, continued, 4 * hidden, &level.parent_of);
@@ -224,7 +224,8 @@ fn time_step(paths: &PathParameters, depth: usize, hidden: usize, level: &Level,
     .run();
 }
 
-/// Adds the states of each test's paths by attention into `vectors`; returns each path's number with its attention.
+/// Adds the attention-weighted states of each test's paths into `vectors`. Returns each path's number with its
+/// attention.
 fn attend(
     config: &Config,
     paths: &PathParameters,
@@ -250,23 +251,23 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Buffers that a thread keeps from one group of tests to the next. Clearing fresh pages of the system would take
-/// longer than the arithmetic.
+/// Buffers that a thread reuses for one group of tests after another. Zeroing fresh memory pages would take longer than
+/// the arithmetic.
 #[derive(Default)]
 struct Scratch {
     /// Projected texts, `[texts, tuple]`.
     nodes: Vec<f32>,
     /// Projected edges, `[edges, edge]`.
     edges: Vec<f32>,
-    /// `[tuples, tuple]`
+    /// The vectors of tuples, `[tuples, tuple]`.
     tuples: Vec<f32>,
     /// The gates of the first layer for each tuple, `[tuples, 4 * hidden]`.
     first: Vec<f32>,
     /// The gates of one level of prefixes, `[prefixes, 4 * hidden]`.
     gates: Vec<f32>,
-    /// The states of the continued prefixes, `[parents, hidden]`.
+    /// The states of the parent prefixes, `[parents, hidden]`.
     states: Vec<f32>,
-    /// What these states add to the gates, `[parents, 4 * hidden]`.
+    /// The contribution of the parent states to the gates, `[parents, 4 * hidden]`.
     continued: Vec<f32>,
     /// The cells before the step, `[prefixes, hidden]`.
     cells_before: Vec<f32>,

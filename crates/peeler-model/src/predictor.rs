@@ -16,7 +16,7 @@ use crate::training_run::TrainingRun;
 pub struct Peeler {
     /// The configuration of the networks.
     pub config: Config,
-    /// Vectors of sub-tokens to begin with, as wide as the configuration's.
+    /// Initial vectors of sub-tokens, of the width in the configuration.
     pub pretrained: Option<Pretrained>,
     /// The backend that computes training and predictions.
     pub backend: Backend,

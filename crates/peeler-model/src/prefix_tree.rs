@@ -17,16 +17,16 @@ pub(crate) struct PrefixTree {
 pub(crate) struct Level {
     /// The last tuple of each prefix.
     pub(crate) tuples: Vec<u32>,
-    /// For each prefix, the index of its parent in `parents`. The parent is the prefix without the last tuple.
+    /// The index of each prefix's parent in `parents`. The parent is the prefix without its last tuple.
     pub(crate) parent_of: Vec<u32>,
-    /// The prefixes of the level before that are continued here, by their indices there.
+    /// The parents of the prefixes of this level, as indices into the previous level.
     pub(crate) parents: Vec<u32>,
     /// The paths that end at this level, each with the index of its prefix.
     pub(crate) ends: Vec<(u32, u32)>,
 }
 
 impl PrefixTree {
-    /// The prefixes of the paths of a batch.
+    /// Builds the prefix tree of the paths of a batch.
     pub(crate) fn new(batch: &Batch) -> Self {
         let mut levels: Vec<Level> = Vec::with_capacity(batch.active.len());
         let mut places: Vec<u32> = Vec::new();

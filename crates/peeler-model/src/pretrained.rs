@@ -14,10 +14,10 @@ pub struct Pretrained {
     fingerprint: u64,
 }
 
-/// Why a text is not in the format of word2vec.
+/// The reason why a text is not in the format of word2vec.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PretrainedError {
-    /// A field after the sub-token is no finite number.
+    /// A field after the sub-token is not a finite number.
     #[error("line {line}: not every field after `{token}` is a finite number")]
     NotNumbers {
         /// The number of the line, from one on.

@@ -1,4 +1,4 @@
-//! Random numbers that depend on a seed and a purpose alone.
+//! Random number generators that depend only on a seed and a purpose.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -121,7 +121,7 @@ pub(crate) fn forward(
     )
 }
 
-/// The gradients of the inputs, packed by time, and of every layer, given those of the last states.
+/// The gradients of the inputs, packed by time, and of every layer, given the gradients of the last states.
 ///
 /// # Panics
 ///

@@ -1,13 +1,13 @@
 //! A logistic regression over the bags of names and the measures of a test, averaged with a network in log-odds.
 //!
-//! A network that saw a few thousand flaky tests memorises combinations of names. A regression with a penalty weighs
-//! each name alone, and rare names hardly at all. Their errors differ, so their mean is better than either.
+//! A network trained on a few thousand flaky tests memorises combinations of names. A regression with a penalty weighs
+//! each name alone, and rare names hardly at all. The errors of the two differ, so their mean is better than either.
 //!
-//! Names are weighted by TF-IDF as scikit-learn computes it, and every bag is scaled to length one. Both classes
-//! have the same total cost. Names without a row of their own are left out.
+//! Names are weighted by TF-IDF as scikit-learn computes it, and every bag is scaled to length one. Both classes have
+//! the same total cost. Names without a row of their own are left out.
 //!
-//! In a file of weights the regression is stored as `linear.rarity` and `linear.weight`. Columns are the names of
-//! each bag that the configuration reads, then the measures, then the intercept.
+//! In a file of weights the regression is stored as `linear.rarity` and `linear.weight`. Columns are the names of each
+//! bag that the configuration reads, then the measures, then the intercept.
 
 use std::sync::Arc;
 
@@ -22,7 +22,8 @@ use peeler_features::{Dataset, EncodedTest, MEASURES, narrow};
 
 const RARITY: &str = "linear.rarity";
 const WEIGHT: &str = "linear.weight";
-/// The factor of standardised measures. It makes all measures together about as long as one bag.
+/// The factor of standardised measures. With it, the vector of measures is about as long as one normalised bag of
+/// names.
 const MEASURE_SCALE: f32 = 0.2;
 const BAGS: [Input; 4] = [Input::Words, Input::Context, Input::Reach, Input::Causes];
 
@@ -37,9 +38,9 @@ pub(crate) struct Regression {
 }
 
 impl Regression {
-    /// Fits a regression to some tests of a dataset. The result depends on nothing random.
+    /// Fits a regression to some tests of a dataset, deterministically.
     ///
-    /// All weights are zero where the tests are all flaky or all stable.
+    /// All weights are zero if the tests are all flaky or all stable.
     pub(crate) fn fit(view: View<'_>, cost: f32, tests: &[usize], flaky: &[bool]) -> Self {
         let columns = Columns::new(view.config, view.vocabulary);
         let rarity = rarities(view, &columns, tests);
@@ -73,7 +74,7 @@ impl Regression {
         }
     }
 
-    /// Removes the regression from arrays by name; `None` where the configuration asks for none.
+    /// Removes the regression from arrays by name and returns it; `None` if the configuration asks for none.
     ///
     /// # Errors
     ///
@@ -130,8 +131,8 @@ impl Regression {
     }
 }
 
-/// The cost of an error on each test of a class. The costs of both classes add up to the same, and projects are
-/// balanced as in the batches of the network.
+/// The cost of an error on each test of a class. Both classes have the same total cost, and projects are balanced as in
+/// the batches of the network.
 fn costs(config: &Config, dataset: &Dataset, cost: f32, tests: Vec<usize>, all: usize) -> Vec<(usize, f64)> {
     #[allow(clippy::cast_precision_loss)]
     let class = f64::from(cost) * all as f64 / 2.0;

@@ -1,4 +1,4 @@
-//! What must be the same for a training run to continue from a checkpoint.
+//! The identity of a training run, which must be equal for a run to continue from a checkpoint.
 
 use peeler_features::content_hash;
 use serde::{Deserialize, Serialize};
@@ -10,11 +10,11 @@ use peeler_features::Dataset;
 /// Everything that the result of a training run depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunIdentity {
-    /// The configuration as JSON: numbers that were read back might differ in the last digit.
+    /// The configuration as JSON text, because parsed numbers might differ in the last digit.
     config: String,
     backend: String,
     seed: u64,
-    /// The hash of the pretrained vectors, where there are any.
+    /// The hash of the pretrained vectors; `None` without such vectors.
     pretrained: Option<u64>,
     /// The hash of all encoded tests.
     tests: u64,

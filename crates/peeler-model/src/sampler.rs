@@ -1,7 +1,7 @@
 //! Random choice of the tests of a batch.
 //!
 //! Tests of small projects can be drawn more often, so that no project dominates. Stable tests can be drawn from the
-//! projects of the flaky tests: names that only identify a project then say nothing about the label.
+//! projects of the flaky tests. Names that only identify a project are then no evidence for a label.
 
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -15,13 +15,13 @@ pub(crate) struct Sampler {
     /// The tests that can be drawn.
     pub(crate) tests: Vec<usize>,
     is_balanced: bool,
-    /// Cumulated weights: the sum up to and including each test.
+    /// Cumulative weights: the sum up to and including each test.
     sums: Vec<f64>,
     by_project: FxHashMap<u32, Vec<usize>>,
 }
 
 impl Sampler {
-    /// A sampler of some tests. `balance` is 0 to draw tests alike and 1 to draw projects alike.
+    /// A sampler of some tests. `balance` is 0 to draw tests uniformly and 1 to draw projects uniformly.
     pub(crate) fn new(tests: Vec<usize>, dataset: &Dataset, balance: f32) -> Self {
         let project = |at: &usize| dataset.tests[*at].project;
         let mut by_project: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
@@ -58,7 +58,7 @@ impl Sampler {
         self.tests.iter().copied().zip(own)
     }
 
-    /// As many tests as there are: each once if projects are not balanced, else drawn with replacement.
+    /// A sequence as long as the set of tests: a permutation if projects are not balanced, else drawn with replacement.
     pub(crate) fn order(&self, random: &mut ChaCha8Rng) -> Vec<usize> {
         if self.is_balanced {
             return self.tests.iter().filter_map(|_| self.draw(random)).collect();
@@ -91,7 +91,7 @@ mod tests {
     use crate::random::random_stream;
     use peeler_features::{Dataset, EncodedTest, MEASURES};
 
-    /// Ninety tests of one project and ten of another.
+    /// A dataset with ninety tests of one project and ten of another.
     fn dataset() -> Dataset {
         let test = |at: usize| EncodedTest {
             project: u32::from(at >= 90),

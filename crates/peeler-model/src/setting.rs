@@ -1,4 +1,4 @@
-//! What a training starts from: configuration, tests with labels, backend and seed.
+//! The inputs of a training run: configuration, tests with labels, backend and seed.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use peeler_features::Dataset;
 /// The tests of a dataset that a network learns from, and those that its epochs are validated on.
 #[derive(Debug, Clone)]
 pub struct Parts {
-    /// The label of each test of the dataset; those outside the two parts are ignored.
+    /// The label of each test of the dataset. Labels of tests in neither part are ignored.
     pub flaky: Arc<[bool]>,
     /// Tests to learn from.
     pub training: Vec<usize>,
-    /// Tests that epochs are validated on; they are never learned from.
+    /// Tests that epochs are validated on. The network never learns from them.
     pub validation: Vec<usize>,
 }
 
 impl Parts {
-    /// All tests to learn from, and none to validate on.
+    /// All tests of both parts as training tests, without validation tests.
     pub(crate) fn joined(&self) -> Self {
         let mut training: Vec<usize> = self.training.iter().chain(&self.validation).copied().collect();
         training.sort_unstable();
@@ -31,7 +31,7 @@ impl Parts {
     }
 }
 
-/// What is trained, on what data, and by which backend.
+/// The inputs of a training run: configuration, data, backend and seed.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting<'d> {
     /// The configuration of the network and of its training.
@@ -42,6 +42,6 @@ pub struct Setting<'d> {
     pub pretrained: Option<&'d Pretrained>,
     /// The backend that trains.
     pub backend: Backend,
-    /// The seed of everything random.
+    /// The random seed of the training.
     pub seed: u64,
 }

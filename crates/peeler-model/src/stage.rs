@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 /// The network of a training run that an epoch belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
-    /// A network that is scored on held-out tests; its number, from one on.
+    /// A network that is scored on held-out tests, with its number, counted from one.
     Scout(usize),
-    /// A member of the model; its number, from one on.
+    /// A member of the model, with its number, counted from one.
     Member(usize),
 }
 

@@ -43,7 +43,7 @@ const WEIGHTS: &str = "weights.safetensors";
 const METRICS: &str = "metrics.json";
 const CARD: &str = "README.md";
 
-/// Why a model could not be read or written.
+/// The reason why a model could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The operating system reported an error.
@@ -56,7 +56,7 @@ pub enum StoreError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The folder holds no model.
+    /// The folder contains no model.
     #[error("no model in {}: {DESCRIPTION} is missing; make one with `peeler train`", .0.display())]
     NoModel(PathBuf),
     /// A file of a model cannot be used.
@@ -64,7 +64,7 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the file.
+        /// The kind of damage.
         cause: Damage,
     },
     /// The model was written by a program with another format.
@@ -80,7 +80,7 @@ pub enum StoreError {
     },
 }
 
-/// What is wrong with a file of a model.
+/// The kind of damage of a file of a model.
 #[derive(Debug, thiserror::Error)]
 pub enum Damage {
     /// The operating system cannot read the file.
@@ -114,7 +114,7 @@ struct Description {
     origin: Origin,
     /// The checksums of the other files, by name.
     hashes: BTreeMap<String, String>,
-    /// Missing in models that were trained before records were kept.
+    /// The track record; missing in models of older versions.
     #[serde(default, skip_serializing_if = "TrackRecord::is_empty")]
     track_record: TrackRecord,
 }
@@ -179,14 +179,14 @@ pub fn save(
 ///
 /// # Errors
 ///
-/// When there is none, or a file is damaged.
+/// When the folder contains no model, or a file is damaged.
 pub fn load(folder: &Path) -> Result<(TrainedModel, Origin), StoreError> {
     if !folder.join(DESCRIPTION).is_file() {
         return Err(StoreError::NoModel(folder.to_owned()));
     }
     let read = |name: &str| {
         let path = folder.join(name);
-        // A file that cannot be read makes the model incomplete, for whatever reason.
+        // An unreadable file makes the model incomplete, whatever the reason.
         fs::read(&path).map_err(|error| StoreError::Damaged {
             path,
             cause: Damage::Unreadable(error),
@@ -198,13 +198,13 @@ pub fn load(folder: &Path) -> Result<(TrainedModel, Origin), StoreError> {
 /// Whether the checksums of a model's files are verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Checksums {
-    /// Files may be damaged or belong to two models.
+    /// Checksums are verified, because files may be damaged or belong to two models.
     Verify,
-    /// Files are part of the program, and a test verified them.
+    /// Checksums are not verified, because the files are built into the program and a test verifies them.
     Trust,
 }
 
-/// The content of a model's file; borrowed where it is part of the program.
+/// The content of a model's file; borrowed if it is built into the program.
 pub type FileBytes = Result<Cow<'static, [u8]>, StoreError>;
 
 /// Reads a model from files by name. `folder` is named in errors.
@@ -248,7 +248,7 @@ pub fn from_files(
     let config: Config = toml::from_slice(&config).map_err(|error| damaged(CONFIG, Damage::Toml(error)))?;
     config.check().map_err(|cause| damaged(CONFIG, Damage::Config(cause)))?;
     let (names, numbers) = (checked(VOCABULARY)?, checked(WEIGHTS)?);
-    // Both take about the same time, and a scan of a small repository waits for them.
+    // Both take about the same time, and a scan of a small repository has to wait for them.
     let (vocabulary, all) = thread::scope(|scope| {
         let all = scope.spawn(|| match numbers {
             Cow::Borrowed(numbers) => Weights::from_program(numbers, is_table_of_names),
@@ -303,7 +303,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     })
 }
 
-/// The checksum of a file, as `model.json` holds it.
+/// The checksum of a file, in the format of `model.json`.
 fn hash(bytes: &[u8]) -> String {
     format!("{:016x}", content_hash(bytes))
 }

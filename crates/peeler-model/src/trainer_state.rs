@@ -14,7 +14,7 @@ pub struct EpochReport {
     pub epoch: usize,
     /// The mean loss over the steps.
     pub loss: f64,
-    /// Average precision on validation data; `None` without such data.
+    /// Average precision on validation data; `None` without validation data.
     pub validation: Option<f64>,
     /// The time that training and validation took.
     #[serde(skip)]
@@ -28,24 +28,24 @@ pub(crate) struct TrainerState {
     pub(crate) history: Vec<EpochReport>,
     /// The network after the last epoch.
     pub(crate) network: Weights,
-    /// The network after the best epoch; `None` before the first.
+    /// The network after the best epoch; `None` before the first epoch.
     pub(crate) best: Option<Weights>,
-    /// The arrays of the regression, where the configuration asks for one.
+    /// The arrays of the regression, if the configuration asks for one.
     pub(crate) regression: Option<Weights>,
     /// The state of the optimiser, as Burn writes it.
     pub(crate) optimiser: Vec<u8>,
 }
 
-/// Why a training does not continue from a state.
+/// The reason why a training cannot continue from a state.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
-    /// The backend is missing.
+    /// The backend is not available.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// Arrays are not those of the configuration and the tests.
+    /// The arrays do not fit the configuration and the tests.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// Burn does not read the state of the optimiser.
+    /// Burn cannot read the state of the optimiser.
     #[error("the state of the optimiser cannot be read: {0}")]
     Optimiser(String),
 }

@@ -29,15 +29,15 @@ use crate::trainer_state::{EpochReport, StateError, TrainerState};
 use crate::vocabulary::{Rows, Vocabulary};
 use crate::weights::Weights;
 
-/// The largest norm of a parameter's gradient; longer gradients are shortened to it.
+/// The maximum norm of a parameter's gradient; longer gradients are scaled down to it.
 const LONGEST_GRADIENT: f32 = 1.0;
 
-/// When a training ends before its last epoch.
+/// The condition that ends a training before its last epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stopping {
-    /// When the validation score has not improved for the configuration's `patience`.
+    /// The validation score has not improved for the configured `patience`.
     Patience,
-    /// Never.
+    /// No condition: all epochs are run.
     LastEpoch,
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum Stopping {
 pub struct Trainer<'d> {
     setting: Setting<'d>,
     parts: Parts,
-    /// The number of epochs; the schedule of learning rates is that of the configuration's epochs.
+    /// The number of epochs. The schedule of learning rates uses the configured number instead.
     last_epoch: usize,
     stopping: Stopping,
     vocabulary: Vocabulary,
@@ -53,23 +53,23 @@ pub struct Trainer<'d> {
     flaky: Sampler,
     stable: Sampler,
     network: Network,
-    /// The regression over the same tests, where the configuration asks for one.
+    /// The regression over the same tests, if the configuration asks for one.
     regression: Option<Regression>,
     optimiser: ModuleOptimizer,
     device: Device,
     history: Vec<EpochReport>,
-    /// The network after the best epoch; `None` before the first.
+    /// The network after the best epoch; `None` before the first epoch.
     best: Option<Weights>,
     /// The scores of the validation tests after the last epoch.
     scores: Vec<f32>,
 }
 
 impl<'d> Trainer<'d> {
-    /// Begins a training.
+    /// Starts a training.
     ///
     /// # Errors
     ///
-    /// When the backend is missing.
+    /// When the backend is not available.
     pub fn new(setting: Setting<'d>, parts: Parts) -> Result<Self, BackendError> {
         Self::with_regression(setting, parts, |view, parts| {
             let cost = view.config.regression?;
@@ -156,13 +156,13 @@ impl<'d> Trainer<'d> {
         })
     }
 
-    /// The training with fewer epochs and the same schedule of learning rates.
+    /// Reduces the number of epochs, with the same schedule of learning rates.
     pub(crate) fn ending_after(mut self, epochs: usize) -> Self {
         self.last_epoch = epochs;
         self
     }
 
-    /// The training with another rule for its end.
+    /// Replaces the condition that ends the training early.
     pub(crate) fn stopping(mut self, stopping: Stopping) -> Self {
         self.stopping = stopping;
         self
@@ -268,7 +268,7 @@ impl<'d> Trainer<'d> {
         &self.vocabulary
     }
 
-    /// The network of the best epoch, or the untrained one before the first, with the regression.
+    /// The network of the best epoch with the regression; the untrained network before the first epoch.
     pub(crate) fn best_member(&self) -> Member {
         self.member(self.best.clone().unwrap_or_else(|| self.network_weights()))
     }

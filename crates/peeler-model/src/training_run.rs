@@ -1,10 +1,10 @@
 //! The training of a whole model: first scouts, then members.
 //!
 //! A scout learns without a part of the tests and is scored on that part. Its scores choose the number of epochs, the
-//! calibration and the threshold, and become the model's track record. One scout alone stops when its score does not
-//! improve any more. Of several scouts each holds out another part and goes through all epochs; the epoch with the best
-//! mean score is then chosen for all, so that the choice hardly flatters the record. Members learn from all tests for
-//! that many epochs.
+//! calibration and the threshold, and become the model's track record. A single scout stops when its score does not
+//! improve any more. Of several scouts, each holds out another part and runs all epochs. The epoch with the best mean
+//! score is then chosen for all, so that the choice hardly biases the track record. Members learn from all tests for
+//! this number of epochs.
 //!
 //! A run can be stored after any epoch and continued.
 
@@ -26,7 +26,7 @@ use crate::training::{Stopping, Trainer};
 /// A model in training.
 pub struct TrainingRun<'d> {
     setting: Setting<'d>,
-    /// For each scout, the tests that it learns from and those that it holds out: the same tests, divided differently.
+    /// The training and held-out tests of each scout: the same tests, divided differently.
     rounds: Vec<Parts>,
     identity: RunIdentity,
     stage: Stage,
@@ -36,13 +36,13 @@ pub struct TrainingRun<'d> {
     history: Vec<(Stage, EpochReport)>,
 }
 
-/// Why a training run ended without a model.
+/// The reason why a training run ended without a model.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{stage}: {cause}")]
 pub struct TrainingError {
     /// The network in training.
     pub stage: Stage,
-    /// How its training failed.
+    /// The divergence that ended the training.
     pub cause: Diverged,
 }
 
@@ -71,11 +71,11 @@ impl<'d> TrainingRun<'d> {
         })
     }
 
-    /// Continues the run that a checkpoint was written by.
+    /// Continues the run that wrote a checkpoint.
     ///
     /// # Errors
     ///
-    /// When the bytes are no checkpoint, or that of a run with another configuration, other tests or labels, another
+    /// When the bytes are not a checkpoint. Also when its run had another configuration, other tests or labels, another
     /// backend or another seed.
     ///
     /// # Panics
@@ -174,7 +174,7 @@ impl<'d> TrainingRun<'d> {
         self.members.len() == self.setting.config.members.max(1)
     }
 
-    /// Stores the result of the present trainer and begins with the next one.
+    /// Stores the result of the current trainer and starts the next one.
     fn next_stage(&mut self) {
         let next = match self.stage {
             Stage::Scout(scout) if scout < self.rounds.len() => Stage::Scout(scout + 1),
@@ -231,7 +231,7 @@ impl<'d> TrainingRun<'d> {
         let config = self.setting.config.clone();
         let calibration = Calibration::fit(&logits, &labels, config.flaky_share(), self.real_share());
         let tempered: Vec<f32> = logits.iter().map(|it| calibration.probability(*it)).collect();
-        // A curve over the few projects of one scout would say little about other projects.
+        // A curve over the few projects of one scout would not be valid for other projects.
         let curve = match self.rounds.len() {
             1 => Curve::default(),
             _ => Curve::fit(&tempered, &labels),
@@ -249,7 +249,7 @@ impl<'d> TrainingRun<'d> {
     }
 }
 
-/// The order of trainers, as far as the epochs of the scouts decide it.
+/// The sequence of trainers, which depends on the epochs of the scouts.
 struct Plan<'d, 'r> {
     setting: Setting<'d>,
     rounds: &'r [Parts],
@@ -257,8 +257,8 @@ struct Plan<'d, 'r> {
 }
 
 impl<'d> Plan<'d, '_> {
-    /// The first epoch with the highest mean score of the scouts that have begun, and that score. Only epochs that all
-    /// of these scouts went through are compared.
+    /// The first epoch with the highest mean score of the started scouts, and that score. Only epochs that all of these
+    /// scouts completed are compared.
     fn best_epoch(&self) -> Option<(usize, f64)> {
         let scores = |scout: usize| -> Vec<f64> {
             let own = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout(scout));
@@ -306,7 +306,8 @@ impl<'d> Plan<'d, '_> {
     }
 }
 
-/// A scout alone stops when it does not improve; several scouts go through all epochs, so that these can be compared.
+/// The stopping rule of scouts. A single scout stops when it does not improve; several run all epochs, so that these
+/// can be compared.
 fn scout_stopping(rounds: &[Parts]) -> Stopping {
     if rounds.len() == 1 {
         Stopping::Patience

@@ -1,4 +1,5 @@
-//! The vocabulary of a model: rows of tables for names, and the scale of measures, both learned from training tests.
+//! The vocabulary of a model: rows of embedding tables for names, and the scale of measures, learned from training
+//! tests.
 
 use peeler_features::texts::TextSet;
 use peeler_features::{Dataset, MEASURES};
@@ -7,26 +8,26 @@ use serde::{Deserialize, Serialize};
 use crate::config::Config;
 use crate::lexicon::{Lexicon, Usage};
 
-/// Rows that all ways in syntax trees share by hash.
+/// The number of rows that all syntax tree paths share by hash.
 const WAY_ROWS: usize = 2_048;
 
-/// Rows for names, learned from the training side alone.
+/// The maps from names to rows of embedding tables, learned from training tests only.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vocabulary {
-    /// Sub-tokens.
+    /// The rows of sub-tokens.
     pub tokens: Lexicon,
-    /// Library calls with their distance.
+    /// The rows of library calls; a name consists of a call and its distance from the test.
     pub calls: Lexicon,
-    /// Causes that the catalogue of nondeterminism finds, with their distance.
+    /// The rows of causes; a name consists of a cause and its distance from the test.
     #[serde(default)]
     pub causes: Lexicon,
-    /// Ways between terminals of method bodies.
+    /// The rows of syntax tree paths between terminals of method bodies.
     pub ways: Lexicon,
-    /// Mean and standard deviation of every measure.
+    /// The mean and standard deviation of every measure.
     pub measures: Vec<(f32, f32)>,
 }
 
-/// The rows of a dataset's names under a vocabulary.
+/// The rows of all names of a dataset, looked up in a vocabulary.
 #[derive(Debug)]
 pub(crate) struct Rows {
     pub(crate) tokens: Vec<u32>,
@@ -36,7 +37,7 @@ pub(crate) struct Rows {
 }
 
 impl Vocabulary {
-    /// The vocabulary of the tests of a dataset with the given indices.
+    /// Learns a vocabulary from the tests of a dataset with these indices.
     #[must_use]
     pub fn learn(dataset: &Dataset, training: &[usize], config: &Config) -> Self {
         let mut tokens = vec![Usage::default(); dataset.tokens.len()];

@@ -1,4 +1,4 @@
-//! Arrays by name, and their file format: safetensors with 32 or 16 bits a number.
+//! Arrays by name, and their file format: safetensors with 32 or 16 bits per number.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,11 +23,11 @@ pub(crate) struct Array {
 pub(crate) enum Values {
     /// Elements of 32 bits.
     Single(Arc<[f32]>),
-    /// Elements of 16 bits inside the program. A scan reads few rows of a large table, and widens only these.
+    /// Elements of 16 bits, built into the program. A scan reads few rows of a large table, and widens only these.
     Half(&'static [[u8; 2]]),
 }
 
-/// Why arrays could not be read, or do not fit a configuration.
+/// The reason why arrays could not be read, or do not fit a configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
     /// The bytes are no safetensors file.
@@ -68,7 +68,7 @@ impl Values {
         }
     }
 
-    /// All elements in 32 bits; borrowed where they are stored so.
+    /// All elements in 32 bits; borrowed if they are stored in 32 bits.
     pub(crate) fn widened(&self) -> Cow<'_, [f32]> {
         match self {
             Self::Single(values) => Cow::Borrowed(values),
@@ -76,7 +76,7 @@ impl Values {
         }
     }
 
-    /// All elements in 32 bits; shared where they are stored so.
+    /// All elements in 32 bits; shared if they are stored in 32 bits.
     pub(crate) fn shared(&self) -> Arc<[f32]> {
         match self {
             Self::Single(values) => values.clone(),
@@ -121,14 +121,14 @@ pub(crate) struct Weights {
 /// The number of bits that an element takes in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
-    /// 32 bits: values come back as they were.
+    /// 32 bits: values are stored exactly.
     Single,
-    /// 16 bits.
+    /// 16 bits: values are rounded.
     Half,
 }
 
 impl Weights {
-    /// The array of a name, if its shape is the expected one.
+    /// The array with this name, if it has the expected shape.
     pub(crate) fn array(&self, name: &str, shape: &[usize]) -> Result<&Array, WeightsError> {
         let array = self
             .arrays
@@ -188,7 +188,8 @@ impl Weights {
         Self::read(bytes, |_, halves| Values::Single(from_halves(halves).into()))
     }
 
-    /// Reads a safetensors file inside the program. Arrays whose name `stays` accepts are borrowed, not widened.
+    /// Reads a safetensors file that is built into the program. Arrays whose name `stays` accepts are borrowed, not
+    /// widened.
     ///
     /// # Errors
     ///
@@ -226,7 +227,8 @@ impl Weights {
     }
 }
 
-/// Elements that are widened in one call: each call asks what the processor can do.
+/// The number of elements that are widened in one call. Each call has a fixed cost, because it queries the processor's
+/// features.
 const WIDENED_AT_ONCE: usize = 64;
 
 fn from_halves(halves: &[[u8; 2]]) -> Vec<f32> {

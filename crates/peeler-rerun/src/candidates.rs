@@ -1,4 +1,4 @@
-//! The tests that a confirmation may run, with what is known about each before it runs.
+//! The tests that a confirmation may run, with their probabilities, run times and failure rates.
 //!
 //! Run times come from earlier runs, as in the CANNIER paper. The first run in a JVM also loads the test framework,
 //! which takes longer than most tests. That extra time belongs to the JVM and not to the test that ran first.
@@ -10,14 +10,14 @@ use peeler_features::TestName;
 
 use crate::evidence::{Event, runs};
 
-/// A test that may run, with what is known about it.
+/// A test that may run, with its probability and the results of earlier runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// The test.
     pub test: TestName,
     /// The model's probability, if a model scored the test.
     pub probability: Option<f64>,
-    /// Seconds of a run in a JVM that has run other tests, if the test ran before.
+    /// The mean seconds of a run in a JVM that has run other tests, if the test ran before.
     pub seconds: Option<f64>,
     /// The share of failed runs, if some runs failed and others passed.
     pub failure_rate: Option<f64>,
@@ -40,7 +40,7 @@ pub fn candidates(tests: &[TestName], probabilities: &BTreeMap<TestName, f64>, e
     tests.iter().map(candidate).collect()
 }
 
-/// How many more seconds the first run in a JVM takes than later runs of the same test; 0 if no runs show it.
+/// The extra seconds of the first run in a JVM compared with later runs of the same test; 0 if no runs show it.
 #[must_use]
 pub fn warm_up(events: &[Event]) -> f64 {
     let known = earlier_runs(events);
@@ -55,11 +55,11 @@ struct EarlierRuns {
     failures: u32,
     /// Runs that were the first in their JVM.
     first: RunTimes,
-    /// All other runs.
+    /// Runs that were not the first in their JVM.
     later: RunTimes,
 }
 
-/// The number of some runs and their seconds in all.
+/// The number of some runs and their total seconds.
 #[derive(Debug, Default, Clone, Copy)]
 struct RunTimes {
     runs: u32,
@@ -71,13 +71,13 @@ impl EarlierRuns {
         f64::from(self.failures) / f64::from(self.first.runs + self.later.runs)
     }
 
-    /// The mean seconds of later runs; of first runs if there are no others.
+    /// The mean seconds of later runs; of first runs if there are no later ones.
     fn mean_seconds(&self) -> f64 {
         let times = if self.later.runs > 0 { self.later } else { self.first };
         times.seconds / f64::from(times.runs)
     }
 
-    /// How many more seconds all first runs took than later ones would have, and the number of first runs.
+    /// The total extra seconds of first runs compared with later ones, and the number of first runs.
     fn extra_of_first_runs(&self) -> Option<(f64, u32)> {
         let RunTimes { runs, seconds } = self.first;
         (runs > 0 && self.later.runs > 0).then(|| (seconds - f64::from(runs) * self.mean_seconds(), runs))
@@ -89,7 +89,7 @@ fn earlier_runs(events: &[Event]) -> BTreeMap<&TestName, EarlierRuns> {
     let mut known: BTreeMap<&TestName, EarlierRuns> = BTreeMap::new();
     let mut jvms = BTreeSet::new();
     for run in runs(events) {
-        // JVMs of other programs have no number, and their earlier runs are not known.
+        // Runs of other programs have no JVM number, so it is unknown which were first.
         let is_first = run.jvm > 0 && jvms.insert(run.jvm);
         if !run.counts() || !run.perturbation.is_none() {
             continue;
@@ -139,7 +139,7 @@ mod tests {
         let known = candidates(&tests, &BTreeMap::new(), &events);
         let seconds: Vec<Option<f64>> = known.iter().map(|it| it.seconds).collect();
         assert_eq!(seconds, [Some(0.01), Some(0.03), Some(0.4), None]);
-        // 500 ms in the first JVM, 700 ms in the second; nothing can be said about the third.
+        // The extra is 500 ms in the first JVM and 700 ms in the second. The third has no comparable run.
         let extra = warm_up(&events);
         assert!((extra - 0.6).abs() < 1e-9, "{extra}");
         assert!(warm_up(&[]).abs() < 1e-9);

@@ -1,6 +1,6 @@
 //! All steps of a confirmation in order: the stages, repetition, shuffled orders, changed environments.
 //!
-//! Cheap steps that show most come first, so that a budget is spent on them.
+//! Cheap steps with the most results come first, so that a limited budget is spent on them.
 
 use peeler_features::TestName;
 
@@ -20,27 +20,27 @@ pub struct Request {
     pub tests: Vec<TestName>,
     /// All tests in the order of the suite, for shuffling.
     pub suite: Vec<TestName>,
-    /// How often the stages rerun a failing test.
+    /// The numbers of reruns of a failing test in each stage.
     pub counts: RerunCounts,
     /// The classes that changed, for INTERSECT.
     pub changes: Option<Changes>,
-    /// The most runs of a test, repetition included.
+    /// The maximum number of runs of a test, repetition included.
     pub most_runs: u32,
-    /// When the repetition of a test ends.
+    /// The condition that ends the repetition of a test.
     pub until: RepeatUntil,
     /// Shuffled orders to try, if any.
     pub orders: Option<Orders>,
     /// Changed environments to try.
     pub conditions: Vec<Perturbation>,
-    /// How often each test runs in each environment.
+    /// The number of runs of each test in each environment.
     pub perturbed_runs: u32,
 }
 
-/// Runs all steps of a request. Runs that the log already holds are not made again.
+/// Runs all steps of a request. Runs that are already in the log are not repeated.
 ///
 /// # Errors
 ///
-/// When a test cannot be run or recorded, or the budget is spent. The log keeps all runs until then.
+/// When a test cannot be run or recorded, or the budget is spent. Runs recorded before the error stay in the log.
 pub fn confirm<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     request: &Request,

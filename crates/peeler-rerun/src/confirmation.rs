@@ -14,7 +14,7 @@ use crate::log::{Log, LogError};
 use crate::machine::{Machine, MachineRun};
 use crate::perturbation::Perturbation;
 
-/// Why a confirmation ended early.
+/// The reason why a confirmation ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmError {
     /// A test cannot be run.
@@ -23,10 +23,10 @@ pub enum ConfirmError {
     /// A run cannot be recorded.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The changed classes are not known.
+    /// The changed classes cannot be determined.
     #[error(transparent)]
     Changes(#[from] ChangesError),
-    /// The time limit of the user is reached. The runs until then stay valid.
+    /// The user's time limit is reached. Earlier runs stay valid.
     #[error("the budget is spent")]
     BudgetSpent,
 }
@@ -35,7 +35,7 @@ pub enum ConfirmError {
 pub struct Confirmation<'a, M> {
     machine: &'a mut M,
     log: &'a mut Log,
-    /// The indices of each test's runs among the events, because every decision looks them up.
+    /// The indices of each test's runs among the events, for fast lookup.
     places: HashMap<TestName, Vec<usize>>,
     perturbation: Perturbation,
     until: Option<Instant>,
@@ -61,13 +61,13 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         }
     }
 
-    /// Makes the next test run in a new JVM with this perturbation.
+    /// Requests a new JVM with this perturbation for the next test.
     pub fn renew(&mut self, perturbation: &Perturbation) {
         self.perturbation = perturbation.clone();
         self.machine.renew(perturbation);
     }
 
-    /// Makes the next test run in a new JVM that logs the classes it loads.
+    /// Requests a new JVM for the next test, which logs the classes that it loads.
     pub(crate) fn renew_with_class_log(&mut self) -> Result<(), ConfirmError> {
         self.perturbation = Perturbation::None;
         Ok(self.machine.renew_with_class_log()?)
@@ -140,7 +140,7 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         matching.map(|run| run.outcome).collect()
     }
 
-    /// The number of a test's runs that count, and of failures among them.
+    /// The number of a test's runs that count as evidence, and of failures among them.
     pub(crate) fn tally(&self, test: &TestName) -> Tally {
         let mut tally = Tally::default();
         for run in self.runs_of(test).filter(|run| run.counts()) {
@@ -159,7 +159,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Whether both outcomes were seen.
+    /// Whether the test both passed and failed.
     pub(crate) fn is_flaky(self) -> bool {
         self.failures > 0 && self.failures < self.runs
     }

@@ -15,7 +15,7 @@ use crate::perturbation::Perturbation;
 /// The version of the log format. It is raised when older programs would misread a log.
 pub const FORMAT: u32 = 1;
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -29,7 +29,7 @@ pub enum Outcome {
     TimedOut,
     /// The test is disabled, or an assumption did not hold.
     Skipped,
-    /// No test framework on the class path knows the test.
+    /// No test framework on the class path finds the test.
     Missing,
 }
 
@@ -60,35 +60,35 @@ impl Outcome {
     }
 }
 
-/// The reason for a run.
+/// The reason for a run: the stage of a confirmation that it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// The whole suite in its own order, in one JVM.
+    /// A run of the whole suite in its own order, in one JVM.
     First,
-    /// RERUN: again at once after a failure, in the same JVM.
+    /// RERUN: a run at once after a failure, in the same JVM.
     Rerun,
-    /// POSTPONE: again at the end of the suite, in the same JVM.
+    /// POSTPONE: a run at the end of the suite, in the same JVM.
     Postpone,
-    /// FORK: again in a new JVM.
+    /// FORK: a run in a new JVM.
     Fork,
     /// INTERSECT: the first run of FORK failed without loading a changed class. It has no runs of its own.
     Intersect,
-    /// Repetition until the outcome changes, as CANNIER plans it.
+    /// A repetition until the outcome changes, as in CANNIER.
     Repeat,
-    /// The whole suite in a shuffled order.
+    /// A run of the whole suite in a shuffled order.
     Shuffled,
-    /// A shuffled order up to the test that failed in it.
+    /// A run of a shuffled order up to the test that failed in it.
     TruncatedFailing,
-    /// The suite's own order up to a test that failed in a shuffled one.
+    /// A run of the suite's own order up to a test that failed in a shuffled one.
     TruncatedOriginal,
-    /// Alone in a new JVM.
+    /// A run of one test alone in a new JVM.
     Alone,
-    /// Behind one other test in a new JVM.
+    /// A run after one other test in a new JVM.
     Pair,
-    /// Before the test that a [`Self::Pair`] or a truncated order is about.
+    /// A run of a test that precedes the tested one in a [`Self::Pair`] or a truncated order.
     Lead,
-    /// In a changed environment.
+    /// A run in a changed environment.
     Perturbed,
     /// A replay of a recorded run.
     Replay,
@@ -132,7 +132,7 @@ pub struct Run {
     /// The change of the environment or of the order.
     #[serde(default, skip_serializing_if = "Perturbation::is_none")]
     pub perturbation: Perturbation,
-    /// How the run ended.
+    /// The result of the run.
     pub outcome: Outcome,
     /// The run time.
     pub milliseconds: u64,
@@ -142,16 +142,16 @@ pub struct Run {
 }
 
 impl Run {
-    /// Whether the run says something about its test.
+    /// Whether the run counts as evidence about its test.
     ///
-    /// A skipped or missing test did not run. A timeout on a machine that was slowed on purpose says nothing.
+    /// A skipped or missing test did not run. A timeout on a machine that was slowed on purpose is no evidence.
     #[must_use]
     pub fn counts(&self) -> bool {
         self.outcome.is_run() && !(self.outcome == Outcome::TimedOut && self.perturbation.is_slow())
     }
 }
 
-/// The classes that a failing test loaded, as INTERSECT compares them with changes.
+/// The result of INTERSECT: the classes that a failing test loaded, compared with the changed ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// The test.
@@ -173,9 +173,9 @@ pub struct Coverage {
 pub enum Event {
     /// A confirmation started or resumed.
     Session {
-        /// [`FORMAT`].
+        /// The version of the log format, [`FORMAT`].
         format: u32,
-        /// The fingerprint of the code that runs. Outcomes of different code are never mixed.
+        /// The fingerprint of the code that runs. Outcomes of different code are never combined.
         code: String,
         /// The command line, if it is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,8 +1,8 @@
 //! Fingerprints of the code that runs: a short text that changes when the code does.
 //!
-//! A fingerprint tells the log of this code from the log of other code. It is no defence against forged files.
-//! Folders count by the content of their files. Archives count by size and time, because they are large and
-//! libraries do not change under the same name.
+//! A fingerprint distinguishes logs of different code. It is no defence against forged files. Folders are hashed by the
+//! content of their files. Archives are hashed by size and time, because they are large and libraries do not change
+//! under the same name.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -63,7 +63,7 @@ fn xml_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in folder.read_dir()? {
         let entry = entry?;
         let path = entry.path();
-        // A link may lead back up.
+        // A symbolic link may lead to a parent folder.
         if entry.file_type()?.is_dir() {
             xml_files(&path, found)?;
         } else if path.extension().is_some_and(|it| it.eq_ignore_ascii_case("xml")) {
@@ -78,7 +78,7 @@ fn report_runs(text: &str) -> Result<Option<Vec<Run>>, roxmltree::Error> {
     let document = Document::parse(text)?;
     let root = document.root_element();
     let is_suite = |it: &Node<'_, '_>| matches!(it.tag_name().name(), "testsuite" | "testsuites");
-    // JUnit XML that Peeler itself wrote for a build server holds no run of a build.
+    // JUnit XML that Peeler itself wrote for a build server contains no runs.
     let is_ours = matches!(root.attribute("name"), Some("peeler" | "peeler confirm"));
     if !is_suite(&root) || is_ours {
         return Ok(None);
@@ -89,11 +89,11 @@ fn report_runs(text: &str) -> Result<Option<Vec<Run>>, roxmltree::Error> {
 
 /// A test case of a report.
 struct Case<'x> {
-    /// The name with its parameter set.
+    /// The name of the test, including its parameter set.
     name: &'x str,
     /// All failed runs.
     failed: Vec<Run>,
-    /// The last run, which decides the outcome.
+    /// The last run, which determines the outcome.
     last: Run,
 }
 

@@ -3,10 +3,10 @@
 //! If a test passed at a revision and fails now without loading a class that changed since, the change is not the
 //! reason: the test is flaky.
 //!
-//! Invariant: in doubt nothing is concluded. The names of changed classes are collected generously from the sources.
-//! A changed file that is not Java, or a deleted file, may have an effect without being loaded. The answer is then
-//! inconclusive, and so it is after a changed line with a constant: the compiler copies a `static final` number into
-//! the classes that use it, and the declaring class is not loaded for that.
+//! Invariant: in doubt nothing is concluded. Names of changed classes are collected generously from the sources. A
+//! changed file that is not Java, or a deleted file, may have an effect without being loaded, so the answer is
+//! inconclusive. It is also inconclusive after a changed line with a constant. The compiler copies a `static final`
+//! number into the classes that use it, and the declaring class need not be loaded.
 //!
 //! Left out: constants of interfaces, which are declared without these words.
 
@@ -18,10 +18,10 @@ use peeler_features::TestName;
 
 use crate::evidence::Coverage;
 
-/// Why the changes are not known.
+/// The reason why the changes cannot be determined.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangesError {
-    /// A command of `git` failed.
+    /// A `git` command failed.
     #[error("cannot ask git for changes since {since} in {root}: {reason}")]
     Git {
         /// The revision.
@@ -40,11 +40,11 @@ pub struct Changes {
     pub since: String,
     /// The top-level classes of the changed sources.
     pub classes: BTreeSet<String>,
-    /// The reason why a test that loads none of the classes may still fail because of the changes, if there is one.
+    /// The reason why the changes may matter even to a test that loads none of the classes, if there is one.
     pub doubt: Option<String>,
 }
 
-/// What happened to a file since a revision.
+/// The kind of change of a file since a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileChange {
     /// The file was added or changed.
@@ -74,9 +74,9 @@ impl Changes {
                 Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
             }
         };
-        // A change outside the project folder may have an effect on it.
+        // A change outside the project folder may affect the project.
         let top = PathBuf::from(git(root, &["rev-parse", "--show-toplevel"])?.trim_end_matches('\n'));
-        // A revision that looks like an option must not be taken as one.
+        // This form prevents git from reading a revision such as `--help` as an option.
         let commit = format!("{revision}^{{commit}}");
         let resolved = git(root, &["rev-parse", "--verify", "--end-of-options", &commit])?;
         let resolved = resolved.trim();
@@ -169,7 +169,7 @@ fn is_constant(line: &str) -> bool {
     is_changed && words.clone().any(|it| it == "static") && words.any(|it| it == "final")
 }
 
-/// Whether a file may have an effect without being loaded: resources, build files and other languages may.
+/// Whether a file may have an effect without being loaded, such as a resource, a build file or another language.
 fn acts_without_loading(file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
     let is_source = file.starts_with("src/") || file.contains("/src/");
@@ -187,7 +187,7 @@ fn declared_classes(source: &str) -> BTreeSet<String> {
         let pairs = words.windows(2).filter(move |pair| keywords.contains(&pair[0]));
         pairs.map(|pair| pair[1])
     };
-    // A comment before the declaration may hold the word too, so every package that is named counts.
+    // A comment before the declaration may contain the word too, so every package name after the word counts.
     let mut packages: Vec<&str> = after(&["package"]).collect();
     if packages.is_empty() {
         packages.push("");

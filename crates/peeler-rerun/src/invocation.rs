@@ -1,4 +1,4 @@
-//! The command line of a confirmation, recorded so that its outcomes can be shown again.
+//! The command line of a confirmation, recorded so that its outcomes can be reproduced.
 
 use peeler_features::TestName;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ impl Invocation {
             test.as_str(),
         ];
         words.extend(self.options.iter().map(String::as_str));
-        // A word with a NUL byte cannot be an argument, so it never came from a command line.
+        // A word with a NUL byte cannot be an argument, so it cannot come from a command line.
         shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
     }
 }

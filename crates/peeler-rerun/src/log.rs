@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::evidence::{Event, FORMAT};
 use crate::invocation::Invocation;
 
-/// Why a log cannot be used.
+/// The reason why a log cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     /// The file cannot be read or written.
@@ -31,7 +31,7 @@ pub enum LogError {
         /// The reason why the line is not an event.
         reason: String,
     },
-    /// The log belongs to other code.
+    /// The log contains outcomes of other code.
     #[error(
         "{path} holds outcomes of other code than the code that would run now, and outcomes of different code must not \
          be mixed; start again with --fresh, or choose another --log"
@@ -51,7 +51,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens a log and appends to it; creates the file if there is none.
+    /// Opens a log for appending. Creates the file if it does not exist.
     ///
     /// `code` is the fingerprint of the code that will run, `invocation` the command line.
     ///
@@ -93,7 +93,7 @@ impl Log {
         Ok(log)
     }
 
-    /// Starts a new log in place of the old file.
+    /// Starts a new log that replaces the old file.
     ///
     /// # Errors
     ///

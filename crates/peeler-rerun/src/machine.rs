@@ -1,4 +1,4 @@
-//! The interface to what runs tests.
+//! The trait of everything that can run a test.
 //!
 //! [`crate::jvm::pool::Pool`] implements it with JVMs. Unit tests use a machine with scripted outcomes.
 
@@ -21,17 +21,17 @@ pub struct MachineRun {
 
 /// A machine that runs one test at a time.
 pub trait Machine {
-    /// Makes the next test run in a new JVM with this perturbation.
+    /// Requests a new JVM with this perturbation for the next test.
     fn renew(&mut self, perturbation: &Perturbation);
 
-    /// Makes the next test run in a new JVM that logs the classes it loads.
+    /// Requests a new JVM for the next test, which logs the classes that it loads.
     ///
     /// # Errors
     ///
-    /// When the version of Java is not known, which decides how classes are logged.
+    /// When the version of Java is not known, on which the form of class logging depends.
     fn renew_with_class_log(&mut self) -> Result<(), JvmError>;
 
-    /// Runs a test once, in the JVM of the previous test if that still lives.
+    /// Runs a test once, in the JVM of the previous test if it is still running.
     ///
     /// # Errors
     ///

@@ -1,14 +1,15 @@
-//! Order dependence: shuffled suites find candidates, truncated orders confirm them, pairs name the culprit.
+//! Order dependence: shuffled suites find candidates, truncated orders confirm them, pairs find the polluter.
 //!
-//! A test that passes in the suite's own order and fails in a shuffled one runs again in both, each truncated behind
-//! the test and in a new JVM. If it fails again in the shuffled order and passes again in the original one, it is a
-//! *victim* of the order. Otherwise its outcome changes by chance.
+//! If a test passes in the suite's own order and fails in a shuffled one, both orders run again, each truncated after
+//! the test and in a new JVM. If the test fails again in the shuffled order and passes again in the original one, it is
+//! a *victim* of the order. Otherwise its outcome changes by chance.
 //!
-//! A victim then runs behind one other test at a time, each pair in a new JVM. The first test that makes it fail is its
-//! polluter. A test that fails alone needs another test before it and runs behind the tests that came before it where
-//! it passed. A test that fails in the suite's own order and passed in a new JVM is treated as a possible victim too.
+//! A victim then runs after one other test at a time, each pair in a new JVM. The first test that makes it fail is its
+//! polluter. A test that fails alone needs another test before it. It runs after each of the tests that preceded it
+//! when it passed. A test that fails in the suite's own order and passed in a new JVM is treated as a possible victim
+//! too.
 //!
-//! Invariant: an order depends on its seed and the suite alone, on every machine. It is recorded nevertheless.
+//! Invariant: an order depends only on its seed and the suite, on every machine. It is recorded nevertheless.
 //!
 //! Left out: polluters that only act together. The order is then known to matter, and no polluter is named.
 
@@ -28,9 +29,9 @@ use crate::perturbation::Perturbation;
 pub struct Orders {
     /// The seeds; each gives one shuffled order.
     pub seeds: Vec<u64>,
-    /// The most tests behind which a victim runs.
+    /// The maximum number of tests that are run before a victim, one at a time.
     pub most_pairs: usize,
-    /// The predicted probabilities of tests. Of candidates that are equally near, the likelier one is tried first.
+    /// The predicted probabilities of tests. Of candidates that are equally near, the most probable one is tried first.
     pub probabilities: BTreeMap<TestName, f64>,
 }
 
@@ -54,10 +55,10 @@ pub fn shuffled(suite: &[TestName], seed: u64) -> Vec<TestName> {
     order
 }
 
-/// Shuffles items by Fisher and Yates, with a random generator whose numbers never change.
+/// Shuffles items by Fisher and Yates, with a random number generator that is the same in all versions.
 fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
     for last in (1..items.len()).rev() {
-        // The bias of a remainder is far below anything that matters for an order.
+        // The modulo bias is negligible for an order.
         let other = usize::try_from(random.next_u64() % (last as u64 + 1)).expect("it is at most `last`");
         items.swap(last, other);
     }
@@ -106,7 +107,7 @@ pub fn run_orders<M: Machine>(
             run_behind(confirmation, &Perturbation::None, &[], test, Stage::Alone)?;
         }
     }
-    // This includes victims that were classified before an interruption.
+    // The loop includes victims that were classified before an interruption.
     for test in suite {
         if let Some(failing) = victim_in(confirmation, test, suite, orders) {
             find_culprit(confirmation, test, &failing, suite, orders)?;
@@ -129,7 +130,7 @@ fn changes_with_order<M: Machine>(confirmation: &Confirmation<'_, M>, test: &Tes
         && runs.any(|run| run.stage == Stage::Shuffled && run.perturbation == order && run.outcome.is_failure())
 }
 
-/// Runs both orders again, truncated behind the test, and the test alone.
+/// Runs both orders again, truncated after the test, and the test alone.
 fn classify<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -155,7 +156,7 @@ fn fails_in_the_suite_only<M: Machine>(confirmation: &Confirmation<'_, M>, test:
     first.iter().any(|it| it.is_failure()) && confirmation.outcomes(test, Stage::Fork).contains(&Outcome::Passed)
 }
 
-/// Runs a test behind other tests in a new JVM.
+/// Runs a test after other tests in a new JVM.
 fn run_behind<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     perturbation: &Perturbation,
@@ -188,7 +189,7 @@ fn victim_in<M: Machine>(
     }
 }
 
-/// Runs a victim behind one test at a time until its outcome changes.
+/// Runs a victim after one test at a time until its outcome changes.
 fn find_culprit<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -202,7 +203,7 @@ fn find_culprit<M: Machine>(
     let order = if alone.is_failure() { original } else { failing };
     let mut candidates: Vec<&TestName> = before(order, test).iter().collect();
     let likely = |other: &TestName| orders.probabilities.get(other).copied().unwrap_or(0.0);
-    // The sort is stable: of equals the one that ran last before the victim comes first.
+    // The sort is stable: among equals, the test that ran last before the victim comes first.
     candidates.reverse();
     candidates.sort_by(|one, other| {
         let far = |it: &TestName| (it.class() != test.class(), it.package() != test.package());

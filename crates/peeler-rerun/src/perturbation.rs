@@ -46,7 +46,7 @@ pub enum Perturbation {
         /// The number of processors.
         count: usize,
     },
-    /// The JVM only interprets, which makes everything slow.
+    /// The JVM only interprets bytecode, which makes everything slow.
     Interpreted,
 }
 
@@ -63,7 +63,7 @@ pub enum PerturbationKind {
     Locale,
     /// A single processor.
     Processors,
-    /// A JVM that only interprets.
+    /// A JVM that only interprets bytecode.
     Interpreted,
 }
 
@@ -78,7 +78,7 @@ impl PerturbationKind {
         Self::Interpreted,
     ];
 
-    /// The perturbations of a kind. `Order` has none here, because its perturbations depend on seeds.
+    /// The perturbations of a kind. `Order` returns none, because its perturbations depend on seeds.
     #[must_use]
     pub fn conditions(self) -> Vec<Perturbation> {
         let zone = |id: &str| Perturbation::Zone { id: id.to_owned() };
@@ -91,7 +91,7 @@ impl PerturbationKind {
             Self::Stress => vec![Perturbation::Stress {
                 threads: stress_threads(),
             }],
-            // Far ahead of and behind UTC, so that one of them has another date at any time of day.
+            // The zones are far ahead of and behind UTC, so that one of them has another date at any time of day.
             Self::Zone => vec![zone("Pacific/Kiritimati"), zone("Pacific/Pago_Pago")],
             // Turkish has another upper case of `i`, German another decimal point.
             Self::Locale => vec![locale("tr", "TR"), locale("de", "DE")],
@@ -158,7 +158,7 @@ pub struct StressThreads {
 }
 
 impl StressThreads {
-    /// Starts the threads of a [`Perturbation::Stress`]; none for any other perturbation.
+    /// Starts the threads of a [`Perturbation::Stress`]. For any other perturbation no thread is started.
     #[must_use]
     pub fn start(perturbation: &Perturbation) -> Self {
         let over = Arc::new(AtomicBool::new(false));

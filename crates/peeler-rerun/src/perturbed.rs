@@ -1,4 +1,4 @@
-//! Runs in changed environments, for tests whose outcome has not changed so far.
+//! Runs in changed environments, for tests that have only passed or only failed so far.
 
 use peeler_features::TestName;
 
@@ -62,7 +62,7 @@ mod tests {
             run_stages(it, &tests, &RerunCounts::default(), None)?;
             run_perturbed(it, &tests, &conditions, 2)
         });
-        // Once, twice in each of two zones, and once in Turkish.
+        // One plain run, two runs in each of two time zones, and one run in the Turkish locale.
         assert_eq!(runs(&events).count(), 1 + 4 + 1);
         let expected = Dependence::Environment { perturbation: turkish };
         assert_eq!(verdicts(&events, &[])[0].depends_on, Some(expected));

@@ -1,8 +1,8 @@
-//! The plan of a confirmation: which tests run, and the expected price.
+//! The plan of a confirmation: the tests to run, and the expected cost.
 //!
-//! Thresholds of CANNIER decide which tests run ([`peeler_learning::cannier`] has the arithmetic).
-//! They come from labelled predictions where there are some. A budget picks the best thresholds that it pays for.
-//! Without labels a front is computed over the tests at hand, as if the model's probabilities were exact.
+//! Thresholds of CANNIER decide which tests run ([`peeler_learning::cannier`] has the arithmetic). They come from
+//! labelled predictions if there are any. With a budget, the best thresholds within the budget are chosen. Without
+//! labels the front is computed from the tests themselves, as if the model's probabilities were exact.
 //!
 //! The failure rate of a flaky test is not known before it runs. Without earlier runs every rate is equally likely.
 
@@ -21,10 +21,10 @@ use crate::candidates::Candidate;
 /// The assumed seconds of one run of a test that never ran before.
 pub const ASSUMED_SECONDS: f64 = 0.5;
 
-/// The JVMs that a confirmation starts: one for the stages, one for repetition. JVMs of FORK are not counted.
+/// The number of JVMs that a confirmation starts: one for the stages, one for repetition. JVMs of FORK are not counted.
 const JVMS: f64 = 2.0;
 
-/// The best thresholds of a front whose price for these tests is within a budget.
+/// The best thresholds of a front whose cost for these tests is within a budget.
 #[must_use]
 pub fn affordable_thresholds(
     front: &ValidationFront,
@@ -55,31 +55,31 @@ pub fn affordable_thresholds_without_labels(budget: Duration, candidates: &[Cand
     within_budget(&front, budget.as_secs_f64()).map_or_else(Thresholds::default, |it| it.thresholds)
 }
 
-/// The tests that run, the tests that do not, and the expected price.
+/// The tests that run, the tests that do not, and the expected cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plan {
-    /// The thresholds between which tests run; `None`: every test runs.
+    /// The thresholds between which tests run; `None` if every test runs.
     pub thresholds: Option<Thresholds>,
-    /// The most runs of a test.
+    /// The maximum number of runs of a test.
     pub most_runs: u32,
     /// The tests that run, in the order of the candidates.
     pub run: Vec<TestName>,
     /// The tests that do not run, with the model's decision about each.
     pub left_out: BTreeMap<TestName, Decision>,
-    /// The expected price of this plan.
+    /// The expected cost of this plan.
     pub estimate: Estimate,
-    /// The expected price of running every test until its outcome changes.
+    /// The expected cost of running every test until its outcome changes.
     pub plain: Estimate,
 }
 
-/// An expected price.
+/// An expected cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Estimate {
-    /// Runs of tests.
+    /// The expected number of test runs.
     pub runs: f64,
-    /// Seconds of these runs, without the start of JVMs.
+    /// The expected seconds of these runs, without the start of JVMs.
     pub seconds: f64,
-    /// The number of tests whose run time is not known, but assumed to be [`ASSUMED_SECONDS`].
+    /// The number of tests with unknown run time, assumed to be [`ASSUMED_SECONDS`].
     pub assumed_times: usize,
 }
 
@@ -111,7 +111,7 @@ impl Plan {
         plan
     }
 
-    /// This plan with the extra seconds of the first run in each JVM added to its prices.
+    /// This plan with the extra seconds of the first run in each JVM added to its costs.
     #[must_use]
     pub fn with_warm_up(mut self, seconds: f64) -> Self {
         for estimate in [&mut self.estimate, &mut self.plain] {
@@ -137,7 +137,7 @@ fn expected_runs(candidate: &Candidate, most_runs: u32) -> f64 {
     if let Some(rate) = candidate.failure_rate {
         return expected_reruns(rate, most_runs);
     }
-    // Without a probability nothing suggests that the outcome changes.
+    // Without a probability the test is assumed to be stable.
     let probability = candidate.probability.unwrap_or(0.0).clamp(0.0, 1.0);
     probability * expected_reruns_at_unknown_rate(most_runs) + (1.0 - probability) * f64::from(most_runs)
 }
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn labelled_predictions_choose_the_thresholds_and_the_budget_how_far_they_reach() {
-        // The model is right below 0.2 and above 0.8, and knows nothing in between.
+        // The model is right below 0.2 and above 0.8, and random in between.
         let predictions: Vec<(f64, bool)> = (0..1000)
             .map(|it| {
                 let probability = f64::from(it) / 1000.0;
@@ -225,7 +225,7 @@ mod tests {
             let thresholds = affordable_thresholds_without_labels(time, &candidates, 10);
             let plan = Plan::new(&candidates, Some(thresholds), 10);
             assert!(plan.run.len() >= before, "{budget}: {thresholds:?}");
-            // The copies of a case round probabilities to hundredths.
+            // The computation rounds probabilities to hundredths.
             assert!(
                 plan.estimate.seconds <= 1.05 * f64::from(budget) + 1e-9,
                 "{budget}: {plan:?}"

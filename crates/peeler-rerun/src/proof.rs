@@ -1,4 +1,5 @@
-//! Proof of flakiness: how often a test failed, and the command that replays a failure. Scans and issues quote it.
+//! Proof of flakiness: the number of failures of a test, and the command that replays a failure. Scans and issues quote
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +13,11 @@ use crate::verdict::{Status, verdicts};
 /// The runs that prove a test flaky.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
-    /// The number of runs that count.
+    /// The number of runs that count as evidence.
     pub runs: u32,
     /// The number of failed runs.
     pub failures: u32,
-    /// The command that replays a failure; `None` if no run was recorded that can be repeated.
+    /// The command that replays a failure; `None` if no recorded run can be repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 }

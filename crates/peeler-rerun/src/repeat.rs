@@ -9,16 +9,16 @@ use crate::evidence::Stage;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// When the repetition of a test ends.
+/// The condition that ends the repetition of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RepeatUntil {
-    /// Once the outcome changes.
+    /// Repetition ends once the outcome changes.
     OutcomeChanges,
-    /// Once all runs are made, which shows how often the test fails.
+    /// Repetition ends once all runs are made, which shows how often the test fails.
     AllRunsMade,
 }
 
-/// Runs every test up to `most` times in all, in one JVM while that lives.
+/// Runs every test up to `most` times in total, in one JVM as long as it is running.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn repeat<M: Machine>(
             if is_decided || tally.runs >= most {
                 break;
             }
-            // A test that is skipped or missing stays so.
+            // A test that was skipped or missing once will be so again.
             if !confirmation.run(test, Stage::Repeat)?.is_run() {
                 break;
             }

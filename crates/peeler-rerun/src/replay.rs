@@ -1,7 +1,7 @@
-//! Replay: recorded failures brought about again.
+//! Replay: recorded failures reproduced.
 //!
-//! The recipe of a failure is what ran before it in its JVM, and the perturbation of that JVM. The shortest recipe of
-//! all recorded failures of a test is used, and the shortest recipe of a pass for comparison.
+//! The recipe of a failure consists of the tests that ran before it in its JVM, and the perturbation of that JVM. The
+//! shortest recipe of all recorded failures of a test is used, and the shortest recipe of a pass for comparison.
 //!
 //! Invariant: a replay concludes nothing from the record. It counts only its own runs.
 
@@ -19,7 +19,7 @@ use crate::verdict::{Status, verdicts};
 /// The steps that led to an outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Recipe {
-    /// The tests that run before in the same JVM.
+    /// The tests that run earlier in the same JVM.
     pub lead: Vec<TestName>,
     /// The perturbation of the JVM.
     pub perturbation: Perturbation,
@@ -41,7 +41,7 @@ pub struct Reproduction {
 }
 
 impl Reproduction {
-    /// Whether all recorded outcomes came again.
+    /// Whether all recorded outcomes were reproduced.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.failed_in_attempt.is_some() && (self.passing.is_none() || self.passed_in_attempt.is_some())
@@ -155,7 +155,7 @@ impl<'a> Recipes<'a> {
                 .filter(|(_, run)| run.test == *test && run.counts() && is_wanted(run))
                 .map(move |(place, run)| (&runs[..place], run))
         });
-        // Of equally short recipes one without a perturbation wins, then the first recorded.
+        // Of equally short recipes, one without a perturbation is preferred, then the first recorded.
         let (lead, run) = places.min_by_key(|(lead, run)| (lead.len(), !run.perturbation.is_none()))?;
         Some(Recipe {
             lead: lead.iter().map(|run| run.test.clone()).collect(),

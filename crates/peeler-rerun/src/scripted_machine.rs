@@ -13,7 +13,7 @@ use crate::log::Log;
 use crate::machine::{Machine, MachineRun};
 use crate::perturbation::Perturbation;
 
-/// The scripted outcomes of tests, and a test that breaks another.
+/// A machine with scripted outcomes of tests, and a test that breaks another.
 pub(crate) struct ScriptedMachine {
     outcomes: BTreeMap<TestName, Vec<Outcome>>,
     loads: BTreeSet<String>,
@@ -25,13 +25,13 @@ pub(crate) struct ScriptedMachine {
     perturbation: Perturbation,
 }
 
-/// The test of a name.
+/// The parsed name of a test.
 pub(crate) fn name(text: &str) -> TestName {
     text.parse().expect("a test")
 }
 
 impl ScriptedMachine {
-    /// A machine whose outcomes are given as letters, `p` or `f`. The last outcome repeats.
+    /// A machine with outcomes given as letters, `p` or `f`. The last outcome repeats.
     pub(crate) fn new(tests: &[(&str, &str)]) -> Self {
         let letters = |letters: &str| {
             letters

@@ -19,14 +19,14 @@ use crate::intersect::Changes;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// How often each stage runs a failing test again.
+/// The number of reruns of a failing test in each stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RerunCounts {
     /// `C_IMM`: reruns at once, in the same JVM.
     pub immediate: u32,
     /// `THRESHOLD`: the share of failing tests from which on the later stages are left out, because the code is broken.
     ///
-    /// `None`: the later stages always run.
+    /// With `None` the later stages always run.
     pub threshold: Option<f64>,
     /// `C_END`: reruns at the end of the suite, in the same JVM.
     pub end: u32,

@@ -1,9 +1,9 @@
-//! What runs showed about each test, for commands that list tests: one summary for each test that ran.
+//! Summaries of runs, one for each test that ran, for commands that list tests.
 //!
-//! Summaries come from the log of a confirmation, from its JSON, or from JUnit reports of builds.
-//! [`add_history`] adds those of build reports to others.
+//! Summaries come from the log of a confirmation, from its JSON, or from JUnit reports of builds. [`add_history`] adds
+//! those of build reports to others.
 //!
-//! Invariant: a summary without a failure gives the number of runs and promises nothing about the next run.
+//! Invariant: a summary without a failure states the number of runs and nothing about future runs.
 
 use std::collections::BTreeMap;
 
@@ -16,29 +16,29 @@ use crate::proof::Proof;
 use crate::report::StageTally;
 use crate::verdict::{Dependence, Status, Verdict, verdicts};
 
-/// The most characters of a failure text that are quoted.
+/// The maximum number of characters of a failure text that are quoted.
 const LONGEST_QUOTE: usize = 300;
 /// The note on tests that only build reports show to be flaky. A report does not name the code that it ran.
 const IN_REPORTS: &str = "seen in reports of earlier builds, which are taken to be of the same code";
 
-/// What runs showed about a test.
+/// The result of the runs of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RerunSummary {
     /// The verdict; never [`Status::NotRun`].
     pub status: Status,
-    /// The number of runs that count.
+    /// The number of runs that count as evidence.
     pub runs: u32,
     /// The number of failed runs.
     pub failures: u32,
-    /// What the outcome of a flaky test depends on, or where it was seen, as a clause.
+    /// A clause that says what the outcome of a flaky test depends on, or where it was seen.
     pub how: Option<String>,
     /// The first line of the first failure.
     pub failure: Option<String>,
-    /// The command that replays a failure; `None` if no run was recorded that can be repeated.
+    /// The command that replays a failure; `None` if no recorded run can be repeated.
     pub command: Option<String>,
 }
 
-/// The runs that the JSON of `peeler confirm --format json` tells of.
+/// The run results in the output of `peeler confirm --format json`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RerunResults {
     /// A summary for each test that ran.
@@ -47,7 +47,7 @@ pub struct RerunResults {
     pub counts_history: bool,
 }
 
-/// The summaries of a log. `log` is its path; `root` is the project, for a log that does not record its command line.
+/// The summaries of a log. `log` is its path, `root` the project for a log that does not record its command line.
 #[must_use]
 pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, RerunSummary> {
     let recorded = events.iter().rev().find_map(|event| match event {
@@ -58,7 +58,7 @@ pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, R
         root: root.to_owned(),
         ..Invocation::default()
     });
-    // The log may have been moved since.
+    // The log may have been moved since it was written.
     log.clone_into(&mut invocation.log);
     let summaries = verdicts(events, &[]).into_iter().filter_map(|verdict| {
         let command = invocation.command(&verdict.test);
@@ -67,7 +67,7 @@ pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, R
     summaries.collect()
 }
 
-/// The summaries of runs that build reports tell of.
+/// The summaries of runs in build reports.
 #[must_use]
 pub fn from_history(events: &[Event]) -> BTreeMap<TestName, RerunSummary> {
     let verdicts = verdicts(events, &[]).into_iter();
@@ -95,7 +95,7 @@ pub fn from_results(json: serde_json::Value) -> serde_json::Result<RerunResults>
     let is_history = |it: &JsonTest| it.stages.iter().any(|tally| tally.stage == Stage::History);
     let counts_history = report.tests.iter().any(is_history);
     let summaries = report.tests.into_iter().filter_map(|it| {
-        // Earlier versions wrote an empty command where there was none.
+        // Earlier versions wrote an empty command instead of none.
         let command = it.proof.and_then(|proof| proof.command).filter(|it| !it.is_empty());
         summary(it.verdict, command)
     });
@@ -105,7 +105,7 @@ pub fn from_results(json: serde_json::Value) -> serde_json::Result<RerunResults>
     })
 }
 
-/// Adds the runs of build reports to other runs of the same tests.
+/// Adds the summaries of build reports to other summaries of the same tests.
 pub fn add_history(summaries: &mut BTreeMap<TestName, RerunSummary>, history: BTreeMap<TestName, RerunSummary>) {
     for (test, earlier) in history {
         match summaries.remove(&test) {
@@ -185,7 +185,7 @@ mod tests {
     use crate::report::sample::{report, written};
     use crate::scripted_machine::name;
 
-    /// Runs of `a.B#t`: `p` passed, `f` failed.
+    /// Events for runs of `a.B#t`: `p` passed, `f` failed.
     fn ran(stage: Stage, outcomes: &str) -> Vec<Event> {
         let outcomes = outcomes.chars().map(|it| match it {
             'p' => Outcome::Passed,

@@ -28,17 +28,17 @@ pub struct Verdict {
     pub test: TestName,
     /// The verdict in one word.
     pub status: Status,
-    /// The number of runs that count.
+    /// The number of runs that count as evidence.
     pub runs: u32,
     /// The number of failed runs.
     pub failures: u32,
-    /// The stage that first showed the other outcome.
+    /// The stage that first showed a different outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown_by: Option<Stage>,
-    /// What the outcome depends on, if the runs show it.
+    /// The condition that the outcome depends on, if the runs show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depends_on: Option<Dependence>,
-    /// The first failure.
+    /// The first failed run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Run>,
     /// The reason why the test did not run, or why INTERSECT concluded nothing.
@@ -46,7 +46,7 @@ pub struct Verdict {
     pub note: Option<String>,
 }
 
-/// The verdict in one word.
+/// The verdict about a test, in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -60,15 +60,15 @@ pub enum Status {
     NotRun,
 }
 
-/// What the outcome of a flaky test depends on.
+/// The condition that the outcome of a flaky test depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "on", rename_all = "kebab-case")]
 pub enum Dependence {
-    /// The tests that ran before it.
+    /// The tests that ran before the flaky test.
     Order {
-        /// Tests that make it fail: it fails behind each of them in a new JVM.
+        /// Tests that break the flaky test: it fails after each of them in a new JVM.
         polluters: Vec<TestName>,
-        /// Tests that it needs: it passes behind each of them and fails alone.
+        /// Tests that the flaky test needs: it passes after each of them and fails alone.
         setters: Vec<TestName>,
     },
     /// The environment: without the perturbation the test passed every time.
@@ -76,11 +76,11 @@ pub enum Dependence {
         /// The perturbation.
         perturbation: Perturbation,
     },
-    /// The state of the JVM: the test failed only behind other tests and passed only in other JVMs.
+    /// The state of the JVM: the test failed only after other tests and passed only in other JVMs.
     State,
     /// Chance: the outcome changed under the same conditions.
     Chance,
-    /// Something besides the changes since a revision: the test failed without loading a changed class.
+    /// A condition other than the changes since a revision: the test failed without loading a changed class.
     Unchanged {
         /// The revision before the changes.
         since: String,
@@ -229,7 +229,7 @@ fn dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Dep
     if let Some(dependence) = order_dependence(test, counted, before) {
         return dependence;
     }
-    // Runs in a shuffled order cannot tell chance from order, so only unperturbed runs count here.
+    // Runs in a shuffled order cannot distinguish chance from order, so only unperturbed runs count here.
     let plain: Vec<&Run> = counted
         .iter()
         .copied()
@@ -254,7 +254,7 @@ fn dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Dep
     Dependence::Chance
 }
 
-/// Whether no JVM saw both outcomes, and every failure came behind another test.
+/// Whether no JVM had both outcomes, and every failure came after another test.
 ///
 /// A crash is not evidence of state, because the JVM does not survive to show the other outcome.
 fn is_state(plain: &[&Run], before: &FirstTests<'_>) -> bool {
@@ -272,8 +272,8 @@ fn order_dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) 
         let runs = counted.iter().filter(move |run| run.stage == stage);
         runs.map(|run| run.outcome.is_failure()).collect::<Vec<_>>()
     };
-    // A victim fails again in the truncated failing order, and passes again in the truncated original one; or alone,
-    // where the original order is the one that it fails in.
+    // A victim fails again in the truncated failing order and passes again in the truncated original one. If it fails
+    // in the original order, it must pass alone.
     let (failing, original) = (outcomes(Stage::TruncatedFailing), outcomes(Stage::TruncatedOriginal));
     let is_victim = !failing.is_empty() && failing.iter().all(|it| *it);
     let alone = outcomes(Stage::Alone);

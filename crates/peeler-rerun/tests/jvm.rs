@@ -1,4 +1,4 @@
-//! End to end with real JVMs: our sample project is compiled once and its tests are run in every way there is.
+//! End-to-end tests with real JVMs: the sample project is compiled once, and its tests are run in all stages.
 
 #[path = "jvm/builds.rs"]
 mod builds;

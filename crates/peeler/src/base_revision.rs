@@ -23,7 +23,7 @@ pub(crate) struct BaseRevision {
     /// The revision, as it was given.
     pub(crate) revision: String,
     repository: Repository,
-    /// Whether its Java files are the same as those of the work tree.
+    /// Whether the Java files of the revision are the same as those of the work tree.
     is_unchanged: bool,
 }
 
@@ -31,12 +31,12 @@ pub(crate) struct BaseRevision {
 pub(crate) struct Changes {
     /// The names of new and changed tests.
     pub(crate) tests: BTreeSet<TestName>,
-    /// The number of all other tests.
+    /// The number of tests that did not change.
     pub(crate) unchanged: usize,
 }
 
 impl BaseRevision {
-    /// Reads the Java files below `root` at a revision. `present` has those of the work tree.
+    /// Reads the Java files below `root` at a revision. `present` holds the Java files of the work tree.
     pub(crate) fn open(root: &Path, revision: &str, present: &Repository) -> anyhow::Result<Self> {
         let git = git_around(root)?;
         let folder = git
@@ -140,7 +140,7 @@ struct Reading<'g> {
 }
 
 impl Reading<'_> {
-    /// The Java files below `inside` that a scan of `root` would read, with their paths relative to it.
+    /// The Java files below `inside` that a scan of `root` would read, with paths relative to `inside`.
     fn java_files(
         &self,
         root: &Path,
@@ -203,7 +203,7 @@ impl Reading<'_> {
     }
 }
 
-/// The target of a link, relative to the work tree; none where it is outside.
+/// The target of a symbolic link, relative to the work tree; `None` if the target is outside the work tree.
 fn followed(link: &Path, to: &Path) -> Option<PathBuf> {
     let mut path = link.parent()?.to_owned();
     for part in to.components() {

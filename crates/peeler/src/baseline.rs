@@ -36,14 +36,14 @@ pub(crate) struct Baseline {
 /// The findings of a scan compared with a baseline.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct BaselineMatch {
-    /// Findings that the baseline knows, as they are now.
+    /// Findings that the baseline contains, as the scan found them.
     pub(crate) known: Vec<KnownFinding>,
-    /// Entries of the baseline without a finding.
+    /// Entries of the baseline that match no finding of the scan.
     pub(crate) unmet: Vec<KnownFinding>,
 }
 
 impl Baseline {
-    /// Reads the file that `--write-baseline` wrote.
+    /// Reads a baseline file written by `--write-baseline`.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let shown = path.display();
         let remedy = format!("create one with `peeler scan --write-baseline {shown}`");
@@ -75,7 +75,7 @@ impl Baseline {
         self.findings.len()
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the baseline file atomically.
     pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
         atomic_file::replace(path, &[self.text().as_bytes()], Durability::Synced)
             .with_context(|| format!("cannot write the baseline {}; does the folder exist?", path.display()))
@@ -95,7 +95,7 @@ impl Baseline {
         text
     }
 
-    /// Removes the findings that the baseline knows.
+    /// Removes the findings that the baseline contains.
     pub(crate) fn silence(&self, findings: &mut Vec<Finding>) -> BaselineMatch {
         let mut left: HashMap<&str, Vec<&KnownFinding>> = HashMap::new();
         for entry in &self.findings {
@@ -125,7 +125,8 @@ impl Baseline {
     }
 }
 
-/// Uses up one entry for a finding, from a file that `will_do` accepts. Returns false where none is left.
+/// Removes one entry with the fingerprint of a finding, from a file that `will_do` accepts. Returns false if no such
+/// entry is left.
 fn take(left: &mut HashMap<&str, Vec<&KnownFinding>>, finding: &Finding, will_do: impl Fn(&str) -> bool) -> bool {
     let Some(entries) = left.get_mut(finding.fingerprint.as_str()) else {
         return false;
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
     use crate::render::formats::made;
 
-    /// A finding of a made scan as another test, file and fingerprint.
+    /// A sample finding with this test name, file and fingerprint.
     fn finding(test: &str, file: &str, fingerprint: &str) -> Finding {
         let mut finding = made::scan().findings.swap_remove(0);
         (finding.test, finding.file, finding.fingerprint) = (test.parse().unwrap(), file.into(), fingerprint.into());

@@ -23,7 +23,7 @@ const MAGIC: &[u8; 16] = b"peeler cache 03\n";
 /// The ending of file names; files of other endings in the folder are never touched.
 const EXTENSION: &str = "memory";
 
-/// The place of one cache entry.
+/// The cache file of one root and one configuration.
 #[derive(Debug)]
 pub(crate) struct ScanCache {
     folder: PathBuf,
@@ -36,7 +36,7 @@ impl ScanCache {
         dirs::cache_dir().map(|it| it.join("peeler"))
     }
 
-    /// The place for scans of a root. `configuration` names everything beside the files that results depend on.
+    /// The cache file for scans of a root. `configuration` names everything beside the files that results depend on.
     pub(crate) fn new(folder: PathBuf, root: &Path, configuration: &str) -> Self {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let key = format!("{}\n{}\n{configuration}", root.display(), program());
@@ -44,7 +44,7 @@ impl ScanCache {
         Self { folder, file }
     }
 
-    /// The entry of the last scan.
+    /// The entry that the last scan wrote.
     pub(crate) fn load(&self) -> Option<CachedScan> {
         let bytes = fs::read(&self.file).ok()?;
         let rest = bytes.strip_prefix(MAGIC)?;
@@ -52,7 +52,7 @@ impl ScanCache {
         if sum != checksum(content) {
             return None;
         }
-        // The date says which entries were not used for longest. Failing to set it does no harm.
+        // The file date orders entries by last use. A failure to set it is harmless.
         let _ = File::options()
             .append(true)
             .open(&self.file)
@@ -71,12 +71,13 @@ impl ScanCache {
         self.delete_oldest(MOST_BYTES)
     }
 
-    /// The folder.
+    /// The cache folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Deletes files, longest unused first, until all together have at most `most` bytes. The file of this entry stays.
+    /// Deletes cache files, least recently used first, until all together have at most `most` bytes. The file of this
+    /// entry is never deleted.
     fn delete_oldest(&self, most: u64) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
@@ -84,7 +85,7 @@ impl ScanCache {
             let is_ours = path
                 .file_name()
                 .is_some_and(|it| it.to_string_lossy().contains(&format!(".{EXTENSION}")));
-            // Another scan may have deleted it in the meantime.
+            // Another scan may have deleted the file in the meantime.
             if let (true, Ok(metadata)) = (is_ours, fs::metadata(&path)) {
                 files.push((metadata.modified()?, metadata.len(), path));
             }

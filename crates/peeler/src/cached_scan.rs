@@ -1,8 +1,8 @@
 //! The cache entry of a scan: every test with its score, its finding and the files that both depend on.
 //!
-//! After a change, a test is scored again if it depends on a changed file, or if one of its files mentions a name that
-//! a changed file now declares differently. All other tests are reused. `peeler_analysis::FileInterface` says why that
-//! is enough.
+//! After a change, a test is scored again if it depends on a changed file. It is also scored again if one of its files
+//! mentions a name that a changed file now declares differently. All other tests are reused.
+//! `peeler_analysis::FileInterface` explains why that is enough.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -32,7 +32,7 @@ struct CachedFile {
 /// The tests of a cached scan that are still valid, and what has to be analysed again.
 #[derive(Debug)]
 pub(crate) struct ReusableTests {
-    /// Valid tests. Their grounds are indices into the files of the new scan.
+    /// Valid tests. Their `grounds` are indices into the files of the new scan.
     tests: Vec<ScoredTest>,
     /// Classes with tests that have to be scored again.
     classes: HashSet<String>,
@@ -48,7 +48,7 @@ pub(crate) struct ReusableTests {
 }
 
 impl ReusableTests {
-    /// Moves the tests out.
+    /// Moves the reusable tests out, leaving none.
     pub(crate) fn take_tests(&mut self) -> Vec<ScoredTest> {
         std::mem::take(&mut self.tests)
     }
@@ -58,7 +58,7 @@ impl ReusableTests {
         self.classes.is_empty() && self.changed_files.is_empty() && self.changed_names.is_empty()
     }
 
-    /// Adds the classes of tests that the new report lists and that have no finding yet to the classes to analyse.
+    /// Marks classes for analysis if the new report lists one of their tests and the cached test has no finding yet.
     pub(crate) fn leave_out_unexplained(&mut self, rule: &ListingRule<'_>) {
         let mut selection = rule.select(&self.tests);
         rule.limit(&self.tests, &mut selection);
@@ -67,7 +67,7 @@ impl ReusableTests {
         self.classes.extend(unexplained.map(|it| it.test.class().to_owned()));
     }
 
-    /// What has to be analysed again.
+    /// The part of the repository that has to be analysed again.
     pub(crate) fn rest(&self) -> Part<'_> {
         Part {
             classes: &self.classes,
@@ -81,7 +81,7 @@ impl ReusableTests {
 }
 
 impl CachedScan {
-    /// The entry of a scan. `known` are the file interfaces that the scan reused.
+    /// The cache entry of a finished scan. `known` are the file interfaces that the scan reused.
     pub(crate) fn new(
         repository: &Repository,
         analysis: &Analysis<'_>,
@@ -101,7 +101,7 @@ impl CachedScan {
         }
     }
 
-    /// The tests that are still valid for the repository as it is now; none where every test may have changed.
+    /// The tests that are still valid for the repository as it is now; `None` if every test may have changed.
     pub(crate) fn reusable(self, repository: &Repository) -> Option<ReusableTests> {
         let mut change = Change::default();
         let mut before: Vec<Option<CachedFile>> = repository.files().iter().map(|_| None).collect();
@@ -161,19 +161,19 @@ impl CachedScan {
 struct Change {
     /// New and changed files, as indices into the files of the new scan.
     files: Vec<FileId>,
-    /// Names that are declared differently.
+    /// Names whose declarations differ between the two scans.
     names: BTreeSet<String>,
 }
 
 impl Change {
-    /// Adds a deleted file. Returns none where the annotations that make a test may have changed.
+    /// Records a deleted file. Returns `None` if the annotations that make a method a test may have changed.
     fn without(&mut self, interface: &FileInterface) -> Option<()> {
         self.names.extend(interface.names().map(str::to_owned));
         (!interface.declares_annotation()).then_some(())
     }
 
-    /// Adds a new or changed file and returns its interface; none where the annotations that make a test may have
-    /// changed.
+    /// Records a new or changed file and returns its interface. Returns `None` if the annotations that make a method a
+    /// test may have changed.
     fn with(&mut self, at: FileId, file: &SourceFile, before: Option<FileInterface>) -> Option<FileInterface> {
         let now = FileInterface::of(file);
         match &before {

@@ -1,4 +1,4 @@
-//! How the process ends.
+//! Exit statuses, and output to a closed pipe.
 
 use std::io;
 use std::process::{self, ExitCode};

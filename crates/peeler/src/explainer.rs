@@ -1,7 +1,7 @@
 //! Makes findings of tests: their cause, witness path, graph and source.
 //!
-//! Invariant: everything in a finding was read in the test or in code that it reaches. Without a match in the catalogue
-//! of causes the reason names the strongest path, or the first one where the model did not read paths.
+//! Invariant: everything in a finding was read in the test or in code that it reaches. If no cause matches, the reason
+//! names the strongest path. If the model read no paths, it names the first path.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub(crate) struct Explainer<'a, 'r> {
 }
 
 impl<'a, 'r> Explainer<'a, 'r> {
-    /// An explainer that knows the causes of the request's settings.
+    /// An explainer that uses the cause catalogue of the request's settings.
     pub(crate) fn new(analysis: &'a Analysis<'r>, request: &Request<'a>) -> Self {
         Self {
             analysis,
@@ -37,8 +37,8 @@ impl<'a, 'r> Explainer<'a, 'r> {
         }
     }
 
-    /// The finding of a test and, for a cache entry, the files that it depends on. A cause may be further away than the
-    /// code that the score depends on.
+    /// The finding of a test, and the files that the finding depends on, for a cache entry. The cause may be in a file
+    /// that the score does not depend on.
     fn finding(&self, traced: &TracedTest<'_>, test: &ScoredTest) -> (Finding, Vec<FileId>) {
         let finding = finding(self.analysis, &self.causes, traced, self.basis, test);
         let grounds = match self.caching {
@@ -48,13 +48,13 @@ impl<'a, 'r> Explainer<'a, 'r> {
         (finding, grounds)
     }
 
-    /// Adds the finding to a test whose graph is at hand.
+    /// Adds the finding to a test whose graph is still in memory.
     pub(crate) fn explain(&self, traced: &TracedTest<'_>, test: &mut ScoredTest) {
         let (finding, grounds) = self.finding(traced, test);
         test.explain(finding, grounds);
     }
 
-    /// Adds findings to the chosen tests that have no detail yet. Their graphs are built again.
+    /// Adds findings to the chosen tests that have no detail yet. Builds their graphs again.
     pub(crate) fn explain_all(&self, tests: &mut [ScoredTest], chosen: &[usize]) {
         let without = chosen.iter().copied().filter(|at| tests[*at].detail.is_none());
         let places: HashMap<TestName, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
@@ -72,7 +72,7 @@ impl<'a, 'r> Explainer<'a, 'r> {
             |made| found.extend(made),
         );
         for (at, (finding, grounds)) in found {
-            // Modules may hold copies of one test; the first one was scored.
+            // Several modules may contain a copy of one test; the first copy was scored.
             if tests[at].detail.is_none() {
                 tests[at].explain(finding, grounds);
             }
@@ -80,7 +80,7 @@ impl<'a, 'r> Explainer<'a, 'r> {
     }
 }
 
-/// Marks the chosen tests whose code asks scans not to report them. Reused tests are marked already.
+/// Marks the chosen tests that are suppressed in their code. Reused tests are marked already.
 pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [ScoredTest], chosen: &[usize]) {
     let fresh = chosen.iter().copied().filter(|at| tests[*at].is_fresh());
     let places: HashMap<TestName, usize> = fresh.map(|at| (tests[at].test.clone(), at)).collect();
@@ -106,7 +106,7 @@ fn finding(
     let numbers: Vec<usize> = strongest.iter().map(|it| it.index()).collect();
     let causes = causes.causes(traced, &numbers);
     let root_cause = causes.list.into_iter().next().map(root_cause);
-    // A path through the cause explains more than the strongest path of all.
+    // A path through the cause explains more than the overall strongest path.
     let passes = |path: &&usize| root_cause.as_ref().is_some_and(|it| passes(extraction, **path, it));
     let shown = numbers.iter().find(passes).or(numbers.first());
     let witness = shown.map_or_else(Vec::new, |path| witness(analysis, extraction, *path));
@@ -141,7 +141,7 @@ fn finding(
     }
 }
 
-/// Whether a path has a node in the line of a cause.
+/// Whether a path has a node on the line of a cause.
 fn passes(extraction: &Extraction<'_>, path: usize, cause: &RootCause) -> bool {
     let of_test = cause.file == extraction.case.file;
     extraction.paths[path].nodes().any(|at| {
@@ -163,7 +163,8 @@ fn root_cause(cause: Cause) -> RootCause {
     }
 }
 
-/// The nodes of a path with their places. Nodes behind an edge into the repository's own code get that role.
+/// The nodes of a path with their positions. Nodes after an edge into the repository's own code have the role of code
+/// under test.
 fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) -> Vec<WitnessStep> {
     let path = &extraction.paths[path];
     let edges: Vec<usize> = path.edges().collect();
@@ -196,7 +197,7 @@ fn witness(analysis: &Analysis<'_>, extraction: &Extraction<'_>, path: usize) ->
         .collect()
 }
 
-/// Why the test is reported, in one line.
+/// The reason why the test is reported, in one line.
 fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[WitnessStep]) -> String {
     if let Some(cause) = cause {
         let file = cause.file.rsplit('/').next().unwrap_or(&cause.file);
@@ -226,7 +227,7 @@ fn reason(cause: Option<&RootCause>, basis: Basis, witness: &[WitnessStep]) -> S
     }
 }
 
-/// The identifier of a finding in baselines: a hash of test and cause. It depends on no line.
+/// The identifier of a finding in baselines: a hash of test and cause, independent of line numbers.
 pub(crate) fn fingerprint(test: &TestName, cause: Option<&RootCause>) -> String {
     let cause = cause.map_or_else(String::new, |it| format!("{} {}", it.kind.id(), it.text));
     format!("{:016x}", stored_hash(format!("{test}\n{cause}").as_bytes()))
@@ -274,7 +275,7 @@ fn edge_kind(kind: OperationKind) -> EdgeKind {
     }
 }
 
-/// The repository's own method behind an edge.
+/// The method of the repository that an edge calls.
 fn cut(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Option<String> {
     match edge.cut.as_ref()? {
         CutView::Resolved { declaration, .. } => Some(extraction.cut_methods[*declaration].method.clone()),

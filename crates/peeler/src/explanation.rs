@@ -1,4 +1,4 @@
-//! One test among the others of its repository, for `peeler explain`.
+//! The detailed explanation of one test, for `peeler explain`.
 
 use peeler_analysis::{Analysis, Suppression};
 use peeler_features::TestName;
@@ -9,23 +9,23 @@ use crate::finding::Finding;
 use crate::request::Request;
 use crate::scoring::scored_tests;
 
-/// A test with everything that a scan would say about it.
+/// A test with everything that a scan reports about it.
 pub(crate) struct Explanation {
-    /// Cause, path and source.
+    /// The finding: cause, path and source.
     pub(crate) finding: Finding,
-    /// Its place by probability, counted from one.
+    /// The rank of the test by probability, counted from one.
     pub(crate) rank: usize,
-    /// How many tests the repository has.
+    /// The number of tests in the repository.
     pub(crate) tests: usize,
     /// The probability from which tests are findings.
     pub(crate) threshold: f32,
-    /// The settings file that excludes it from scans.
+    /// The settings file that excludes the test from scans.
     pub(crate) excluded_by: Option<String>,
-    /// Where its code asks scans not to report it.
+    /// The annotation or comment that suppresses the test.
     pub(crate) suppression: Option<Suppression>,
 }
 
-/// Explains one test, whatever its probability. Returns none where there is no such test.
+/// Explains one test, whatever its probability. Returns `None` if the test does not exist.
 pub(crate) fn explain(
     analysis: &Analysis<'_>,
     test: &TestName,

@@ -14,15 +14,15 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use peeler_analysis::Repository;
 
-/// The named Java files that no scanned root contained so far.
+/// Named Java files that have not been found in a scanned root yet.
 #[derive(Debug)]
 pub(crate) struct FileFilter {
-    /// Each name with its canonical path.
+    /// Names as given, each with its canonical path.
     left: Vec<(PathBuf, PathBuf)>,
 }
 
 impl FileFilter {
-    /// Reads names to the end of the input.
+    /// Reads file names to the end of the input.
     pub(crate) fn read(mut input: impl Read) -> anyhow::Result<Self> {
         let mut bytes = Vec::new();
         input
@@ -35,7 +35,7 @@ impl FileFilter {
         })
     }
 
-    /// Removes the files that a repository contains, and returns their paths relative to its root.
+    /// Removes the files that a repository contains, and returns their paths relative to `root`.
     pub(crate) fn take(&mut self, root: &Path, repository: &Repository) -> BTreeSet<String> {
         let mut taken = BTreeSet::new();
         let top = if root.is_file() {

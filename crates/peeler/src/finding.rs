@@ -60,7 +60,7 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
-    /// This build of the program.
+    /// The name and version of the running program.
     pub(crate) fn this() -> Self {
         Self {
             name: env!("CARGO_PKG_NAME").to_owned(),
@@ -224,12 +224,12 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// Whether runs proved it flaky.
+    /// Whether runs proved the test flaky.
     pub(crate) fn is_proven(&self) -> bool {
         self.proof.as_ref().is_some_and(Proof::is_proof)
     }
 
-    /// Whether only its proof makes it a finding.
+    /// Whether the test is listed only because of a proof, with a probability below the threshold.
     pub(crate) fn is_unsuspected(&self, threshold: f32) -> bool {
         self.is_proven() && self.probability < threshold
     }

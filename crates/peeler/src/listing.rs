@@ -1,6 +1,6 @@
 //! Applies the baseline and `--top` to the findings of a scan, and links similar findings.
 //!
-//! The order of findings is that of [`crate::ranking`]. Invariant: neighbours are listed findings.
+//! Findings are ordered by [`crate::ranking`]. Invariant: the neighbours of a finding are listed findings too.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use peeler_analysis::CauseKind;
 use crate::baseline::Baseline;
 use crate::finding::{Finding, KnownFinding, Neighbour, Scan};
 
-/// The most neighbours of a finding.
+/// The maximum number of neighbours of a finding.
 const MOST_NEIGHBOURS: usize = 12;
 
-/// Removes findings that are not listed. Returns the entries of the baseline that a scan of some tests did not check.
+/// Removes findings that are not listed. Returns the entries of the baseline that a partial scan did not check.
 pub(crate) fn list(scan: &mut Scan, baseline: Option<&Baseline>, top: Option<usize>) -> Vec<KnownFinding> {
     let silenced = baseline.map(|it| it.silence(&mut scan.findings)).unwrap_or_default();
     // Known findings do not count for `--top`.
@@ -58,7 +58,7 @@ impl<'s> Related<'s> {
     }
 }
 
-/// Findings of the same class, then those with the same kind of cause.
+/// The neighbours of a finding: findings of the same class, then those with the same kind of cause.
 fn neighbours(finding: &Finding, related: &Related<'_>, with_files: bool) -> Vec<Neighbour> {
     let is_other = |it: &&&Finding| it.test != finding.test || it.file != finding.file;
     let of_class = related.of_class.get(finding.test.class()).into_iter().flatten();
@@ -88,7 +88,7 @@ mod tests {
     use crate::finding::{Comparison, NamedFiles};
     use crate::render::formats::made;
 
-    /// A scan of two findings, and a baseline that knows the first and one that did not come up.
+    /// A scan with two findings, and a baseline with the first one and one that the scan did not find.
     fn scan_and_baseline() -> (Scan, Baseline) {
         let scan = made::scan();
         let mut gone = scan.findings[0].clone();

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     status.into()
 }
 
-/// An error with its causes. A cause that an error already mentions is not repeated.
+/// An error with its causes as one text. A cause whose text an error already contains is not repeated.
 fn cause_chain(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {

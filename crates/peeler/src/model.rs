@@ -1,4 +1,4 @@
-//! Loads the model of a scan: one of those inside the program, or one from a folder.
+//! Loads the model of a scan: one built into the program, or one from a folder.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -12,7 +12,7 @@ use peeler_model::{Backend, TrainedModel};
 
 use crate::scorer::{Network, Scorer};
 
-/// The files of the network inside the program.
+/// The files of the built-in network.
 const SHIPPED: [(&str, &[u8]); 4] = [
     ("model.json", include_bytes!("../../../models/default/model.json")),
     ("config.toml", include_bytes!("../../../models/default/config.toml")),
@@ -28,11 +28,11 @@ const SHIPPED: [(&str, &[u8]); 4] = [
 const SHIPPED_FLAST: &[u8] = include_bytes!("../../../models/flast/rival.peeler");
 const SHIPPED_VOCABULARY: &[u8] = include_bytes!("../../../models/vocabulary/rival.peeler");
 
-/// The error for a model inside the program that cannot be read.
+/// The error message for a built-in model that cannot be read.
 const SHIPPED_IS_DAMAGED: &str = "the model built into this program is damaged; rebuild the program";
 
-/// Loads the rival of a name, the model of a folder, or the network inside the program. `backend` computes networks.
-/// A name wins over a folder of the same name, which can be written as `./flast`.
+/// Loads a built-in rival by name, the model in a folder, or the built-in network. `backend` computes networks. A name
+/// takes precedence over a folder of the same name, which can be written as `./flast`.
 pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Box<dyn Scorer>> {
     let Some(wanted) = wanted else {
         let model = shipped(Checksums::Trust).context(SHIPPED_IS_DAMAGED)?;

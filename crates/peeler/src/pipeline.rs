@@ -22,7 +22,7 @@ use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scored_test::ScoredTest;
 use crate::scoring::scored_tests;
 
-/// Scans one repository. `cached` is the entry of the last scan of it. Returns the new entry where one was asked for
+/// Scans one repository. `cached` is the cache entry of its last scan. Returns a new entry if the request asks for one
 /// and something changed.
 pub(crate) fn scan(
     root: &str,
@@ -76,14 +76,14 @@ pub(crate) fn scan(
 /// The part of a repository that has to be analysed, narrowed as the request asks.
 struct Scope<'r> {
     analysis: Analysis<'r>,
-    /// What the file filter left, where there is one.
+    /// The files that the file filter selects, and the number of tests that it leaves out.
     files: Option<NamedFiles>,
-    /// The tests that differ from the base revision, where there is one.
+    /// The tests that differ from the base revision, if there is one.
     changes: Option<Changes>,
 }
 
 impl<'r> Scope<'r> {
-    /// Analyses what cannot be reused. Returns none where everything can.
+    /// Analyses what cannot be reused. Returns `None` if everything can be reused.
     fn new(repository: &'r Repository, reusable: Option<&ReusableTests>, request: &Request<'_>) -> Option<Self> {
         let settings = request.settings;
         let analysis = match reusable {
@@ -105,8 +105,8 @@ impl<'r> Scope<'r> {
         })
     }
 
-    /// Scores the tests that are not reused. Findings are made at once where all of them will be listed and each test
-    /// is scored by itself: its graph is still in memory then.
+    /// Scores the tests that are not reused. If all of them will be listed and each is scored alone, findings are made
+    /// at once, while the graph is still in memory.
     fn new_tests(
         &self,
         reused: &[ScoredTest],
@@ -126,17 +126,17 @@ impl<'r> Scope<'r> {
 #[derive(Default)]
 struct Listed {
     findings: Vec<Finding>,
-    /// The most probable tests below the threshold, where there is no finding.
+    /// The most probable tests below the threshold; empty if there are findings.
     likeliest: Vec<Finding>,
-    /// How many findings the code asks not to report.
+    /// The number of findings that are suppressed in the code.
     suppressed: usize,
 }
 
-/// Selects what is listed, and makes the findings that are still missing.
+/// Selects the tests to list, and makes the findings that are still missing.
 fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '_>)>, request: &Request<'_>) -> Listed {
     let rule = request.listing_rule();
     let mut selection = rule.select(tests);
-    // Whoever asks about some tests does not want to hear about tests below the threshold.
+    // A scan of some tests does not list tests below the threshold.
     if request.is_partial() && matches!(selection, Selection::Likeliest(_)) {
         return Listed::default();
     }
@@ -148,7 +148,7 @@ fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '
         explainer.explain_all(tests, selection.tests());
     }
     let mut finding = |at: &usize| match request.caching {
-        // The cache entry needs it too.
+        // The cache entry also needs the finding.
         Caching::On => tests[*at].finding(),
         Caching::Off => tests[*at].take_finding(),
     };
@@ -166,7 +166,7 @@ fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '
     }
 }
 
-/// The counts of a scan, but for the reused tests.
+/// The counts of a scan, without the number of reused tests.
 fn summary(
     repository: &Repository,
     tests: &[ScoredTest],

@@ -82,7 +82,7 @@ impl Evidence {
             match self.0.get(&finding.test) {
                 None => {}
                 Some(proof) if times[&finding.test] == 1 => finding.proof = Some(proof.clone()),
-                // Runs know a test by its name alone.
+                // Run results identify a test by its name alone, so the root is unknown.
                 Some(proof) => finding.proof = proof.is_proof().then(|| proof.of_one_among_several()),
             }
         }
@@ -113,7 +113,7 @@ impl Evidence {
         scan.summary.findings = scan.findings.len();
     }
 
-    /// Prints which proven tests a report does not list. `why` names the possible reasons.
+    /// Prints the proven tests that a report does not list. `why` names the possible reasons.
     pub(crate) fn tell_unlisted(&self, scan: &Scan, why: &str) {
         let findings = scan.findings.iter().map(|it| it.test.as_str());
         let listed: BTreeSet<&str> = findings.chain(scan.known.iter().map(|it| it.test.as_str())).collect();
@@ -159,7 +159,7 @@ pub(crate) fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
     Ok(events)
 }
 
-/// Reads an evidence log or a JSON report, whichever the file is.
+/// Reads an evidence log or a JSON report, depending on the content of the file.
 fn read_proof(path: &Path, root: &str) -> anyhow::Result<RerunResults> {
     const REMEDY: &str = "pass the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or the \
                           output of `peeler confirm --format json`";
@@ -210,7 +210,7 @@ fn proof(shown: RerunSummary) -> Option<Proof> {
     })
 }
 
-/// A finding without details, for a test of which only place and probability are known.
+/// A finding without details, for a test with known position and probability only.
 fn without_details(test: &TestScore) -> Finding {
     Finding {
         test: test.test.clone(),
@@ -257,7 +257,7 @@ impl Proof {
         }
     }
 
-    /// The counts and what they mean. Parts of the text come from the repository.
+    /// The counts and their meaning. Parts of the text come from the repository, so it has to be escaped.
     pub(crate) fn words(&self) -> String {
         let counts = self.counts();
         match (self.showed, &self.how) {
@@ -268,7 +268,7 @@ impl Proof {
         }
     }
 
-    /// The counts and what they mean, as a clause with a subject.
+    /// The counts and their meaning, as a clause with a subject.
     pub(crate) fn clause(&self) -> String {
         let verb = if self.failures == 0 { "there was" } else { "it" };
         format!("{verb} {}", self.words())

@@ -4,7 +4,7 @@
 //! proven by runs, most probable first   ->  suspected (at or above the threshold), most probable first
 //! ```
 //!
-//! Invariant: this module alone decides. The pipeline, merged roots, proofs and drafts all order by [`Rank`].
+//! Invariant: no other module decides this. The pipeline, merged roots, proofs and drafts all order by [`Rank`].
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -14,15 +14,15 @@ use peeler_features::TestName;
 use crate::finding::Finding;
 use crate::scored_test::{Detail, ScoredTest};
 
-/// Tests below the threshold that a text report names when no test reaches it.
+/// The number of tests below the threshold that a text report names when no test reaches it.
 pub(crate) const LIKELIEST: usize = 3;
 
-/// Why a test is listed. Proven tests sort first.
+/// The reason why a test is listed. Proven tests sort first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Grounds {
-    /// Runs showed that it passes and fails on the same code.
+    /// Runs showed that the test passes and fails on the same code.
     Proven,
-    /// Only its probability speaks against it.
+    /// The test has a high probability but no proof.
     Suspected,
 }
 
@@ -82,28 +82,28 @@ pub(crate) fn sort(findings: &mut [Finding]) {
     findings.sort_by(|one, other| Rank::of(one).cmp(&Rank::of(other)));
 }
 
-/// What a scan of one root lists.
+/// The rule that decides which tests a scan of one root lists.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ListingRule<'r> {
     /// Tests with at least this probability are listed.
     pub(crate) threshold: f32,
     /// Tests that runs proved flaky, which are listed whatever their probability.
     pub(crate) proven: &'r BTreeSet<TestName>,
-    /// The most findings.
+    /// The maximum number of findings.
     pub(crate) top: Option<usize>,
 }
 
-/// Tests chosen for a report, as indices in the order of the list.
+/// Tests chosen for a report, as indices into the scored tests, in the order of the report.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
     /// Tests to list.
     Findings(Vec<usize>),
-    /// No test is to be listed: the most probable ones below the threshold.
+    /// The most probable tests below the threshold, when no test is to be listed.
     Likeliest(Vec<usize>),
 }
 
 impl Selection {
-    /// The chosen tests.
+    /// The chosen tests of either variant, as indices into the scored tests.
     pub(crate) fn tests(&self) -> &[usize] {
         match self {
             Self::Findings(tests) | Self::Likeliest(tests) => tests,
@@ -112,7 +112,8 @@ impl Selection {
 }
 
 impl ListingRule<'_> {
-    /// Chooses tests, suppressed ones included. [`Self::limit`] comes next, once suppressions are known.
+    /// Chooses the tests to list, suppressed ones included. Call [`Self::limit`] on the result once suppressions are
+    /// known.
     pub(crate) fn select(&self, tests: &[ScoredTest]) -> Selection {
         let mut order = self.order(tests);
         if order.iter().any(|at| self.rank(&tests[*at]).is_listed(self.threshold)) {

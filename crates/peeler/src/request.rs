@@ -1,4 +1,4 @@
-//! What a scan of one root is asked for.
+//! The request for a scan of one root.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -10,37 +10,37 @@ use crate::ranking::ListingRule;
 use crate::scorer::Scorer;
 use crate::settings::Settings;
 
-/// Everything that a scan depends on beside the repository and its cache.
+/// Everything that a scan depends on, except the repository and the cache.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request<'r> {
-    /// The model.
+    /// The model that scores the tests.
     pub(crate) scorer: &'r dyn Scorer,
-    /// The probability from which tests are findings; that of the model by default.
+    /// The probability from which tests are findings; `None` for the threshold of the model.
     pub(crate) min_probability: Option<f32>,
-    /// The most findings.
+    /// The maximum number of findings.
     pub(crate) top: Option<usize>,
-    /// Which tests are listed with their probability, beside the findings.
+    /// The tests that are listed with their probability, in addition to the findings.
     pub(crate) scores: ScoreList,
     /// The settings of `peeler.toml`.
     pub(crate) settings: &'r Settings,
-    /// Only tests of these files are scored; paths are relative to the root.
+    /// The files whose tests are scored, relative to the root; `None` for all files.
     pub(crate) files: Option<&'r BTreeSet<String>>,
-    /// Only tests that changed since this revision are scored.
+    /// The revision since which a test must have changed to be scored; `None` for all tests.
     pub(crate) since: Option<&'r BaseRevision>,
     /// Tests that runs proved flaky.
     pub(crate) proven: &'r BTreeSet<TestName>,
-    /// Whether the scan makes an entry for the cache.
+    /// Whether the scan makes a cache entry.
     pub(crate) caching: Caching,
-    /// What happens to the analysis after the scan.
+    /// Whether the memory of the analysis is freed after the scan.
     pub(crate) disposal: Disposal,
     /// When the command started.
     pub(crate) started: Instant,
 }
 
-/// Which tests a scan lists with their probability.
+/// The tests that a scan lists with their probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScoreList {
-    /// None; findings have theirs anyway.
+    /// No tests; findings contain their probability anyway.
     Nothing,
     /// Every test (`--all`).
     EveryTest,
@@ -53,12 +53,13 @@ pub(crate) enum Caching {
     On,
 }
 
-/// What happens to an analysis that is no longer needed.
+/// Whether the memory of an analysis that is no longer needed is freed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Disposal {
-    /// Its memory is freed, for the scan of the next root.
+    /// The memory of the analysis is freed, for the scan of the next root.
     Free,
-    /// Its memory is left to the end of the process. Freeing it would take a twentieth of a scan.
+    /// The memory of the analysis is kept until the process ends. Freeing it would take a twentieth of the time of a
+    /// scan.
     Leak,
 }
 
@@ -68,7 +69,7 @@ impl<'r> Request<'r> {
         self.min_probability.unwrap_or_else(|| self.scorer.threshold())
     }
 
-    /// What the scan lists.
+    /// The rule that decides which tests the scan lists.
     pub(crate) fn listing_rule(&self) -> ListingRule<'r> {
         ListingRule {
             threshold: self.threshold(),

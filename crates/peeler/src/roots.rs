@@ -38,7 +38,7 @@ pub(crate) fn require_apart(paths: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Merges the scans of roots, in their order. There is at least one.
+/// Merges the scans of one or more roots, in their order.
 pub(crate) fn merged(scans: Vec<(PathBuf, Scan)>) -> Scan {
     let several = scans.len() > 1;
     let named = scans.into_iter().map(|(root, mut scan)| {
@@ -89,7 +89,7 @@ fn sums(one: Summary, other: Summary) -> Summary {
         }),
         reused: one.reused + other.reused,
         incomplete: one.incomplete + other.incomplete,
-        // Both count from the start of the command on.
+        // Both durations count from the start of the command.
         milliseconds: one.milliseconds.max(other.milliseconds),
     }
 }

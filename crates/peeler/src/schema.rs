@@ -23,7 +23,7 @@ pub(crate) fn optional_cause_kind(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": ["string", "null"], "enum": values})
 }
 
-/// The schema of a track record: held-out tests by probability, in bins from so many thousandths on.
+/// The schema of a track record: held-out tests by probability, in bins named by their lower bound in thousandths.
 pub(crate) fn track_record(_: &mut SchemaGenerator) -> Schema {
     let count = || json_schema!({"type": "integer", "minimum": 0});
     json_schema!({
@@ -46,7 +46,7 @@ mod tests {
     use crate::finding::Scan;
     use crate::render::formats::made;
 
-    /// The schema of scans as they are written.
+    /// The generated schema of `scan.json`.
     fn schema() -> Value {
         let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
         generator.into_root_schema_for::<Scan>().into()
@@ -59,7 +59,7 @@ mod tests {
         if std::env::var_os("UPDATE_SCHEMA").is_some() {
             std::fs::write(&path, format!("{generated:#}\n")).unwrap();
         }
-        // Values, because the order of members depends on how serde_json was compiled.
+        // Compared as JSON values, because the order of members depends on the features of serde_json.
         let committed = std::fs::read(&path).unwrap_or_default();
         let committed: Value = serde_json::from_slice(&committed).unwrap_or_default();
         assert!(

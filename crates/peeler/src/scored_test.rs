@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
 use crate::finding::Finding;
 use crate::scorer::PathScore;
 
-/// A test with its probability, and what a report says about it.
+/// A test with its probability and, if reported, its finding.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct ScoredTest {
     pub(crate) test: TestName,
@@ -19,29 +19,29 @@ pub(crate) struct ScoredTest {
     pub(crate) probability: f32,
     /// The strongest paths, strongest first.
     pub(crate) paths: Vec<PathScore>,
-    /// The files that score and detail depend on, as indices into the files of the scan that made them.
+    /// The files that score and detail depend on, as indices into the files of the scan.
     pub(crate) grounds: Vec<FileId>,
     /// Whether the test reaches more code than is followed, so that its score depends on a part of it.
     pub(crate) is_incomplete: bool,
-    /// Cause, path and source; none for a test that no report needed.
+    /// Cause, path and source; `None` for a test that no report needed.
     pub(crate) detail: Option<Detail>,
 }
 
-/// What a report says about a test.
+/// The details of a test that a report needs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Detail {
-    /// Nothing: its code asks scans not to report it.
+    /// The test is suppressed in its code, so it has no finding.
     Suppressed,
-    /// A finding.
+    /// The finding of the test.
     Finding(FindingText),
 }
 
-/// A finding, or its JSON until somebody reads it.
+/// A finding, as a value or as JSON that is parsed on demand.
 #[derive(Debug, Clone)]
 pub(crate) enum FindingText {
-    /// Made by this scan.
+    /// A finding made by this scan.
     Fresh(Box<Finding>),
-    /// Stored by an earlier scan.
+    /// A finding that an earlier scan stored as JSON.
     Json(Vec<u8>),
 }
 
@@ -52,12 +52,12 @@ impl ScoredTest {
         self.grounds = grounds;
     }
 
-    /// Whether its detail, if any, was made by this scan.
+    /// Whether this scan made the detail of the test, or the test has none.
     pub(crate) fn is_fresh(&self) -> bool {
         matches!(self.detail, None | Some(Detail::Finding(FindingText::Fresh(_))))
     }
 
-    /// A copy of its finding; none where it has no detail, is suppressed, or its stored JSON is damaged.
+    /// A copy of the finding; `None` if the test has no detail, is suppressed, or its stored JSON is damaged.
     pub(crate) fn finding(&self) -> Option<Finding> {
         match self.detail.as_ref()? {
             Detail::Suppressed => None,
@@ -66,7 +66,7 @@ impl ScoredTest {
         }
     }
 
-    /// Its finding, moved out where that saves a copy.
+    /// Moves the finding out of the test if possible, or else parses it.
     pub(crate) fn take_finding(&mut self) -> Option<Finding> {
         match self.detail.take()? {
             Detail::Finding(FindingText::Fresh(finding)) => Some(*finding),
@@ -92,7 +92,7 @@ impl Serialize for FindingText {
 
 impl<'de> Deserialize<'de> for FindingText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // A derived implementation would read the bytes one by one.
+        // A derived implementation would deserialise the bytes one by one.
         struct Bytes;
         impl Visitor<'_> for Bytes {
             type Value = FindingText;

@@ -1,7 +1,7 @@
-//! What scores the tests of a scan: the network, or one of the two rivals of the literature.
+//! The models that score the tests of a scan: the network, or one of the two rivals of the literature.
 //!
-//! Invariant: the score of a test whose paths were not read lists them without attention, in the order of the graph, so
-//! that causes can still be searched on the first ones.
+//! Invariant: if the paths of a test were not read, its score lists them without attention, in the order of the graph.
+//! Causes can then still be searched on the first paths.
 
 use std::fmt::Debug;
 
@@ -11,36 +11,36 @@ use peeler_learning::track_record::TrackRecord;
 use peeler_model::{Backend, BackendError, BodyReading, Input, TrainedModel};
 use serde::{Deserialize, Serialize};
 
-/// A model that says how probably tests are flaky.
+/// A model that computes the probability that a test is flaky.
 pub(crate) trait Scorer: Debug + Sync {
-    /// Its name in reports.
+    /// The name of the model in reports.
     fn name(&self) -> &str;
 
     /// The probability from which tests are findings by default.
     fn threshold(&self) -> f32;
 
-    /// Its predictions for tests that were held out from training; empty where they were not recorded.
+    /// The model's predictions for tests that were held out from training; empty if they were not recorded.
     fn track_record(&self) -> TrackRecord;
 
-    /// The features that it reads and that take time.
+    /// The features that the model reads, among those that are slow to compute.
     fn reads(&self) -> FeatureSelection;
 
-    /// What its scores depend on.
+    /// The kind of input that the scores depend on.
     fn basis(&self) -> Basis;
 
-    /// How many tests to score in one call. It is more than one where a call is expensive to start.
+    /// The number of tests to score in one call. It is more than one if a call has a high fixed cost.
     fn tests_at_once(&self) -> usize;
 
-    /// One score for each test, in their order.
+    /// The scores of the tests, in the same order.
     fn scores(&self, tests: &AnalysedTests<'_, '_>) -> Result<Vec<Score>, BackendError>;
 }
 
-/// What a scorer says about one test.
+/// The probability of one test and the weights of its paths.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Score {
     /// The probability that the test is flaky.
     pub(crate) probability: f32,
-    /// Its contextual paths.
+    /// The contextual paths of the test.
     pub(crate) paths: Vec<PathScore>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Score {
 pub(crate) struct PathScore {
     /// The number of the path in the test.
     pub(crate) number: u32,
-    /// The share of the network's attention that the path got; none where paths were not read.
+    /// The share of the network's attention that the path got; `None` if paths were not read.
     pub(crate) attention: Option<f32>,
 }
 
@@ -60,21 +60,22 @@ impl PathScore {
     }
 }
 
-/// What a score depends on, for the wording of a reason.
+/// The kind of input that a score depends on, for the wording of a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Basis {
-    /// Contextual paths, each with its share of attention.
+    /// The score depends on contextual paths, each with its share of attention.
     Paths,
-    /// Everything that a network reads except the paths.
+    /// The score depends on everything that a network reads except the paths.
     WithoutPaths,
-    /// The words in the test.
+    /// The score depends on the words in the test.
     Words,
-    /// Known tests with similar code.
+    /// The score depends on known tests with similar code.
     Resemblance,
 }
 
 impl Basis {
-    /// The basis for one test: a network may leave the paths of a test unread.
+    /// The basis of the score of one test. It differs from that of the scorer if the network did not read the test's
+    /// paths.
     pub(crate) fn for_paths(self, paths: &[PathScore]) -> Self {
         let is_unread = !paths.is_empty() && paths.iter().all(|it| it.attention.is_none());
         match self {
@@ -83,7 +84,7 @@ impl Basis {
         }
     }
 
-    /// How a reason without a cause starts, where paths were not read.
+    /// The first words of a reason without a cause; `None` if paths were read.
     pub(crate) fn words(self) -> Option<&'static str> {
         match self {
             Self::Paths => None,
@@ -94,7 +95,7 @@ impl Basis {
     }
 }
 
-/// Tests for one call of a scorer that is expensive to start.
+/// The number of tests per call, for scorers whose calls have a high fixed cost.
 const MANY: usize = 512;
 
 /// The network and the backend that computes it.
@@ -123,7 +124,7 @@ impl Scorer for Network {
         FeatureSelection {
             path_contexts: self.model.config.body == BodyReading::Contexts,
             causes: self.model.config.reads(Input::Causes),
-            // Paths speak of methods one call away, so a test always rests on the files of these.
+            // Paths name methods that are one call away, so a score always depends on the files of these methods.
             call_depth: self.model.config.depth.max(1),
         }
     }
@@ -198,7 +199,7 @@ impl Scorer for TrainedRival {
     }
 }
 
-/// All paths of a test, without attention.
+/// The paths of a test whose paths the model did not read: all of them, without attention.
 fn unread(traced: &TracedTest<'_>) -> Vec<PathScore> {
     let path = |number| PathScore {
         number,

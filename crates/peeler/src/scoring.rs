@@ -2,7 +2,7 @@
 //!
 //! On the CPU each class is scored on the thread that analysed it. A GPU and the rivals get hundreds of tests at once.
 //!
-//! Invariant: modules may hold copies of one test; the first one stands for all of them.
+//! Invariant: if several modules contain a copy of one test, only the first copy is scored.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::request::{Caching, Request};
 use crate::scored_test::ScoredTest;
 use crate::scorer::{PathScore, Score};
 
-/// Paths of a test that are searched for causes and shown.
+/// The number of paths of a test that are searched for causes and shown.
 const STRONGEST: usize = 8;
 
 /// The wanted tests with their scores. With an explainer, tests that reach the threshold also get their finding.
@@ -62,14 +62,14 @@ pub(crate) fn scored_tests(
     all
 }
 
-/// The tests of a class between analysis and score.
+/// The tests of a class after analysis, scored or not yet.
 enum Class<'a, 'r> {
     Scored(Result<Vec<ScoredTest>, BackendError>),
-    /// To be scored together with other classes.
+    /// Tests that are scored later, together with those of other classes.
     Waiting(AnalysedTests<'a, 'r>),
 }
 
-/// Scores some tests, and explains those that reach the threshold where there is an explainer.
+/// Scores some tests. With an explainer, tests that reach the threshold also get their finding.
 fn scored(
     tests: &AnalysedTests<'_, '_>,
     request: &Request<'_>,
@@ -100,7 +100,7 @@ fn scored(
     Ok(scored.collect())
 }
 
-/// The strongest paths of a test; the first ones where the model did not read its paths.
+/// The strongest paths of a test; the first paths if the model read none.
 fn strongest(score: Score) -> Vec<PathScore> {
     let mut paths = score.paths;
     for path in &mut paths {
@@ -112,7 +112,7 @@ fn strongest(score: Score) -> Vec<PathScore> {
     paths
 }
 
-/// A share to five decimal places. On a GPU the digits behind them depend on the batch.
+/// A share rounded to five decimal places. On a GPU, further digits depend on the batch.
 fn rounded(share: f32) -> f32 {
     (share * 1e5).round() / 1e5
 }

@@ -16,9 +16,9 @@
 //! what = "asks the payment gateway"
 //! ```
 //!
-//! Only the nearest file at or above a scanned path is used; settings of several files are not merged. Globs are those
-//! of [`FileGlobs`]. They are relative to the folder of the file, or to the scanned path where that is elsewhere. A
-//! `*` stands for any characters, also none, within one name: that of a file, a folder or a method.
+//! Only the nearest file at or above a scanned path is used; settings of several files are not merged. Globs have the
+//! syntax of [`FileGlobs`]. They are relative to the folder of the settings file if it contains the scanned path, and
+//! otherwise to the scanned path. A `*` stands for zero or more characters of one file, folder or method name.
 //!
 //! Invariant: excluded files are still read, as code under test of other tests.
 
@@ -31,7 +31,7 @@ use peeler_features::content_hash;
 use serde::Deserialize;
 use toml::Spanned;
 
-/// The name of the file.
+/// The name of the settings file.
 const NAME: &str = "peeler.toml";
 
 /// Settings for one root.
@@ -41,19 +41,19 @@ pub(crate) struct Settings {
     pub(crate) min_probability: Option<f32>,
     /// Assertions in addition to the catalogue.
     pub(crate) assertions: Vec<ExtraAssertion>,
-    /// The catalogue of causes with the team's own; none where the team has none.
+    /// The cause catalogue with the entries of the settings file; `None` if the file adds none.
     causes: Option<CauseCatalogue>,
     include: FileGlobs,
     exclude: FileGlobs,
-    /// The path of the file, for messages.
+    /// The path of the settings file, for messages.
     file: Option<String>,
-    /// The path from the folder of the file to the root: `services/orders/`.
+    /// The path from the folder of the settings file to the root: `services/orders/`.
     inside: String,
-    /// Everything but the probability, as canonical JSON.
+    /// All settings except the probability, as canonical JSON.
     canonical: String,
 }
 
-/// Where settings come from.
+/// The choice of the settings file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Source<'a> {
     /// The nearest file at or above the root.
@@ -64,7 +64,7 @@ pub(crate) enum Source<'a> {
     Nothing,
 }
 
-/// The content of the file.
+/// The content of `peeler.toml`, as serde reads it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Content {
@@ -110,12 +110,12 @@ impl Settings {
         text.settings(between, Some(shown.clone()))
     }
 
-    /// The path of the file, for messages; none for the defaults.
+    /// The path of the settings file, for messages; `None` for the defaults.
     pub(crate) fn file(&self) -> Option<String> {
         self.file.clone()
     }
 
-    /// The catalogue of causes, with those that the file adds. Model and report use the same one.
+    /// The cause catalogue, including the entries of the settings file. Model and report use this one catalogue.
     pub(crate) fn causes(&self) -> &CauseCatalogue {
         self.causes.as_ref().unwrap_or_else(|| CauseCatalogue::shipped())
     }
@@ -129,8 +129,8 @@ impl Settings {
         (self.include.is_empty() || self.include.name(&path)) && !self.exclude.name(&path)
     }
 
-    /// A hash of everything that changes the scores and findings of a scan, for cache keys. The threshold is no part of
-    /// it: a cache entry serves all thresholds.
+    /// A hash of all settings that change the scores and findings of a scan, for cache keys. The threshold is not part
+    /// of it, because a cache entry serves all thresholds.
     pub(crate) fn digest(&self) -> u64 {
         content_hash(self.canonical.as_bytes())
     }
@@ -190,7 +190,7 @@ impl FileText<'_> {
         })
     }
 
-    /// Refuses names that no class or method can have, which would silently match nothing.
+    /// Rejects names that no class or method can have, which would silently match nothing.
     fn check_names(&self, span: Range<usize>, owner: &str, method: &str) -> anyhow::Result<()> {
         let is_letter = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
         let is_class = owner
@@ -222,7 +222,7 @@ fn plain(written: &[Spanned<String>]) -> Vec<&str> {
     written.iter().map(|it| it.get_ref().as_str()).collect()
 }
 
-/// A path for messages: relative to the working directory where it is below it.
+/// A path for messages: relative to the working directory if it is inside.
 fn shown(file: &Path) -> String {
     let here = std::env::current_dir().and_then(|it| it.canonicalize());
     let inside = here

@@ -1,4 +1,4 @@
-//! Causes that annotations of a test or of its classes bring, such as a time limit.
+//! Causes that come from annotations of a test or of its classes, such as a time limit.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::repository::narrow;
 use crate::symbols::index::{Index, TypeId};
 use crate::syntax::declarations::Annotation;
 
-/// The sites of annotations of a test and its classes that the catalogue knows.
+/// The sites of annotations of a test and its classes that match the catalogue.
 pub(super) fn annotation_sites(catalogue: &CauseCatalogue, index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundSite> {
     let of_method = index.method(test.method).annotations.iter();
     let mut found: Vec<FoundSite> = of_method
@@ -24,7 +24,7 @@ pub(super) fn annotation_sites(catalogue: &CauseCatalogue, index: &Index<'_>, te
     found
 }
 
-/// The site of an annotation that the catalogue knows.
+/// The site of an annotation; `None` if it does not match the catalogue.
 fn annotated(
     catalogue: &CauseCatalogue,
     index: &Index<'_>,

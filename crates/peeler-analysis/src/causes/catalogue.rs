@@ -28,9 +28,9 @@ pub struct CauseCatalogue(Arc<Entries>);
 /// The entries of a catalogue, by the names that they are looked up by.
 #[derive(Debug)]
 struct Entries {
-    /// By the simple name of the class that declares the called method.
+    /// Entries for calls, by the simple name of the class that declares the called method.
     calls: FxHashMap<String, Vec<CallRule>>,
-    /// By the simple name of the annotation.
+    /// Entries for annotations, by the simple name of the annotation.
     annotations: FxHashMap<String, Vec<AnnotationRule>>,
     collections: CollectionRules,
 }
@@ -39,18 +39,18 @@ struct Entries {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExtraCause {
-    /// What kind of nondeterminism it is.
+    /// The kind of nondeterminism.
     pub kind: CauseKind,
     /// The class that declares the method. A simple name matches in every package.
     pub owner: String,
     /// The method, `<init>` for constructors; one `*` stands for anything.
     pub method: String,
-    /// What the call does, in a few words that follow "the test". The kind's title where nothing is given.
+    /// What the call does, in a few words that follow "the test"; `None` for the title of the kind.
     #[serde(default)]
     pub what: Option<String>,
 }
 
-/// An entry for calls.
+/// A catalogue entry for calls.
 #[derive(Debug)]
 pub(super) struct CallRule {
     pub(super) rule: CauseRule,
@@ -61,14 +61,14 @@ pub(super) struct CallRule {
     conditions: Arc<Conditions>,
 }
 
-/// An entry for annotations.
+/// A catalogue entry for annotations.
 #[derive(Debug)]
 pub(super) struct AnnotationRule {
     pub(super) rule: CauseRule,
     mentions: Vec<String>,
 }
 
-/// The catalogue file as written.
+/// The catalogue file, as serde reads it.
 #[derive(Debug, Deserialize)]
 struct CatalogueFile {
     call: BTreeMap<CauseKind, Vec<CallEntry>>,
@@ -76,7 +76,7 @@ struct CatalogueFile {
     collections: CollectionRules,
 }
 
-/// An entry for calls as written.
+/// A catalogue entry for calls, as serde reads it.
 #[derive(Debug, Deserialize)]
 struct CallEntry {
     owners: Vec<String>,
@@ -90,7 +90,7 @@ struct CallEntry {
     conditions: Conditions,
 }
 
-/// An entry for annotations as written.
+/// A catalogue entry for annotations, as serde reads it.
 #[derive(Debug, Deserialize)]
 struct AnnotationEntry {
     names: Vec<String>,
@@ -102,7 +102,7 @@ struct AnnotationEntry {
 static SHIPPED: LazyLock<CauseCatalogue> = LazyLock::new(|| CauseCatalogue::with_extra(&[]));
 
 impl CauseCatalogue {
-    /// The catalogue that comes with the analysis.
+    /// The catalogue that is built into the program.
     #[must_use]
     pub fn shipped() -> &'static Self {
         &SHIPPED
@@ -139,7 +139,7 @@ impl CauseCatalogue {
         Self(Arc::new(entries))
     }
 
-    /// The rules about collections.
+    /// The rules about unordered collections.
     pub(super) fn collections(&self) -> &CollectionRules {
         &self.0.collections
     }

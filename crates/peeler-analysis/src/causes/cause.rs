@@ -1,4 +1,4 @@
-//! The causes of a test, as a report and as a model see them.
+//! The causes of a test, in the forms that reports and models read.
 
 use std::collections::BTreeMap;
 
@@ -8,45 +8,46 @@ use crate::extraction::folded;
 use crate::symbols::index::Index;
 use peeler_features::CauseKind;
 
-/// Longer source texts of causes are shortened.
+/// The maximum length of the source text of a cause; longer texts are shortened.
 const MAX_TEXT: usize = 120;
 
-/// A source of nondeterminism that a test touches.
+/// A source of nondeterminism in the code that a test runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cause {
-    /// What happens, by the rule that found it.
+    /// A description of what happens, from the rule that found the cause.
     pub description: CauseDescription,
     /// The file, relative to the root.
     pub file: String,
-    /// The line.
+    /// The line of the cause.
     pub line: u32,
-    /// The source that matched, on one line.
+    /// The source text that matched, on one line.
     pub text: String,
-    /// `Type#method`, `Type#<init>`, `Type#field` for static state, `@Name` for an annotation.
+    /// The matched code: `Type#method`, `Type#<init>`, `Type#field` for static state, `@Name` for an annotation.
     pub call: String,
-    /// Zero in the test, its helpers or its setup; else how many calls away from them.
+    /// The number of calls between the test and the cause; zero in the test, its helpers and its setup.
     pub depth: usize,
-    /// The methods called on the way, helpers included, each as `Type#method`; the last one holds the line.
+    /// The chain of called methods that leads to the cause, helpers included, each as `Type#method`. The last one
+    /// contains the line.
     pub via: Vec<String>,
 }
 
 /// All causes of a test, in the order of a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Causes {
-    /// The causes, the one that a report names first.
+    /// The causes; the first one is the one that a report names.
     pub list: Vec<Cause>,
-    /// How many bodies were not searched because there are too many.
+    /// The number of bodies that were not searched because of the limit.
     pub dropped_bodies: usize,
 }
 
-/// The kinds of causes of a test, with the nearest of each kind.
+/// The kinds of causes of a test, with the nearest cause of each kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CauseKinds {
     /// The depth of the nearest cause, by kind.
     pub nearest: BTreeMap<CauseKind, usize>,
     /// The cause that a report names first.
     pub first: Option<CauseDescription>,
-    /// How many bodies were not searched because there are too many.
+    /// The number of bodies that were not searched because of the limit.
     pub dropped_bodies: usize,
 }
 

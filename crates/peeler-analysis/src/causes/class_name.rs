@@ -7,7 +7,7 @@ use crate::syntax::outline::simple_name;
 /// The name of a class in the catalogue.
 #[derive(Debug)]
 pub(super) struct ClassName {
-    /// `None` for a simple name, which matches in every package.
+    /// The package; `None` for a simple name, which matches in every package.
     package: Option<String>,
     pub(super) simple: String,
 }
@@ -15,7 +15,7 @@ pub(super) struct ClassName {
 /// The class that declares a called method, as far as it is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CallOwner<'a> {
-    /// `None` where no import names the class.
+    /// The package of the class; `None` if no import names the class.
     pub(super) package: Option<&'a str>,
     pub(super) simple: &'a str,
     /// The file of the call, whose wildcard imports may supply the package.
@@ -52,7 +52,7 @@ impl ClassName {
 
 /// Whether a call's owner is the class with this full name.
 pub(super) fn is_class(index: &Index<'_>, full_name: &str, owner: CallOwner<'_>) -> bool {
-    // Hot: asked for every variable and every class of the catalogue. Most names differ in the last letters.
+    // Hot path: called for every variable and every class of the catalogue. Most names differ in their last letters.
     let package = full_name.strip_suffix(owner.simple).and_then(|it| it.strip_suffix('.'));
     package.is_some_and(|it| is_in_package(index, it, owner))
 }
@@ -70,7 +70,7 @@ fn is_in_package(index: &Index<'_>, package: &str, owner: CallOwner<'_>) -> bool
             .is_some_and(|id| index.is_library(id))
 }
 
-/// The class that declares what a call resolves to.
+/// The class that declares the target of a call.
 pub(super) fn owner_of<'r>(index: &Index<'r>, target: Target<'r>, file: FileId) -> Option<CallOwner<'r>> {
     match target {
         Target::Unknown => None,
@@ -80,7 +80,7 @@ pub(super) fn owner_of<'r>(index: &Index<'r>, target: Target<'r>, file: FileId) 
     }
 }
 
-/// A declared class as the owner of a call.
+/// The call owner for a class that the repository or a library stub declares.
 pub(super) fn declared_owner<'r>(index: &Index<'r>, id: TypeId) -> CallOwner<'r> {
     let file = index.file_of(id);
     CallOwner {
@@ -90,7 +90,7 @@ pub(super) fn declared_owner<'r>(index: &Index<'r>, id: TypeId) -> CallOwner<'r>
     }
 }
 
-/// A class outside the repository, by its name in a file, as the owner of a call.
+/// The call owner for a class outside the repository, by its name in a file.
 pub(super) fn named_owner(name: &str, file: FileId) -> CallOwner<'_> {
     CallOwner {
         package: name.rsplit_once('.').map(|(package, _)| package),

@@ -10,7 +10,7 @@ use crate::symbols::index::Index;
 use crate::syntax::outline::simple_name;
 use peeler_features::CauseKind;
 
-/// Which collections have no defined order, and which calls make their order matter.
+/// Rules for collections without a defined order, and for calls that make their order matter.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct CollectionRules {
@@ -26,7 +26,7 @@ pub(super) struct CollectionRules {
     copy: Vec<CopyRule>,
 }
 
-/// Full names of classes, by simple name. A search looks up the class of every variable.
+/// Full names of classes, keyed by simple name. A search looks up the class of every variable.
 #[derive(Debug, Deserialize)]
 #[serde(from = "Vec<String>")]
 struct Classes(FxHashMap<String, Vec<String>>);
@@ -42,7 +42,7 @@ impl From<Vec<String>> for Classes {
 }
 
 impl Classes {
-    /// The full name of a call's owner, where it is one of the classes.
+    /// The full name of a call's owner, if it is in this set.
     fn find(&self, index: &Index<'_>, owner: CallOwner<'_>) -> Option<&str> {
         let mut names = self.0.get(owner.simple)?.iter();
         names.find(|it| is_class(index, it, owner)).map(String::as_str)
@@ -83,7 +83,7 @@ struct CopyRule {
     rule: CauseRule,
 }
 
-/// What is known about the order of a collection.
+/// The knowledge about the order of a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order<'c> {
     Unknown,
@@ -93,7 +93,7 @@ pub(super) enum Order<'c> {
 }
 
 impl CollectionRules {
-    /// The order of a collection, as far as its class shows it.
+    /// The order of a collection, derived from its class.
     pub(super) fn order_of_class(&self, index: &Index<'_>, owner: CallOwner<'_>) -> Order<'_> {
         if let Some(name) = self.unordered.find(index, owner) {
             return Order::Undefined(simple_name(name));
@@ -137,7 +137,7 @@ impl CollectionRules {
         Some(&found.rule)
     }
 
-    /// Whether one of these calls makes the order of a collection irrelevant.
+    /// Whether one of these calls makes the order of a collection irrelevant, such as a sort.
     pub(super) fn is_settled_by(&self, names: &[&str]) -> bool {
         names.iter().any(|name| self.settled_by.iter().any(|it| it == name))
     }
@@ -155,7 +155,7 @@ impl MethodNames {
     }
 }
 
-/// Reads the words of a rule about unordered collections.
+/// Deserialises a rule about unordered collections from its text.
 fn unordered_rule<'de, D: Deserializer<'de>>(words: D) -> Result<CauseRule, D::Error> {
     let words = String::deserialize(words)?;
     Ok(CauseRule::new(CauseKind::UnorderedCollection, &words))

@@ -26,7 +26,7 @@ use crate::syntax::declarations::FieldDeclaration;
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
 use crate::walk::Code;
 
-/// How many methods deep returned values are followed.
+/// The maximum number of nested calls through which returned values are followed.
 const MOST_RETURNS: usize = 3;
 
 /// Finds the order of collections; caches the results for fields and methods.
@@ -38,7 +38,7 @@ pub(super) struct Orders<'c, 'r> {
     returning: usize,
 }
 
-/// What is known inside a body: its class, what its calls resolve to, and the order of its local variables.
+/// Facts about a body: its class, the targets of its calls, and the order of its local variables.
 pub(super) struct BodyScope<'c, 'r> {
     pub(super) owner: TypeId,
     pub(super) file: FileId,
@@ -191,7 +191,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The order of a field of `owner`, of what it inherits, or of the classes around it.
+    /// The order of a field of `owner`, of its supertypes or of its enclosing classes.
     fn field(&mut self, owner: TypeId, name: &str) -> Order<'c> {
         let index = self.index;
         let mut around = Some(owner);
@@ -208,7 +208,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         if let Some(known) = self.fields.get(&(owner, field.name)) {
             return *known;
         }
-        // A field that depends on itself is unknown.
+        // A field that depends on itself has an unknown order.
         self.fields.insert((owner, field.name), Order::Unknown);
         let scope = self.scope(owner, code_targets(self.index, owner, &field.code));
         let value = field.code.get().block.iter().find_map(|it| match it {
@@ -245,7 +245,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         found
     }
 
-    /// The order of the collection that a method of the repository returns: by its type, or by what its body returns.
+    /// The order of the collection that a method of the repository returns, by its return type or its body.
     fn returned(&mut self, id: MethodId) -> Order<'c> {
         if let Some(known) = self.returns.get(&id) {
             return *known;

@@ -1,24 +1,24 @@
-//! Conditions of catalogue entries: how a call has to look besides the names of its class and method.
+//! Conditions of catalogue entries on a call, beyond the names of its class and method.
 
 use serde::Deserialize;
 
-/// A call with its surroundings, as conditions see it.
+/// A call with its surrounding code, as conditions need it.
 pub(super) struct CallShape<'a> {
     pub(super) name: &'a str,
     pub(super) arguments: usize,
     /// The text of the call from its receiver to its closing parenthesis.
     pub(super) text: &'a str,
-    /// Names of what is applied to the result, innermost last.
+    /// Names of the operations applied to the result of the call, innermost last.
     pub(super) then: &'a [&'a str],
-    /// The calls of which it is an argument, innermost last.
+    /// Names of the calls that have this call among their arguments, innermost last.
     pub(super) inside: &'a [&'a str],
-    /// Whether the body around it calls a method of that name.
+    /// Whether the body around the call contains a call of a method with this name.
     pub(super) body_calls: &'a dyn Fn(&str) -> bool,
     /// Whether the teardown of the test mentions one of the words.
     pub(super) is_restored_by: &'a dyn Fn(&[String]) -> bool,
 }
 
-/// When a catalogue entry matches a call, besides the names of class and method.
+/// Conditions under which a catalogue entry matches a call, beyond the names of class and method.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub(super) struct Conditions {

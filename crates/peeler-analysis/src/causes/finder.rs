@@ -18,11 +18,11 @@ use crate::traced::TracedTest;
 use crate::walk::MAX_DEPTH;
 use peeler_features::CauseKind;
 
-/// How far calls are followed at most from the code that a path refers to: into it, and two calls further.
+/// The maximum number of calls followed from the code that a path refers to: into it, and two calls further.
 const DEEPEST: usize = MAX_DEPTH;
-/// How far calls of the setup are followed at most.
+/// The maximum number of calls followed from the setup.
 const DEEPEST_OF_SETUP: usize = 2;
-/// Incidental sites, such as clocks, count up to this depth; further away they say nothing about a test.
+/// The maximum depth of incidental sites, such as clocks. Further away they have little to do with the test.
 const DEEPEST_INCIDENTAL: usize = 2;
 
 /// Finds causes in the tests of an analysis. Every body, and the setup of every class, is searched once for all tests.
@@ -39,7 +39,7 @@ struct OrderedSites {
 }
 
 impl<'a, 'r> CauseFinder<'a, 'r> {
-    /// A finder of what a catalogue lists.
+    /// A finder of the causes in a catalogue.
     #[must_use]
     pub fn new(analysis: &'a Analysis<'r>, catalogue: &'a CauseCatalogue) -> Self {
         Self {
@@ -58,9 +58,9 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
 
     /// The causes of an extracted test. `paths` are indices of its contextual paths, strongest first.
     ///
-    /// Causes on the paths come first, in the order of the paths. Then follow those in the code under test that the
-    /// paths pass through, nearest first, and those elsewhere in the test, in its setup, and in what the setup calls.
-    /// Clocks and the like that are read outside the test come last. A line is listed once for each kind.
+    /// Causes on the paths come first, in the order of the paths. Next are causes in the code under test that the paths
+    /// pass through, nearest first. Then come those elsewhere in the test, in its setup, and in code that the setup
+    /// calls. Incidental causes outside the test, such as clocks, come last. A line is listed once for each kind.
     #[must_use]
     pub fn causes(&self, traced: &TracedTest<'_>, paths: &[usize]) -> Causes {
         let index = self.cache.index();
@@ -72,7 +72,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         }
     }
 
-    /// The kinds of causes of an extracted test, whichever of its paths are the strongest.
+    /// The kinds of causes of an extracted test, independent of the weights of its paths.
     #[must_use]
     pub fn kinds(&self, traced: &TracedTest<'_>) -> CauseKinds {
         let all: Vec<usize> = (0..traced.path_count()).collect();
@@ -106,7 +106,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         own.extend_from_slice(setup);
         let on_path = strongest.take_on_path(&mut own);
         let (called, incidental): (Vec<_>, Vec<_>) = called.into_iter().partition(|it| !is_incidental(it));
-        // A lack of order counts only on the way to an assertion.
+        // A lack of order counts only on a path to an assertion.
         let far = far.iter().filter(|it| !it.site.is_order()).cloned();
         let elsewhere = own.into_iter().filter(|it| !it.site.is_order()).chain(far);
         let (elsewhere, more_incidental): (Vec<_>, Vec<_>) = elsewhere.partition(|it| !is_incidental(it));
@@ -123,7 +123,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         }
     }
 
-    /// The sites of the setup of a class, nearest first: the same for all of its tests.
+    /// The sites of the setup of a class, nearest first. All tests of the class share them.
     fn setup(&self, class: TypeId) -> Arc<FoundSites> {
         let known = self.setups.read().expect("no holder panics").get(&class).cloned();
         known.unwrap_or_else(|| {
@@ -134,7 +134,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
     }
 }
 
-/// Whether a site is outside the test, where clocks, identifiers and properties are mostly read for bookkeeping.
+/// Whether a site is incidental: outside the test, clocks, identifiers and properties are mostly read for bookkeeping.
 fn is_incidental(found: &FoundSite) -> bool {
     found.site.weight == Weight::Incidental && found.depth > 0
 }

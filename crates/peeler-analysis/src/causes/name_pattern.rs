@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-/// A name, or a name in which one `*` stands for anything.
+/// A pattern for method names: a name, or a name in which one `*` stands for any characters.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "String")]
 pub(super) enum NamePattern {
     Exact(String),
-    /// The parts before and behind the `*`.
+    /// A pattern with a `*`: the parts before and after it.
     Star(String, String),
 }
 

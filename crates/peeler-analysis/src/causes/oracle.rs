@@ -20,7 +20,7 @@ use crate::paths::Path;
 use crate::symbols::index::Index;
 use crate::traced::TracedTest;
 
-/// Words of assertions that check presence, number or membership, or that compare without order.
+/// Words in names of assertions that cannot notice another order: they check presence, number or membership.
 const BLIND: [&str; 24] = [
     "assertNull",
     "assertNotNull",
@@ -48,14 +48,14 @@ const BLIND: [&str; 24] = [
     "andExpect",
 ];
 
-/// Assertions on the result of a comparison that was made before.
+/// Assertions on a boolean, whose comparison was made earlier on the path.
 const BOOLEAN: [&str; 4] = ["assertTrue", "assertFalse", "isTrue", "isFalse"];
 /// Operations that depend on the position of elements.
 const PLACES: [&str; 6] = ["equals", "startsWith", "endsWith", "indexOf", "matches", "get"];
 /// Texts that pick one element by its position.
 const PICKS: [&str; 5] = [".get(0)", ".get(1)", ".next()", "[0]", "[1]"];
 
-/// Searches for the words of [`BLIND`], then those of [`BOOLEAN`].
+/// Automaton that searches for the words of [`BLIND`], then those of [`BOOLEAN`].
 static ASSERTING: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(BLIND.iter().chain(&BOOLEAN)));
 static PICKING: LazyLock<AhoCorasick> = LazyLock::new(|| searcher(PICKS.iter()));
 
@@ -63,12 +63,13 @@ fn searcher<'w>(words: impl Iterator<Item = &'w &'w str>) -> AhoCorasick {
     AhoCorasick::new(words).expect("a few short words")
 }
 
-/// Decides for the paths of one test. Every edge and node is examined once, however many paths pass it.
+/// Decides which paths of one test end in an assertion that notices order. Examines every edge and node once, however
+/// many paths contain it.
 pub(super) struct Oracle<'t, 'r, 'x> {
     index: &'t Index<'r>,
     traced: &'t TracedTest<'x>,
     edges: Vec<OnceCell<EdgeWords>>,
-    /// For each node, whether it picks one element by its position.
+    /// Whether each node picks one element by its position, computed on demand.
     picks: Vec<OnceCell<bool>>,
 }
 

@@ -1,4 +1,4 @@
-//! A cheap look at a body that says whether a full scan for sites is worthwhile.
+//! A cheap check of a body that tells whether a full scan for sites is worthwhile.
 
 use super::catalogue::CauseCatalogue;
 use super::class_name::owner_of;
@@ -15,7 +15,7 @@ pub(super) struct Prefilter {
 }
 
 impl Prefilter {
-    /// Looks at the names and owners of the calls of a body, and for the word `for`.
+    /// Checks the names and owners of the calls of a body, and whether it contains the word `for`.
     pub(super) fn of<'r>(index: &Index<'r>, catalogue: &CauseCatalogue, code: Code<'_, 'r>) -> Self {
         let collections = catalogue.collections();
         let file = index.file_of(code.owner());
@@ -39,7 +39,7 @@ impl Prefilter {
     }
 }
 
-/// Whether a source contains the word `for`, be it in a comment or a string.
+/// Whether a source contains the word `for`, even in a comment or a string.
 fn may_loop(source: &str) -> bool {
     let is_part_of_a_name = |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
     let bytes = source.as_bytes();

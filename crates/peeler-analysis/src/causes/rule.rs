@@ -1,14 +1,14 @@
-//! What a cause is, as a value: the rule that found it, and the class or field that it is about.
+//! Descriptions of causes: the rule that found a cause, and the class or field that it is about.
 
 use std::fmt;
 use std::sync::Arc;
 
 use peeler_features::CauseKind;
 
-/// Stands in the words of a rule for the class or field that a cause is about.
+/// The placeholder in the words of a rule for the class or field that a cause is about.
 const SUBJECT: &str = "{type}";
 
-/// A rule by which causes are found: a kind of nondeterminism, with words for one way to bring it about.
+/// A rule by which causes are found: a kind of nondeterminism, and words for one form of it.
 ///
 /// Two entries of a catalogue with the same kind and words are the same rule. Clones share their words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,14 +37,14 @@ impl CauseRule {
     }
 }
 
-/// What a cause does: a rule, with the class or field that it is about.
+/// A description of a cause: a rule, with the class or field that it is about.
 ///
 /// Its text is a few words that follow "the test": `reads the clock`, `iterates a HashSet`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CauseDescription {
     /// The rule that found the cause.
     pub rule: CauseRule,
-    /// The class or field that takes the place of `{type}` in the words of the rule.
+    /// The class or field that replaces `{type}` in the words of the rule.
     pub subject: Option<Arc<str>>,
 }
 

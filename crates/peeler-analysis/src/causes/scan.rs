@@ -29,7 +29,7 @@ use crate::walk::Code;
 pub(super) struct Sites {
     /// The sites in the order of the source.
     pub(super) found: Vec<Site>,
-    /// Whether the sites depend on the teardown of the test class, so that other tests may have other sites here.
+    /// Whether the sites depend on the teardown of the test class, so that they cannot be shared between test classes.
     pub(super) depend_on_teardown: bool,
 }
 
@@ -73,9 +73,9 @@ struct Scan<'o, 'b, 'c, 'r> {
     body: &'b Body<'r>,
     teardown: &'b [&'b str],
     asked_teardown: Cell<bool>,
-    /// Names of what is applied to the expression at hand, innermost last.
+    /// Names of the operations applied to the current expression, innermost last.
     then: Vec<&'r str>,
-    /// The calls of which the expression at hand is an argument, innermost last.
+    /// Names of the calls that have the current expression among their arguments, innermost last.
     inside: Vec<&'r str>,
     found: Vec<Site>,
 }
@@ -156,7 +156,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
         self.known(new.id, CONSTRUCTOR, &new.arguments, new.at, expression);
     }
 
-    /// Adds the site of a call that the catalogue knows, or that copies an unordered collection into something ordered.
+    /// Adds the site of a call that matches the catalogue, or that copies an unordered collection into an ordered one.
     fn known(&mut self, id: CallId, name: &str, arguments: &'b [Expression<'r>], at: u32, whole: &Expression<'r>) {
         let index = self.orders.index;
         let target = self.scope.targets[id.0 as usize];
@@ -250,8 +250,9 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
         });
     }
 
-    /// Whether the order of the expression at hand does not matter: because of what is applied to it, of the calls
-    /// around it, or of a sort anywhere in the body.
+    /// Whether the order of the current expression does not matter.
+    ///
+    /// The reason can be an operation applied to it, a call around it, or a sort anywhere in the body.
     fn is_settled(&self) -> bool {
         let collections = self.orders.catalogue.collections();
         collections.is_settled_by(&self.then)
@@ -259,7 +260,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
             || self.body.calls.iter().any(|it| matches!(it.name, "sort" | "sorted"))
     }
 
-    /// Whether a loop body or lambda does the same in any order.
+    /// Whether a loop body or lambda has the same effect in any order of its elements.
     fn is_harmless(&self, body: &'b Block<'r>) -> bool {
         let collections = self.orders.catalogue.collections();
         let mut effects = OrderEffects {
@@ -270,7 +271,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
         effects.are_harmless
     }
 
-    /// The class of the collection that an expression stands for, where it has no defined order.
+    /// The class of the collection that an expression evaluates to; `None` if its order is defined or unknown.
     fn unordered(&mut self, expression: &Expression<'r>) -> Option<&'c str> {
         match self.orders.order(expression, &self.scope) {
             Order::Undefined(type_) => Some(type_),
@@ -279,7 +280,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
     }
 }
 
-/// Visits code to find out whether it does the same in any order, by the names of its calls.
+/// A visitor that decides by the names of calls whether code has the same effect in any order of its elements.
 struct OrderEffects<'a> {
     is_harmless_call: &'a dyn Fn(&str) -> bool,
     are_harmless: bool,
@@ -301,7 +302,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for OrderEffects<'_> {
     }
 }
 
-/// The simple name of the class that a construction names.
+/// The simple name of the class in a `new` expression.
 fn written_class<'r>(new: &New<'r>) -> &'r str {
     let name = new.type_text.split('<').next().unwrap_or(new.type_text);
     simple_name(name)

@@ -12,11 +12,11 @@ use crate::walk::{CallWalk, Callee, ReachedBody, WalkLimits};
 #[derive(Debug, Clone)]
 pub(super) struct FoundSite {
     pub(super) site: Arc<Site>,
-    /// How many calls the site is away from the test's own classes.
+    /// The number of calls between the test's own classes and the site.
     pub(super) depth: usize,
-    /// What was called on the way.
+    /// The chain of callees that leads to the site.
     pub(super) via: Vec<Callee>,
-    /// The place of the callee that the search began with; zero for a test and its setup.
+    /// The index of the callee that the search started from; zero for a test and its setup.
     pub(super) root: usize,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct FoundSite {
 pub(super) struct FoundSites {
     /// The sites, nearest first.
     pub(super) sites: Vec<FoundSite>,
-    /// How many bodies were not searched because there are too many.
+    /// The number of bodies that were not searched because of the limit.
     pub(super) dropped_bodies: usize,
 }
 
@@ -40,14 +40,15 @@ pub(super) fn search_test(cache: &SiteCache<'_, '_>, class: TypeId, method: Meth
     })
 }
 
-/// The sites in the fields, initialisers, setup and teardown of a class, its superclasses and enclosing classes, and in
-/// what these call.
+/// The sites in the setup of a class, and in the code that the setup calls.
+///
+/// The setup consists of fields, initialisers, setup and teardown of the class, its superclasses and enclosing classes.
 pub(super) fn search_setup(cache: &SiteCache<'_, '_>, class: TypeId, deepest: usize) -> FoundSites {
     let walk = CallWalk::of_setup(cache.index(), class, WalkLimits::of_causes(deepest));
     search(cache, class, walk, |_| Vec::new())
 }
 
-/// The sites in code that a test of `class` calls, and below it.
+/// The sites in code that a test of `class` calls directly or indirectly.
 pub(super) fn search_callees(
     cache: &SiteCache<'_, '_>,
     class: TypeId,
@@ -58,7 +59,7 @@ pub(super) fn search_callees(
     search(cache, class, walk, |_| Vec::new())
 }
 
-/// The sites in the bodies of a walk. `more_sites` finds those that do not come from calls of the body.
+/// The sites in the bodies of a walk. `more_sites` finds additional sites that do not come from calls.
 fn search<'i, 'r>(
     cache: &SiteCache<'i, 'r>,
     class: TypeId,
@@ -69,7 +70,7 @@ fn search<'i, 'r>(
     let mut found = Vec::new();
     while let Some(body) = walk.next() {
         let writes = more_sites(&body).into_iter().map(Arc::new);
-        // Everything but static state is found by calls.
+        // All sites except those of static state come from calls.
         let known = if body.may_call {
             cache.sites(body.code, &teardown)
         } else {

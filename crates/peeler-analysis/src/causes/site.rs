@@ -9,28 +9,28 @@ pub(super) struct Site {
     pub(super) description: CauseDescription,
     pub(super) weight: Weight,
     pub(super) noticed_by: NoticedBy,
-    /// `Type#method`, `Type#field` or `@Annotation`.
+    /// The matched code: `Type#method`, `Type#field` or `@Annotation`.
     pub(super) call: String,
     pub(super) file: FileId,
-    /// The name of the call, the `new`, or the variable of a loop: where the dependency graph has the operation.
+    /// The offset of the operation in the dependency graph: the name of the call, the `new`, or the variable of a loop.
     pub(super) at: u32,
     pub(super) start: u32,
     pub(super) end: u32,
 }
 
-/// How much a site says about a test.
+/// The significance of a site for a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
     Full,
-    /// Outside the test the call is more often bookkeeping than a cause.
+    /// A site that, outside the test, is more often bookkeeping than a cause.
     Incidental,
 }
 
-/// Which assertions can notice the nondeterminism of a site.
+/// The assertions that can notice the nondeterminism of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoticedBy {
     AnyAssertion,
-    /// Only assertions that depend on the order of elements.
+    /// The site is noticed only by assertions that depend on the order of elements.
     OrderAssertion,
 }
 

@@ -1,4 +1,4 @@
-//! The sites of bodies, each body scanned once for all tests that lead to it.
+//! A cache of the sites of bodies: each body is scanned once for all tests that reach it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::walk::Code;
 /// The sites of each body of a file, in order.
 type SitesOfFile = Slots<Box<[Arc<Site>]>>;
 
-/// The sites of every body of every file, where they are the same for all tests.
+/// The cached sites of every body of every file, for sites that are the same for all tests.
 pub(super) struct SiteCache<'a, 'r> {
     index: &'a Index<'r>,
     catalogue: &'a CauseCatalogue,

@@ -41,9 +41,9 @@ const CHANGING: [&str; 14] = [
     "decrementAndGet",
     "addAndGet",
 ];
-/// Beginnings of methods that change a singleton or a static holder.
+/// Prefixes of methods that change a singleton or a static holder.
 const SETTING: [&str; 4] = ["set", "register", "add", "put"];
-/// Static methods that hand out the one instance.
+/// Static methods that return the only instance of a class.
 const SINGLETON: [&str; 4] = ["getInstance", "instance", "get", "getDefault"];
 
 static ASSIGNS_FIELD: LazyLock<CauseRule> = LazyLock::new(|| rule("assigns the static field {type}"));

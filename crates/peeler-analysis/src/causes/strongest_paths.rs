@@ -1,4 +1,4 @@
-//! The contextual paths that a report shows, as far as causes need them: what lies on them, and what they call.
+//! The contextual paths that a report shows: the sites on them, and the code that they call.
 
 use std::cell::OnceCell;
 
@@ -27,7 +27,7 @@ pub(super) struct StrongestPaths<'t, 'r, 'x> {
 }
 
 impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
-    /// The paths with these indices, strongest first; indices that the test does not have are left out.
+    /// The paths with these indices, strongest first. Indices beyond the test's paths are ignored.
     pub(super) fn new(index: &'t Index<'r>, traced: &'t TracedTest<'x>, paths: &[usize]) -> Self {
         let known = paths.iter().copied().filter(|at| *at < traced.path_count());
         Self {
@@ -113,11 +113,11 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         span.start <= site.at && site.at < span.end
     }
 
-    /// The code under test behind the edges of the paths, in their order, each callee once.
+    /// The methods of the code under test that edges of the paths call, in the order of the paths, each once.
     pub(super) fn callees(&self) -> Vec<Callee> {
         let mut roots = Vec::new();
         let mut known: FxHashSet<Callee> = FxHashSet::default();
-        // Many paths pass the same edge.
+        // Many paths share an edge.
         let mut passed = vec![false; self.traced.edges.len()];
         for &edge in self.iter().flat_map(|it| &it.edges) {
             if !std::mem::replace(&mut passed[edge as usize], true) {
@@ -127,7 +127,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         roots
     }
 
-    /// The method of the repository behind an edge, with its implementations.
+    /// The method of the repository that an edge calls, with its implementations.
     fn codes(&self, edge: u32) -> impl Iterator<Item = Callee> {
         let (declared, implementations) = match self.edge(edge).operation.cut {
             Cut::No => (None, &[][..]),

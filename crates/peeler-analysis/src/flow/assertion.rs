@@ -14,7 +14,7 @@ use crate::graph::{Assertion, Operation, OperationKind};
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'r> Run<'_, 'r> {
-    /// Runs an assertion whose value is used, such as `error = assertThrows(..)`. `None` where the call does not
+    /// Runs an assertion whose value is used, such as `error = assertThrows(..)`. Returns `None` if the call does not
     /// assert.
     pub(super) fn assertion_with_value(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> Option<Value<'r>> {
         let rule = self
@@ -25,7 +25,7 @@ impl<'r> Run<'_, 'r> {
         Some(through(nodes.into_iter().map(plain).collect(), &operation))
     }
 
-    /// Runs an expression statement that asserts. Returns whether it does.
+    /// Runs an expression statement if it asserts. Returns whether it does.
     pub(super) fn assertion_chain(&mut self, expression: &Expression<'r>) -> bool {
         let links = links(expression);
         let Some((at, rule)) = links
@@ -40,7 +40,7 @@ impl<'r> Run<'_, 'r> {
                 if rule.family == OWN && self.asserts_inside(links[at], expression) {
                     return true;
                 }
-                // `response.assertCode(200).assertBody("x")`: every link judges.
+                // `response.assertCode(200).assertBody("x")`: every link asserts.
                 for link in &links[at..] {
                     match self.rule(link).filter(|it| it.role == AssertionRole::Call) {
                         Some(rule) => {
@@ -60,7 +60,7 @@ impl<'r> Run<'_, 'r> {
         true
     }
 
-    /// Follows an assertion helper of the test. Returns whether it made assertions of its own.
+    /// Follows an assertion helper of the test. Returns whether its body contains assertions.
     fn asserts_inside(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> bool {
         let is_whole = matches!(&expression.kind, ExpressionKind::Call(outer) if outer.id == call.id);
         if !is_whole || self.followable(call).is_none() {
@@ -71,7 +71,7 @@ impl<'r> Run<'_, 'r> {
         self.assertions_made > before
     }
 
-    /// Records an assertion, once for each place.
+    /// Records an assertion, once for each position in the source.
     pub(super) fn record(&mut self, expression: &Expression<'r>, family: &'static str) {
         self.assertions_made += 1;
         let assertion = Assertion {
@@ -100,7 +100,7 @@ impl<'r> Run<'_, 'r> {
             return self.expect_exception(call, expression, &operation);
         }
         let (mut operands, others) = operands(call, rule);
-        // Data runs from the actual value to the expected one, and so does the evaluation.
+        // Data flows from the actual value to the expected one, and evaluation has the same order.
         operands.sort_by_key(|(_, side)| *side);
         for other in others {
             self.value(other);
@@ -120,7 +120,7 @@ impl<'r> Run<'_, 'r> {
         self.conclude(expression, rule.family, &actual, &expected, &operation)
     }
 
-    /// Runs `thrown.expect(X.class)`. The effects of the test are judged at its end.
+    /// Runs `thrown.expect(X.class)`. The effects of the test are checked against it at the end of the test.
     fn expect_exception(&mut self, call: &Call<'r>, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
         for argument in &call.arguments {
             let value = if is_literal(argument) {
@@ -158,7 +158,8 @@ impl<'r> Run<'_, 'r> {
             self.value(receiver);
         }
         for (place, argument) in opener.arguments.iter().enumerate() {
-            // `verify(mock, times(2))`, `assertThat("reason", actual)`: the mode is not judged.
+            // `verify(mock, times(2))`, `assertThat("reason", actual)`: the mode or reason is no operand of the
+            // assertion.
             if place == 0 || !is_call_or_literal(argument) {
                 actual.extend(self.judged(argument, &operation));
             } else {
@@ -167,7 +168,7 @@ impl<'r> Run<'_, 'r> {
         }
         let mut expected = Nodes::new();
         for link in &links[at + 1..] {
-            // Of `await().atMost(5, SECONDS).until(..)` only the condition is judged.
+            // Of `await().atMost(5, SECONDS).until(..)` only the condition is an operand of the assertion.
             let is_setting = opener.arguments.is_empty() && !link.name.starts_with("until");
             let is_description = matches!(link.name, "as" | "describedAs" | "withFailMessage" | "because");
             if link.arguments.is_empty() || is_setting || is_description {
@@ -190,13 +191,13 @@ impl<'r> Run<'_, 'r> {
                 expected.extend(nodes);
             }
         }
-        // `await().until(..)` opens without operands: those of its links are judged.
+        // `await().until(..)` opens a chain without operands, so those of its links are asserted on.
         let judged = if actual.is_empty() { &expected } else { &actual };
         self.conclude(expression, rule.family, judged, &[], &operation);
     }
 
-    /// Runs a chain with judging links such as `mvc.perform(..).andExpect(..)`. The receiver of the first one is
-    /// judged.
+    /// Runs a chain with asserting links such as `mvc.perform(..).andExpect(..)`. The first one asserts on its
+    /// receiver.
     fn assert_linked(&mut self, links: &[&Call<'r>], at: usize, expression: &Expression<'r>, rule: AssertionRule) {
         let operation = Operation {
             kind: OperationKind::Assert,

@@ -1,4 +1,4 @@
-//! Which calls of a body assert: by the catalogue of assertions, or by what a method of the repository does.
+//! Decides which calls of a body assert: by the catalogue, or by the body of the called method.
 
 use super::run::Run;
 use crate::assertions::{self, AssertionOwner, AssertionRole, AssertionRule, OWN, OperandPosition};
@@ -8,10 +8,10 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'r> Run<'_, 'r> {
-    /// The rule by which a call asserts.
+    /// The rule by which a call asserts; `None` if it does not.
     pub(super) fn rule(&self, call: &Call<'r>) -> Option<AssertionRule> {
         let mut rule = self.catalogued(call)?;
-        // `assertThat(actual, matcher)` judges by itself, `assertThat(actual)` only opens a chain.
+        // `assertThat(actual, matcher)` asserts by itself, `assertThat(actual)` only opens a chain.
         if call.name == "assertThat" {
             rule.expected = OperandPosition::Last;
             rule.message = OperandPosition::First;
@@ -74,7 +74,7 @@ impl<'r> Run<'_, 'r> {
     }
 }
 
-/// Whether a method may assert by its name. Its body decides.
+/// Whether a method may assert, going by its name. Callers then check its body.
 fn may_check(name: &str) -> bool {
     const BEGINNINGS: [&str; 9] = [
         "check", "validate", "ensure", "test", "compare", "should", "must", "require", "do",

@@ -57,7 +57,7 @@ impl<'r> Run<'_, 'r> {
         inputs
     }
 
-    /// Runs an expression whose value is not used: an assertion, or something done for its effect.
+    /// Runs an expression whose value is not used: an assertion, or an expression with side effects.
     pub(super) fn discard(&mut self, expression: &Expression<'r>) {
         if self.assertion_chain(expression) {
             return;
@@ -81,7 +81,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs a call for its effect. It changes its receiver and is an effect that precedes the next assertion.
+    /// Runs a call for its side effect. It changes its receiver, and it is ordered before the next assertion.
     fn effect_of(&mut self, call: &Call<'r>, expression: &Expression<'r>) {
         let operation = self.call_operation(call);
         let start = self.effects.position();
@@ -121,8 +121,9 @@ impl<'r> Run<'_, 'r> {
         self.root_variable(call.arguments.get(place)?)
     }
 
-    /// The variable of a mock that is stubbed: `when(mock.call()).thenReturn(value)` and
-    /// `doReturn(value).when(mock).call()` put `value` into `mock`.
+    /// The variable of the mock that an expression stubs.
+    ///
+    /// `when(mock.call()).thenReturn(value)` and `doReturn(value).when(mock).call()` let `value` flow into `mock`.
     fn stubbed_variable(&self, expression: &Expression<'r>) -> Option<&'r str> {
         let mut current = expression;
         loop {
@@ -138,7 +139,7 @@ impl<'r> Run<'_, 'r> {
 
     /// Adds a definition to a variable whose object is changed by a call.
     ///
-    /// A call that passes no data from elsewhere replaces the definitions, so that `x.start()` stays on the path.
+    /// A call without data from other variables replaces the definitions, so that `x.start()` stays on the path.
     pub(super) fn change_variable(&mut self, name: &'r str, at: u32, inputs: &Value<'r>, operation: &Operation<'r>) {
         let before = self.read(name, at);
         let own: Vec<_> = before.iter().map(|it| it.node).collect();
@@ -154,7 +155,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The code of the repository behind a call.
+    /// The code of the repository that a call runs.
     pub(super) fn cut(&self, id: CallId) -> Cut {
         match self.target(id) {
             Target::Declared(method) => Cut::Method(method),
@@ -178,7 +179,7 @@ impl<'r> Run<'_, 'r> {
             _ => Cow::Borrowed(call.name),
         };
         let mut operation = self.operation(OperationKind::Call, call.name_at, text);
-        // A helper that the concrete class overrides runs as overridden.
+        // If the concrete class overrides a helper, the override runs.
         operation.cut = match self.cut(call.id) {
             Cut::Method(declared) => Cut::Method(self.runs(declared, call)),
             other => other,
@@ -267,7 +268,7 @@ impl<'r> Run<'_, 'r> {
     }
 }
 
-/// Whether a method leaves its receiver unchanged, by its name.
+/// Whether a method leaves its receiver unchanged, going by its name.
 fn only_looks(name: &str) -> bool {
     LOOKING.iter().any(|it| {
         name.strip_prefix(it)
@@ -275,7 +276,7 @@ fn only_looks(name: &str) -> bool {
     })
 }
 
-/// Whether a call only prints or logs. Such calls are no effects.
+/// Whether a call only prints or logs. Such calls do not count as effects.
 fn is_logging(call: &Call<'_>, root: Option<&str>) -> bool {
     const LEVELS: [&str; 9] = [
         "trace", "debug", "info", "warn", "error", "fine", "finest", "severe", "log",

@@ -39,7 +39,7 @@ pub(crate) fn class_context<'r>(index: &Index<'r>, extra: &[ExtraAssertion], cla
         run.class = id;
         run.context_of(id);
     }
-    // Assertions of the setup are not assertions of the test; their nodes stay.
+    // Assertions of the setup are not assertions of the test, but their nodes stay in the graph.
     for node in &mut run.graph.nodes {
         node.is_assert = false;
     }
@@ -53,7 +53,7 @@ pub(crate) fn class_context<'r>(index: &Index<'r>, extra: &[ExtraAssertion], cla
     }
 }
 
-/// The dependency graph of one test, and what was left out of it in words.
+/// The dependency graph of one test, and messages about what was left out of it.
 pub(crate) fn test_graph<'r>(
     index: &Index<'r>,
     extra: &[ExtraAssertion],
@@ -182,8 +182,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs the setup or teardown methods of a phase, those of superclasses first. Of overridden methods the override
-    /// runs.
+    /// Runs the setup or teardown methods of a phase, those of superclasses first. An overridden method runs as its
+    /// override.
     fn run_all(&mut self, class: TypeId, phase: Phase) {
         let ancestors = self.index.ancestors(class);
         let mut nearest: Vec<(&'r str, MethodId)> = Vec::new();

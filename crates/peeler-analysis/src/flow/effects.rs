@@ -1,20 +1,20 @@
 //! The log of effects of a test: calls whose value is not used, and calls whose value goes into a variable.
 //!
-//! An assertion is ordered after the effects before it. A test without assertions is judged by its last effects. A
-//! caught exception comes from an effect inside the `try`.
+//! An assertion is ordered after the effects before it. A test without assertions implicitly asserts that its last
+//! effects do not throw. A caught exception comes from an effect inside the `try`.
 
 use crate::graph::NodeId;
 
-/// How many effects before an assertion are ordered before it.
+/// The maximum number of effects that are connected with the assertion after them.
 const MAX_REMEMBERED: usize = 6;
 
 /// A log of effects. It only grows, so that positions in it stay valid.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Effects {
     log: Vec<Effect>,
-    /// Where the effects since the last assertion begin.
+    /// The position of the first effect since the last assertion.
     current: usize,
-    /// Whether an assertion came after the last effect.
+    /// Whether an assertion followed the last effect.
     is_judged: bool,
 }
 
@@ -24,11 +24,11 @@ struct Effect {
     value: EffectValue,
 }
 
-/// What happens to the value of an effect.
+/// The use of the value of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EffectValue {
     Unused,
-    /// It goes into a variable.
+    /// The value goes into a variable.
     Assigned,
 }
 
@@ -53,7 +53,7 @@ impl Effects {
         if std::mem::take(&mut self.is_judged) {
             self.current = self.log.len();
         }
-        // A loop runs the same effect again.
+        // A loop may run the same effect again.
         if !self.log[self.current..].iter().any(|it| it.node == effect.node) {
             self.log.push(effect);
         }
@@ -81,8 +81,8 @@ impl Effects {
         since[start..].iter().map(|it| it.node).collect()
     }
 
-    /// The effects since a position by which a test without assertions is judged: the last ones. An assigned value
-    /// counts only as the very last effect.
+    /// The last effects since a position, on which the implicit assertion of a test depends. An assigned value counts
+    /// only as the very last effect.
     pub(super) fn final_since(&self, start: LogPosition) -> Vec<NodeId> {
         let since = self.log.get(start.0..).unwrap_or_default();
         let start = since.len().saturating_sub(MAX_REMEMBERED);

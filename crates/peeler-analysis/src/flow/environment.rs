@@ -20,7 +20,7 @@ pub(super) struct Environment<'r> {
 }
 
 impl<'r> Environment<'r> {
-    /// The definitions of a variable; `None` where it is not known.
+    /// The definitions of a variable; `None` if the variable is unknown.
     pub(super) fn definitions(&self, name: &str) -> Option<&Definitions> {
         self.locals.get(name).or_else(|| self.fields.get(name))
     }
@@ -33,7 +33,7 @@ impl<'r> Environment<'r> {
         }
     }
 
-    /// Declares a local variable with one definition, or with none where its node was left out.
+    /// Declares a local variable with one definition, or with none if its node was left out of the graph.
     pub(super) fn declare_local(&mut self, name: &'r str, node: Option<NodeId>) {
         self.locals.insert(name, node.into_iter().collect());
     }

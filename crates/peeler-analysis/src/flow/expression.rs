@@ -9,8 +9,7 @@ use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
 use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The data that reaches an expression's value. Where the expression is a call, it gets no node: its inputs pass
-    /// through it.
+    /// The data that reaches an expression's value. A call gets no node here: its inputs pass through it.
     pub(super) fn value(&mut self, expression: &Expression<'r>) -> Value<'r> {
         let (start, end) = (expression.start, expression.end);
         match &expression.kind {
@@ -137,7 +136,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The node of a call. Its place is the name of the method, because all calls of a chain begin at the same place.
+    /// The node of a call. Its position is the name of the method, because all calls of a chain begin at the same
+    /// offset.
     pub(super) fn call_node(&mut self, expression: &Expression<'r>) -> Option<NodeId> {
         let at = match &expression.kind {
             ExpressionKind::Call(call) => call.name_at,
@@ -292,7 +292,7 @@ impl<'r> Run<'_, 'r> {
         false
     }
 
-    /// Lets data flow into an object without replacing it, as `array[i] = x` and `object.field = x` do.
+    /// Adds a data flow into an object without replacing it, as `array[i] = x` and `object.field = x` do.
     pub(super) fn change(
         &mut self,
         object: &Expression<'r>,
@@ -343,7 +343,8 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// Runs a lambda or an inner method where it is written. Its value is what it returns and its effects.
+    /// Runs a lambda or an inner method at the point where it is written. Its value consists of its results and its
+    /// effects.
     fn inner_body(&mut self, body: impl FnOnce(&mut Self)) -> Value<'r> {
         let outer = std::mem::take(&mut self.frame.returned);
         let start = self.effects.position();
@@ -391,8 +392,7 @@ impl<'r> Run<'_, 'r> {
         self.through_or_from(inputs, &operation, new.at, erased(new.type_text))
     }
 
-    /// The inputs, passing through an operation. Without inputs, data begins at a node with the text `source`: a type
-    /// or
+    /// The inputs with `operation` applied. Without inputs, data begins at a node with the text `source`: a type or
     /// `this`.
     pub(super) fn through_or_from(
         &mut self,

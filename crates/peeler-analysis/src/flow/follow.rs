@@ -12,7 +12,7 @@ use crate::syntax::body::{Call, ExpressionKind};
 use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The helper that a call runs, where the limits allow following it. A helper that is left out is reported.
+    /// The helper that a call runs, if the limits allow following it. A helper that is left out is reported.
     pub(super) fn followable(&mut self, call: &Call<'r>) -> Option<MethodId> {
         let helper = self.called_helper(call)?;
         if self.followed.len() >= MAX_FOLLOWED {
@@ -27,6 +27,7 @@ impl<'r> Run<'_, 'r> {
     }
 
     /// The body that a call on the test itself runs: a helper of its class, a superclass or an enclosing class.
+    ///
     /// Overrides of the concrete class come first. `None` for a helper that is being followed already.
     fn called_helper(&self, call: &Call<'r>) -> Option<MethodId> {
         let (Target::Declared(method) | Target::Library(method)) = self.target(call.id) else {
@@ -71,7 +72,7 @@ impl<'r> Run<'_, 'r> {
         self.index.override_in(self.class, method)
     }
 
-    /// Runs a helper's body with its parameters bound to the arguments; returns what it returns.
+    /// Runs a helper's body with its parameters bound to the arguments, and returns its result.
     pub(super) fn follow(
         &mut self,
         method: MethodId,

@@ -1,4 +1,4 @@
-//! The `ASSERT` nodes of an assertion: those of its operands, and the edges that end in them.
+//! The `ASSERT` nodes of an assertion: the nodes of its operands, and the edges that end in them.
 
 use smallvec::SmallVec;
 
@@ -36,7 +36,7 @@ impl<'r> Run<'_, 'r> {
             .next()
             .is_some_and(|it| it.starts_with("fail"));
         let is_bare = nodes.iter().all(|it| kind(it) == NodeKind::Literal);
-        // A single call as operand gets a node for the assertion, which names the judgement.
+        // If the only operand is a call, the assertion gets a node of its own, which names the kind of check.
         let is_unnamed = expected.is_empty() && nodes.len() == 1 && kind(&nodes[0]) == NodeKind::Call;
         let is_unnamed = is_unnamed && !self.graph.passes_on(nodes[0]);
         if is_bare || is_failure || is_unnamed {
@@ -103,7 +103,7 @@ impl<'r> Run<'_, 'r> {
             ExpressionKind::Call(_) | ExpressionKind::New(_) => {
                 self.operand(expression).iter().map(|it| it.node).collect()
             }
-            // A field of some object has a node at this place already.
+            // A field of some object already has a node at this position.
             ExpressionKind::Field { .. } if self.variable_name(expression).is_none() => {
                 self.value(expression).iter().map(|it| it.node).collect()
             }
@@ -152,7 +152,7 @@ impl<'r> Run<'_, 'r> {
         let own = self.operation(OperationKind::Operator, expression.start, operator);
         let is_logical = matches!(operator, "&&" | "||" | "&" | "|" | "^");
         let inner = if is_comparison || is_logical { operation } else { &own };
-        // Stable: literals go last, everything else keeps its order.
+        // The sort is stable: literals go last, everything else keeps its order.
         let mut ordered: Vec<&Expression<'r>> = operands.iter().collect();
         ordered.sort_by_key(|it| is_literal(it));
         let sides: Vec<Nodes> = ordered.into_iter().map(|it| self.judged(it, inner)).collect();
@@ -168,12 +168,12 @@ impl<'r> Run<'_, 'r> {
         sides.into_iter().flatten().collect()
     }
 
-    /// Marks the last effects of a test without assertions, which fails when they throw. `expected` are the exceptions
-    /// that they should throw.
+    /// Marks the last effects of a test without assertions as `ASSERT`, because the test fails when they throw.
+    /// `expected` are the exceptions that they should throw.
     pub(super) fn judge_effects(&mut self, since: LogPosition, expected: &[ExpectedException<'r>]) {
         let mut judged = self.effects.final_since(since);
         if judged.is_empty() {
-            // A body without calls is judged by its last node.
+            // In a body without calls, the last node is marked.
             judged.extend(narrow(self.graph.nodes.len()).checked_sub(1).map(NodeId));
         }
         for node in &judged {

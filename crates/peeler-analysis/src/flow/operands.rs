@@ -1,4 +1,4 @@
-//! The arguments of an assertion: which are judged, which is the expected one, and which are messages or tolerances.
+//! Roles of the arguments of an assertion: actual value, expected value, message or tolerance.
 
 use crate::assertions::{AssertionRule, OWN, OperandPosition};
 use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind};
@@ -16,7 +16,7 @@ impl OperandSide {
     }
 }
 
-/// An operand that an assertion judges, with its side.
+/// An operand of an assertion, with its side.
 pub(super) type JudgedOperand<'e, 'r> = (&'e Expression<'r>, OperandSide);
 
 /// Whether an expression is a call or a literal.
@@ -39,7 +39,7 @@ fn is_text(expression: &Expression<'_>) -> bool {
     }
 }
 
-/// The judged operands of an assertion, each with its side, and its other arguments: messages and tolerances.
+/// The operands of an assertion, each with its side, and its other arguments: messages and tolerances.
 pub(super) fn operands<'e, 'r>(
     call: &'e Call<'r>,
     rule: AssertionRule,

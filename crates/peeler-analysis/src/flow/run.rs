@@ -14,14 +14,14 @@ use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::body::{CallId, Expression};
 
-/// How many calls deep helpers are followed.
+/// The maximum depth of calls into helpers that are followed.
 pub(super) const MAX_FOLLOWED: usize = 4;
-/// How many nodes a graph may have before helpers are no longer followed.
+/// The number of nodes from which on helpers are no longer followed.
 pub(super) const FOLLOW_UNTIL_NODES: usize = 1_500;
-/// From this many definitions of a variable on, a change in place replaces them instead of adding one.
+/// The number of definitions of a variable from which on a change in place replaces them instead of adding one.
 pub(super) const MAX_DEFINITIONS: usize = 8;
 
-/// Data that reaches the current place, with the last operation it passed through.
+/// Data that reaches the current position, with the last operation that it passed through.
 #[derive(Debug, Clone)]
 pub(super) struct Flow<'r> {
     pub(super) node: NodeId,
@@ -37,19 +37,19 @@ pub(super) struct Frame<'i, 'r> {
     /// The type that declares the body.
     pub(super) owner: TypeId,
     pub(super) targets: &'i [Target<'r>],
-    /// The number of the chain of followed calls that led to the body.
+    /// The identifier of the chain of followed calls that led to the body.
     pub(super) context: u32,
     /// Values of the `return` statements seen so far.
     pub(super) returned: Value<'r>,
     pub(super) method: Option<MethodId>,
 }
 
-/// An exception that a test expects, with the operation that says so.
+/// An exception that a test expects, with the operation that declares it.
 #[derive(Debug, Clone)]
 pub(super) struct ExpectedException<'r> {
     pub(super) text: &'r str,
     pub(super) at: u32,
-    /// The data that a matcher is made of; empty for `X.class`.
+    /// The data flowing into the exception matcher; empty for `X.class`.
     pub(super) value: Value<'r>,
     pub(super) operation: Operation<'r>,
 }
@@ -57,7 +57,7 @@ pub(super) struct ExpectedException<'r> {
 /// The state of an abstract run of one test.
 pub(super) struct Run<'i, 'r> {
     pub(super) index: &'i Index<'r>,
-    /// Assertions beside those of the catalogue.
+    /// Assertions in addition to the catalogue.
     pub(super) extra: &'i [ExtraAssertion],
     pub(super) graph: Graph<'r>,
     pub(super) environment: Environment<'r>,
@@ -70,16 +70,16 @@ pub(super) struct Run<'i, 'r> {
     pub(super) effects: Effects,
     /// The values that the innermost switch has yielded so far.
     pub(super) yielded: Value<'r>,
-    /// Conditions of the branches around the current place, innermost last.
+    /// Conditions of the branches around the current position, innermost last.
     pub(super) conditions: Vec<Value<'r>>,
-    /// Nodes that stand for a change of an object in place.
+    /// Nodes that represent a change of an object in place.
     pub(super) changes: FxHashSet<NodeId>,
-    /// Exceptions that an `ExpectedException` rule was told to expect.
+    /// Exceptions declared with an `ExpectedException` rule.
     pub(super) expected: Vec<ExpectedException<'r>>,
-    /// How often an assertion was reached; the same one may be reached several times.
+    /// The number of times that an assertion was reached. One assertion may be reached several times.
     pub(super) assertions_made: usize,
     pub(super) loop_depth: usize,
-    /// What was left out of the graph, in words, each once.
+    /// Messages about what was left out of the graph, without duplicates.
     pub(super) problems: Vec<&'static str>,
 }
 
@@ -128,7 +128,7 @@ impl<'i, 'r> Run<'i, 'r> {
             .unwrap_or(Target::Unknown)
     }
 
-    /// The node of a place of the current body. `None` where it is new and the graph is full.
+    /// The node for a position of the current body, created if necessary. `None` if it is new and the graph is full.
     pub(super) fn node(&mut self, kind: NodeKind, at: u32, form: NodeForm, text: &'r str) -> Option<NodeId> {
         let key = NodeKey {
             context: self.frame.context,
@@ -183,7 +183,7 @@ impl<'i, 'r> Run<'i, 'r> {
     }
 }
 
-/// The value that consists of one node, or of nothing where the node was left out.
+/// The value that consists of one node; empty if the node was left out of the graph.
 pub(super) fn value_of<'r>(node: Option<NodeId>) -> Value<'r> {
     node.into_iter().map(plain).collect()
 }

@@ -18,7 +18,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
         self.environment.leave(outside);
     }
 
-    /// Runs a statement. Control flow is run here, the others by the walk over statements.
+    /// Runs a statement. Control flow is handled here, other statements by the default visitor.
     fn statement(&mut self, statement: &'b Statement<'r>) {
         match statement {
             Statement::If {
@@ -72,7 +72,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
             Statement::Switch(switch) => {
                 self.switch(switch);
             }
-            // A returned call is a node, so that its operation differs from that of the call which it returns from.
+            // A returned call becomes a node, so that its operation differs from that of the call it returns from.
             Statement::Return(Some(value)) => {
                 if self.is_assertion(value) {
                     self.discard(value);
@@ -146,7 +146,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
 }
 
 impl<'r> Run<'_, 'r> {
-    /// Runs `catch` clauses. Each may begin with the state of any point of its `try`.
+    /// Runs `catch` clauses. Each may start from the state at any point of its `try`.
     fn catches(&mut self, catches: &[Catch<'r>], before: &Environment<'r>, thrown: &[NodeId]) {
         let normal = self.environment.clone();
         let mut caught = normal.clone();
@@ -193,8 +193,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs a loop body twice, the second time for data that the loop carries around, and joins the state before it.
-    /// Inner loops run only once in each turn of the outer loop.
+    /// Runs a loop body twice, the second time for data that the loop carries around, and joins the state before the
+    /// loop. Inner loops run only once per run of the outer body.
     fn turns(&mut self, body: impl Fn(&mut Self)) {
         let before = self.environment.clone();
         self.loop_depth += 1;
@@ -254,7 +254,7 @@ impl<'r> Run<'_, 'r> {
         self.environment.redefine(name, node);
     }
 
-    /// The definitions of a variable as a value. A variable that is not known becomes a source.
+    /// The definitions of a variable as a value. An unknown variable becomes a source.
     pub(super) fn read(&mut self, name: &'r str, at: u32) -> Value<'r> {
         if let Some(known) = self.environment.definitions(name) {
             return known.iter().copied().map(plain).collect();
@@ -265,7 +265,7 @@ impl<'r> Run<'_, 'r> {
     }
 }
 
-/// Whether an expression is a call or construction, casts aside.
+/// Whether an expression is a call or construction, ignoring casts.
 pub(super) fn is_call(expression: &Expression<'_>) -> bool {
     match &expression.kind {
         ExpressionKind::Call(_) | ExpressionKind::New(_) => true,

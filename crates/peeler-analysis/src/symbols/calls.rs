@@ -1,4 +1,4 @@
-//! Where the method of a call is looked up: in the type of the receiver, in the enclosing types, among static imports.
+//! Lookup of the method of a call: in the type of the receiver, in the enclosing types, among static imports.
 //! Constructors are looked up in the type that is constructed.
 
 use std::sync::Arc;
@@ -191,7 +191,7 @@ impl<'r> Resolver<'_, 'r> {
         let types: Vec<Type<'r>> = arguments
             .iter()
             .map(|it| match &it.kind {
-                // Functions are typed below, when the types of their parameters are known.
+                // Lambdas are typed below, when the types of their parameters are known.
                 ExpressionKind::Lambda(lambda) => Type::Function(Some(lambda.parameters.len())),
                 ExpressionKind::MethodReference { .. } => Type::Function(None),
                 _ => self.type_of(it),
@@ -215,8 +215,8 @@ impl<'r> Resolver<'_, 'r> {
         self.returned_type(&chosen, arguments, &types)
     }
 
-    /// The type of the value of a call. The method's type parameters are inferred from the arguments, and lambdas among
-    /// the arguments are walked over on the way.
+    /// The type of the value of a call. The method's type parameters are inferred from the arguments, and calls in
+    /// lambda arguments are resolved.
     fn returned_type(&mut self, chosen: &Candidate<'r>, arguments: &[Expression<'r>], types: &[Type<'r>]) -> Type<'r> {
         let parameters = chosen.parameter_types(self.index);
         let mut inferred: Bindings<'r> = Vec::new();
@@ -255,8 +255,7 @@ impl<'r> Resolver<'_, 'r> {
             .substitute(&inferred)
     }
 
-    /// The type of a value that is stored in a variable of type `expected`, from which a lambda takes its parameter
-    /// types.
+    /// The type of a value for a variable of type `expected`, which determines the parameter types of a lambda.
     pub(super) fn argument(&mut self, value: &Expression<'r>, expected: &Type<'r>) -> Type<'r> {
         match &value.kind {
             ExpressionKind::Lambda(lambda) => {

@@ -1,4 +1,4 @@
-//! The walk over the expressions of a body: their types. Calls get their targets on the way.
+//! Types of the expressions of a body. The walk also resolves the calls in them.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use super::types::Type;
 use crate::syntax::body::{Expression, ExpressionKind, LiteralKind};
 
 impl<'r> Resolver<'_, 'r> {
-    /// Walks over expressions whose types are not needed.
+    /// Walks over expressions to resolve their calls. Their types are not needed.
     pub(super) fn types_of(&mut self, values: &[Expression<'r>]) {
         for value in values {
             self.type_of(value);
         }
     }
 
-    /// The type of an expression; every call inside it gets its target on the way.
+    /// The type of an expression. All calls inside it are resolved.
     pub(super) fn type_of(&mut self, expression: &Expression<'r>) -> Type<'r> {
         match &expression.kind {
             ExpressionKind::Name(_) | ExpressionKind::Field { .. } => match self.receiver(expression) {

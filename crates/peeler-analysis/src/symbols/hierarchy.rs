@@ -1,4 +1,4 @@
-//! What types inherit: supertypes, ancestors, fields, and the resolved signatures of methods.
+//! Inheritance: supertypes, ancestors, fields, and the resolved signatures of methods.
 //!
 //! Everything is computed on the first request and cached with the type.
 
@@ -13,7 +13,7 @@ use crate::slots::Slots;
 use crate::syntax::declarations::FieldDeclaration;
 use crate::syntax::outline::TypeKind;
 
-/// How many ancestors of a type are listed; only generated hierarchies have more.
+/// The maximum number of ancestors of a type that are listed; only generated hierarchies have more.
 const MAX_ANCESTORS: usize = 96;
 
 impl<'r> Index<'r> {
@@ -39,7 +39,7 @@ impl<'r> Index<'r> {
         })
     }
 
-    /// A type and all its supertypes: the type itself first, then nearest first, `Object` last.
+    /// A type and all its supertypes: first the type itself, then its supertypes from near to far, `Object` last.
     pub(crate) fn ancestors(&self, id: TypeId) -> &[Ancestor<'r>] {
         self.types[id.position()].ancestors.get_or_init(|| {
             let own: Arc<[Type<'r>]> = self
@@ -99,7 +99,7 @@ impl<'r> Index<'r> {
         })
     }
 
-    /// The type parameters of `id` bound to `arguments`; those of a raw type are bound to their bounds.
+    /// The type parameters of `id` bound to `arguments`. The parameters of a raw type are bound to their bounds.
     pub(crate) fn bind(&self, id: TypeId, arguments: &[Type<'r>]) -> Bindings<'r> {
         self.parameters(id)
             .iter()

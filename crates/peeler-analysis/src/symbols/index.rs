@@ -1,12 +1,12 @@
 //! The symbol index: tables of all files, types and methods of a repository.
 //!
 //! The index is built from outlines alone. The declarations of a file are parsed when a member of one of its types is
-//! first asked for. Library stubs follow the files of the repository: signatures of the JDK and of a few test
+//! first asked for. Library stubs follow the files of the repository. They are signatures of the JDK and of a few test
 //! libraries, written in Java and read by the same code. With them `list.get(0).total()` resolves to `total` although
 //! `List` is not part of the repository.
 //!
-//! Invariant: the index does no name resolution by Java's rules and knows nothing of the modules that do (`names.rs`,
-//! `hierarchy.rs`); it only holds the caches of their results.
+//! Invariant: the index does no name resolution by Java's rules. It does not import the modules that do (`names.rs`,
+//! `hierarchy.rs`), and only stores caches of their results.
 
 use std::sync::{OnceLock, RwLock};
 
@@ -27,7 +27,7 @@ use crate::syntax::declarations::{Declarations, LazyBody, MethodDeclaration, Typ
 use crate::syntax::kept_outline::KeptOutline;
 use crate::syntax::outline::{Outline, TypeOutline, outline, simple_name};
 
-/// A file with what was computed about it so far.
+/// A file with everything computed about it so far.
 pub(super) struct FileEntry<'r> {
     source: &'r SourceFile,
     pub(super) outline: Outline<&'r str>,
@@ -39,16 +39,16 @@ pub(super) struct FileEntry<'r> {
     targets: Slots<Box<[Target<'r>]>>,
 }
 
-/// A type with what was computed about it so far.
+/// A type with everything computed about it so far.
 pub(super) struct TypeEntry<'r> {
     file: FileId,
     in_file: u32,
     pub(super) parameters: OnceLock<Vec<TypeParameter<'r>>>,
     pub(super) supertypes: OnceLock<Vec<Type<'r>>>,
     pub(super) ancestors: OnceLock<Vec<Ancestor<'r>>>,
-    /// One slot for each method of the type.
+    /// Cached signatures, one slot for each method of the type.
     pub(super) signatures: Slots<Signature<'r>>,
-    /// One slot for each method of the type; only those of abstract methods are used.
+    /// Cached implementations, one slot for each method of the type; only slots of abstract methods are used.
     pub(super) implementations: Slots<Box<[MethodId]>>,
     methods_by_name: OnceLock<FxHashMap<&'r str, SmallVec<[u32; 2]>>>,
 }
@@ -62,14 +62,14 @@ pub(crate) struct Index<'r> {
     /// Types by the simple name of each supertype that they name.
     subtypes_by_name: FxHashMap<&'r str, Vec<TypeId>>,
     repository_files: usize,
-    /// `java.lang.Object`.
+    /// The type `java.lang.Object`.
     pub(super) object: Option<TypeId>,
-    /// `java.lang.Enum`.
+    /// The type `java.lang.Enum`.
     pub(super) enumeration: Option<TypeId>,
 }
 
 impl<'r> Index<'r> {
-    /// Indexes a repository. `stored` returns the outline of a file where an earlier run stored it.
+    /// Indexes a repository. `stored` returns the outline of a file if an earlier run stored it.
     pub(crate) fn new<'k>(
         repository: &'r Repository,
         stored: impl Fn(FileId) -> Option<&'k KeptOutline> + Sync,
@@ -298,7 +298,8 @@ impl<'r> Index<'r> {
         self.nearest(candidates, near)
     }
 
-    /// The type with this qualified name, nested types joined with dots. Of several the nearest to the file `near`.
+    /// The type with this qualified name, nested types joined with dots. If there are several, the one nearest to
+    /// `near`.
     pub(crate) fn lookup_qualified(&self, path: &str, near: FileId) -> Option<TypeId> {
         let name = simple_name(path);
         let candidates = self
@@ -328,8 +329,8 @@ impl<'r> Index<'r> {
         rest == self.file_outline(self.file_of(id)).package
     }
 
-    /// Of types with the same name in several modules the one whose path shares the longest prefix with the path of
-    /// `near`; the first among equals.
+    /// The type whose path shares the longest prefix with the path of `near`, among types with one name in several
+    /// modules; the first among equals.
     fn nearest(&self, mut candidates: impl Iterator<Item = TypeId>, near: FileId) -> Option<TypeId> {
         let first = candidates.next()?;
         // Nearly all names are unique: paths are compared only where there is a second candidate.

@@ -8,7 +8,7 @@ use super::ids::{MethodId, TypeId};
 use super::index::Index;
 use super::types::{Bindings, Signature, Type};
 
-/// The signature of the function that a functional interface stands for; none for any other type.
+/// The signature of the single method of a functional interface; `None` for any other type.
 pub(super) fn function_signature<'r>(index: &Index<'r>, interface: &Type<'r>) -> Option<Signature<'r>> {
     let Type::Declared(id, arguments) = interface else {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn function_signature<'r>(index: &Index<'r>, interface: &Type<'r>) ->
     })
 }
 
-/// The single abstract method of a functional interface; none for any other type.
+/// The single abstract method of a functional interface; `None` for any other type.
 pub(super) fn functional_method(index: &Index<'_>, id: TypeId) -> Option<MethodId> {
     if !index.outline(id).is_abstract {
         return None;
@@ -68,7 +68,7 @@ pub(super) fn unify<'r>(index: &Index<'r>, pattern: &Type<'r>, actual: &Type<'r>
     }
 }
 
-/// Whether `Object` declares a method of that name, so that it does not count as abstract in an interface.
+/// Whether `Object` declares a method of this name. Such a method does not count as abstract in an interface.
 fn is_object_method(name: &str) -> bool {
     matches!(name, "equals" | "hashCode" | "toString")
 }

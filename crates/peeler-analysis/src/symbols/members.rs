@@ -7,7 +7,7 @@ use super::scope::Scope;
 use super::type_text::parse_type;
 use super::types::Type;
 
-/// The type of a field of a value; unknown where the type has no such field.
+/// The type of a field of a value; unknown if the type has no such field.
 pub(super) fn field_type<'r>(index: &Index<'r>, type_: &Type<'r>, name: &str) -> Type<'r> {
     match type_.erase_variable() {
         Type::Array(_) if name == "length" => Type::Primitive("int"),

@@ -1,4 +1,4 @@
-//! What names mean: the symbol index, types, and the declarations that calls resolve to.
+//! Name resolution: the symbol index, types, and the declarations that calls resolve to.
 //!
 //! The modules form layers; each imports only those above it in this table.
 //!

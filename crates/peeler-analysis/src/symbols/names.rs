@@ -1,8 +1,8 @@
-//! What a type name refers to at the position where it is written.
+//! Resolution of type names at the position where they are written.
 //!
 //! Names are looked up in Java's order: the enclosing types and their nested types, single imports, the package,
 //! inherited nested types, wildcard imports, `java.lang`. Where several modules declare the same name, the type nearest
-//! to the asking file is chosen.
+//! to the referring file is chosen.
 
 use super::ids::{FileId, TypeId};
 use super::index::Index;
@@ -10,7 +10,7 @@ use super::scope::Precedence;
 pub(crate) use super::scope::{Scope, TypeReference};
 use super::type_text::parse_type;
 
-/// How many types are visited in search of an inherited nested type.
+/// The maximum number of types visited in search of an inherited nested type.
 const MAX_VISITED: usize = 24;
 
 impl<'r> Index<'r> {

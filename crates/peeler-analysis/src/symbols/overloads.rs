@@ -1,4 +1,4 @@
-//! Which of several methods with one name a call refers to.
+//! Overload resolution: which of several methods with one name a call refers to.
 //!
 //! Only methods that take the given number of arguments are candidates. Every argument of known type must fit its
 //! parameter, and the closest fit wins. An argument of unknown type rules no candidate out.
@@ -17,7 +17,7 @@ pub(super) struct Candidate<'r> {
 }
 
 impl<'r> Candidate<'r> {
-    /// Whether the method can be called with that many arguments.
+    /// Whether the method can be called with this number of arguments.
     fn takes(&self, index: &Index<'_>, arity: usize) -> bool {
         let method = index.method(self.id);
         let declared = method.parameters.len();
@@ -35,12 +35,12 @@ impl<'r> Candidate<'r> {
     }
 }
 
-/// How closely an argument fits its parameter; `None` when it cannot be passed.
+/// A score for how closely an argument fits its parameter; `None` if it cannot be passed.
 type Fit = Option<i32>;
 
-/// The argument has the type of the parameter.
+/// The score of an argument that has the type of the parameter.
 const EXACT: i32 = 8;
-/// One of the two types is unknown.
+/// The score if the type of the argument or of the parameter is unknown.
 const UNKNOWN: i32 = 1;
 /// Penalty for arguments that are collected into the array of a variadic method.
 const SPREAD: i32 = -4;
@@ -105,11 +105,11 @@ pub(super) fn best<'r>(index: &Index<'r>, candidates: Vec<Candidate<'r>>, types:
             best = Some((fit, candidate));
         }
     }
-    // Generics that were not followed can make every overload look wrong; then the nearest is chosen.
+    // Generics that were not inferred can make every overload look wrong; then the nearest is chosen.
     best.map(|(_, candidate)| candidate).or(fallback)
 }
 
-/// How closely all arguments fit the parameters of a candidate.
+/// The score for how closely all arguments fit the parameters of a candidate.
 fn fit<'r>(index: &Index<'r>, candidate: &Candidate<'r>, types: &[Type<'r>]) -> Fit {
     let method = index.method(candidate.id);
     let parameters = candidate.parameter_types(index);
@@ -136,7 +136,7 @@ fn fit<'r>(index: &Index<'r>, candidate: &Candidate<'r>, types: &[Type<'r>]) -> 
     Some(total)
 }
 
-/// How closely one argument fits its parameter.
+/// The score for how closely one argument fits its parameter.
 fn fit_one(index: &Index<'_>, argument: &Type<'_>, parameter: &Type<'_>) -> Fit {
     let argument = &argument.erase_variable();
     if let Type::Variable(_, bound) = parameter {
@@ -182,7 +182,7 @@ fn fit_one(index: &Index<'_>, argument: &Type<'_>, parameter: &Type<'_>) -> Fit 
     }
 }
 
-/// How closely a primitive argument fits a parameter of a declared type.
+/// The score for how closely a primitive argument fits a parameter of a declared type.
 fn fit_boxed(index: &Index<'_>, primitive: &str, id: TypeId) -> Fit {
     let name = index.outline(id).name;
     if !index.is_library(id) {
@@ -195,7 +195,7 @@ fn fit_boxed(index: &Index<'_>, primitive: &str, id: TypeId) -> Fit {
     }
 }
 
-/// How closely an argument of one declared type fits a parameter of another.
+/// The score for how closely an argument of one declared type fits a parameter of another.
 fn fit_declared(index: &Index<'_>, argument: TypeId, parameter: TypeId) -> Fit {
     if argument == parameter {
         return Some(EXACT);
@@ -226,7 +226,7 @@ fn has_unknown_ancestor(index: &Index<'_>, id: TypeId) -> bool {
     })
 }
 
-/// How closely a primitive argument fits a primitive parameter.
+/// The score for how closely a primitive argument fits a primitive parameter.
 fn widening(from: &str, to: &str) -> Fit {
     const NUMERIC: [&str; 6] = ["byte", "short", "int", "long", "float", "double"];
     if from == to {

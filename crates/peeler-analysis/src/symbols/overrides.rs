@@ -1,13 +1,13 @@
-//! Which bodies run when a method is called: overrides and implementations.
+//! Finds the bodies that run when a method is called: overrides and implementations.
 
 use super::ids::{MethodId, TypeId};
 use super::index::Index;
 use super::types::Type;
 use crate::syntax::outline::simple_name;
 
-/// An abstract method is followed into its implementations when it has at most this many.
+/// The maximum number of implementations of an abstract method into which it is followed.
 const MAX_IMPLEMENTATIONS: usize = 4;
-/// An abstract method is not followed into its implementations when its type has more subtypes than this.
+/// The maximum number of subtypes of a type whose abstract methods are followed into implementations.
 const MAX_SUBTYPES: usize = 64;
 
 impl Index<'_> {
@@ -26,7 +26,7 @@ impl Index<'_> {
             .unwrap_or(method)
     }
 
-    /// The implementations of an abstract method; none when there are more than [`MAX_IMPLEMENTATIONS`].
+    /// The implementations of an abstract method; empty if there are more than [`MAX_IMPLEMENTATIONS`].
     pub(crate) fn implementations(&self, method: MethodId) -> &[MethodId] {
         let declared = self.method(method);
         if declared.code.is_some() || declared.is_constructor {
@@ -58,7 +58,7 @@ impl Index<'_> {
                     let candidate = self.method(*candidate);
                     candidate.code.is_some() && candidate.parameters.len() == arity
                 }));
-                // Stop here: further subtypes would be parsed for nothing.
+                // Stop here: parsing further subtypes would be useless work.
                 if found.len() > MAX_IMPLEMENTATIONS {
                     return Box::default();
                 }
@@ -69,7 +69,7 @@ impl Index<'_> {
     }
 
     /// Whether one of two methods with the same name overrides the other. A parameter whose type is a type parameter
-    /// can be overridden by one with any type.
+    /// can be overridden by a parameter of any type.
     pub(super) fn same_parameters(&self, a: MethodId, b: MethodId) -> bool {
         let is_other_owner = a.owner != b.owner;
         let (first, second) = (self.signature(a), self.signature(b));

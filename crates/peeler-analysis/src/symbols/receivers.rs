@@ -1,4 +1,4 @@
-//! What a name or a field access in a body refers to: a value with its type, or a type.
+//! Resolves a name or a field access in a body: to a value with its type, or to a type.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(super) enum Receiver<'r> {
 }
 
 impl<'r> Resolver<'_, 'r> {
-    /// What an expression before a dot refers to.
+    /// The value or type that an expression before a dot refers to.
     pub(super) fn receiver(&mut self, expression: &Expression<'r>) -> Receiver<'r> {
         match &expression.kind {
             ExpressionKind::Name(name) => {

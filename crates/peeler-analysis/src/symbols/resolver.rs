@@ -63,7 +63,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
             .array_of(dimensions)
     }
 
-    /// `java.lang.String`.
+    /// The type `java.lang.String`.
     pub(super) fn string(&self) -> Type<'r> {
         self.library("java.lang.String")
     }

@@ -1,4 +1,4 @@
-//! Where a type name is written, and what it can refer to.
+//! The position of a type name for name resolution, and the result of resolving the name.
 
 use super::ids::{FileId, TypeId};
 
@@ -14,7 +14,7 @@ pub(crate) struct Scope {
 pub(crate) enum TypeReference<'r> {
     /// A type declared in the repository or in a library stub.
     Type(TypeId),
-    /// A type without a known declaration; the name is qualified where an import qualifies it.
+    /// A type without a known declaration. The name is qualified if an import qualifies it.
     External(&'r str),
 }
 

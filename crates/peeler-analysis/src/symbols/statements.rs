@@ -151,7 +151,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Resolver<'_, 'r> {
         }
     }
 
-    /// Adds a local variable, with the type of its value where none is written.
+    /// Adds a local variable. If no type is written, it gets the type of its value.
     fn local(&mut self, local: &'b Local<'r>) {
         let mut type_ = self.written_type(local.type_text, local.dimensions);
         if let Some(value) = &local.value {

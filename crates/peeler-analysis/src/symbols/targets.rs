@@ -7,7 +7,7 @@ use super::ids::{MethodId, TypeId};
 pub(crate) enum Target<'r> {
     /// The type of the receiver is unknown.
     Unknown,
-    /// A method of a type without a known declaration; the type's name is qualified where an import qualifies it.
+    /// A method of a type without a known declaration. The name of the type is qualified if an import qualifies it.
     External(&'r str),
     /// A method or constructor of a library stub.
     Library(MethodId),

@@ -16,7 +16,7 @@ pub(crate) struct TypeParameter<'r> {
     pub(crate) bound: Option<TypeText<'r>>,
 }
 
-/// How deep type arguments may be nested; deeper ones are ignored.
+/// The maximum nesting depth of type arguments; deeper ones are ignored.
 const MAX_DEPTH: usize = 12;
 
 /// Parses one type. Annotations are skipped, and the type ends at the first text that does not belong to it.
@@ -24,7 +24,7 @@ pub(crate) fn parse_type(text: &str) -> TypeText<'_> {
     Reader { text, at: 0 }.type_text(0)
 }
 
-/// Parses the type parameters of a class or method: the text between `<` and `>`, with or without these.
+/// Parses the type parameters of a class or method: the text between `<` and `>`, with or without the brackets.
 pub(crate) fn parse_type_parameters(text: &str) -> Vec<TypeParameter<'_>> {
     let text = text.trim();
     let text = text
@@ -84,7 +84,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Consumes an identifier; empty where there is none.
+    /// Consumes an identifier; returns an empty text if there is none.
     fn word(&mut self) -> &'r str {
         let start = self.at;
         while self

@@ -11,17 +11,17 @@ pub(crate) enum Type<'r> {
     Unknown,
     /// The type of `null`.
     Null,
-    /// `int`, `boolean`, `void`, ...
+    /// A primitive type or `void`.
     Primitive(&'r str),
     /// A type with a known declaration, and its type arguments.
     Declared(TypeId, Arc<[Type<'r>]>),
-    /// A type of which only the name is known, qualified where an import qualifies it.
+    /// A type without a known declaration. The name is qualified if an import qualifies it.
     External(&'r str),
     /// A type parameter with its bound.
     Variable(&'r str, Arc<Type<'r>>),
     /// An array with its element type.
     Array(Arc<Type<'r>>),
-    /// A lambda or method reference, with its number of parameters where that is known.
+    /// A lambda or method reference, with its number of parameters if known.
     Function(Option<usize>),
 }
 
@@ -42,11 +42,11 @@ pub(crate) struct Signature<'r> {
     pub(crate) returns: Type<'r>,
 }
 
-/// How many bounds of type parameters are followed: `A extends B`, `B extends C`, ...
+/// The maximum number of bounds of type parameters that are followed: `A extends B`, `B extends C`, ...
 const MAX_BOUNDS: usize = 8;
 
 impl<'r> Type<'r> {
-    /// An array of this type with that many dimensions; the type itself for zero.
+    /// An array of this type with this number of dimensions; the type itself for zero.
     pub(crate) fn array_of(self, dimensions: u8) -> Self {
         (0..dimensions).fold(self, |inner, _| Self::Array(Arc::new(inner)))
     }

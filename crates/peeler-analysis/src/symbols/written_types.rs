@@ -27,7 +27,7 @@ impl<'r> Index<'r> {
         base.array_of(text.dimensions)
     }
 
-    /// The type without its array dimensions.
+    /// The type that a written type refers to, without its array dimensions.
     fn resolve_base(&self, text: &TypeText<'r>, scope: Scope, method_parameters: &[TypeParameter<'r>]) -> Type<'r> {
         if text.name.is_empty() || text.name == "var" {
             return Type::Unknown;
@@ -88,7 +88,7 @@ impl<'r> Index<'r> {
             owner: Some(owner),
         };
         match &parameter.bound {
-            // Type arguments of a bound often name the parameter itself, and nothing needs them.
+            // Type arguments of a bound often name the parameter itself and are not needed.
             Some(bound) => match self.resolve_name(bound.name, scope) {
                 Some(TypeReference::Type(id)) => Type::Declared(id, Arc::default()),
                 _ => Type::Unknown,

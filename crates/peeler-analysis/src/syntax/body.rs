@@ -6,10 +6,10 @@
 //! Invariant: nesting is at most [`MAX_NESTING`]. Deeper code is an empty [`ExpressionKind::Opaque`], so that code
 //! which walks a body may recurse.
 
-/// How deep expressions and statements may nest.
+/// The maximum nesting depth of expressions and statements.
 pub(crate) const MAX_NESTING: usize = 200;
 
-/// The method name of constructors.
+/// The name under which constructors are stored as methods.
 pub(crate) const CONSTRUCTOR: &str = "<init>";
 
 /// Number of a call or construction within its body.
@@ -47,7 +47,7 @@ pub(crate) enum Statement<'r> {
         then: Block<'r>,
         otherwise: Block<'r>,
     },
-    /// `for`, `while` and `do`.
+    /// A `for`, `while` or `do` loop.
     Loop {
         init: Block<'r>,
         condition: Option<Expression<'r>>,
@@ -84,9 +84,9 @@ pub(crate) enum Statement<'r> {
 pub(crate) struct Local<'r> {
     pub(crate) name: &'r str,
     pub(crate) at: u32,
-    /// The type as written, empty where it is inferred.
+    /// The type as written; empty if it is inferred.
     pub(crate) type_text: &'r str,
-    /// The number of brackets behind the name, as in `int a[]`.
+    /// The number of bracket pairs after the name, as in `int a[]`.
     pub(crate) dimensions: u8,
     pub(crate) value: Option<Expression<'r>>,
 }
@@ -102,12 +102,12 @@ pub(crate) struct Catch<'r> {
 #[derive(Debug)]
 pub(crate) struct Switch<'r> {
     pub(crate) subject: Expression<'r>,
-    /// Whether there is a `default`.
+    /// Whether the switch has a `default`.
     pub(crate) has_default: bool,
     pub(crate) arms: Vec<Arm<'r>>,
 }
 
-/// A `case` of a switch with its statements. An arrow with an expression has that expression as a `Yield`.
+/// A `case` of a switch with its statements. An expression after an arrow is stored as a `Yield` statement.
 #[derive(Debug)]
 pub(crate) struct Arm<'r> {
     pub(crate) bindings: Vec<Local<'r>>,
@@ -143,7 +143,7 @@ pub(crate) enum ExpressionKind<'r> {
     Super,
     Call(Box<Call<'r>>),
     New(Box<New<'r>>),
-    /// `this(..)` and `super(..)` at the head of a constructor.
+    /// A constructor call `this(..)` or `super(..)` at the start of a constructor.
     DelegateConstructor {
         id: CallId,
         to_super: bool,
@@ -154,7 +154,7 @@ pub(crate) enum ExpressionKind<'r> {
         dimensions: u8,
         parts: Vec<Expression<'r>>,
     },
-    /// `{a, b}` as an initialiser.
+    /// An array initialiser `{a, b}`.
     ArrayValues(Vec<Expression<'r>>),
     Field {
         object: Box<Expression<'r>>,
@@ -168,7 +168,7 @@ pub(crate) enum ExpressionKind<'r> {
         operator: &'r str,
         operand: Box<Expression<'r>>,
     },
-    /// `++` and `--` on either side.
+    /// An increment or decrement, `++` or `--`, before or after the operand.
     Update {
         operator: &'r str,
         operand: Box<Expression<'r>>,
@@ -227,7 +227,7 @@ pub(crate) struct New<'r> {
     pub(crate) body: Option<ClassBody<'r>>,
 }
 
-/// A lambda. An expression as body is a `Return`.
+/// A lambda. If its body is an expression, it is stored as a `Return` statement.
 #[derive(Debug)]
 pub(crate) struct Lambda<'r> {
     pub(crate) parameters: Vec<Local<'r>>,

@@ -60,7 +60,7 @@ pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<&'r str>) -> Dec
     reading.found
 }
 
-/// The state while the declarations of one file are read.
+/// The state of reading the declarations of one file.
 struct Reading<'r> {
     text: &'r str,
     skeleton: Skeleton<'r>,
@@ -95,7 +95,7 @@ impl<'r> Reading<'r> {
         node.field(field).map_or("", |child| self.text_of(child))
     }
 
-    /// The next body of the file.
+    /// The next body of the file, with the next number.
     fn body(&mut self, node: Node<'_>, kind: LazyBodyKind) -> LazyBody<'r> {
         let Range { start, end } = self.range_of(node);
         self.found.bodies += 1;
@@ -118,7 +118,7 @@ impl<'r> Reading<'r> {
     }
 
     fn type_declaration(&mut self, node: Node<'_>) {
-        // Types nest in files as deep as an attacker likes: an explicit stack, no recursion.
+        // Types can nest arbitrarily deep in hostile files, so the walk uses a stack and no recursion.
         let mut pending = vec![node];
         while let Some(node) = pending.pop() {
             let Some(name) = node.field(Field::Name) else {

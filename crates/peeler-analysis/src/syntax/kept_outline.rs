@@ -14,12 +14,12 @@ pub(crate) struct KeptOutline(Outline<TextRange>);
 impl KeptOutline {
     /// The storable form of an outline of `text`.
     pub(crate) fn new(outline: &Outline<&str>, text: &str) -> Self {
-        // Only an empty name can be no slice of the text.
+        // Only an empty name can lie outside the text.
         let range = |name: &&str| Some(TextRange::of_slice(text, name).unwrap_or(TextRange::empty(0)));
         Self(named(outline, range).expect("every name has a range"))
     }
 
-    /// The outline of a text. `None` where this cannot be the text that the outline was made from.
+    /// Restores the outline of a text; `None` if the outline was made from another text.
     pub(crate) fn of<'r>(&self, text: &'r str) -> Option<Outline<&'r str>> {
         let outline = named(&self.0, |range| range.slice(text))?;
         let mut elided_before = 0;
@@ -34,7 +34,7 @@ impl KeptOutline {
     }
 }
 
-/// An outline with every name mapped to another type. `None` where a name cannot be mapped.
+/// An outline with every name mapped to another type; `None` if a name cannot be mapped.
 fn named<A, B>(outline: &Outline<A>, name: impl Fn(&A) -> Option<B>) -> Option<Outline<B>> {
     let names = |all: &[A]| all.iter().map(&name).collect::<Option<Vec<B>>>();
     let import = |it: &Import<A>| {

@@ -18,7 +18,7 @@ pub(crate) struct LazyBody<'r> {
     body: OnceLock<Body<'r>>,
 }
 
-/// How the slice of a body has to be parsed.
+/// The way to parse the slice of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LazyBodyKind {
     /// A block, or the declaration of a field.
@@ -28,7 +28,7 @@ pub(super) enum LazyBodyKind {
 }
 
 impl<'r> LazyBody<'r> {
-    /// The body with number `number` of a file with this text.
+    /// The body `number` of a file with this text.
     pub(super) fn new(text: &'r str, number: u32, range: Range<u32>, kind: LazyBodyKind) -> Self {
         Self {
             text,
@@ -53,9 +53,9 @@ impl<'r> LazyBody<'r> {
         &self.text[self.start as usize..self.end as usize]
     }
 
-    /// Whether the body may contain a call or a construction, without parsing it.
+    /// Whether the body may contain a call or a construction, decided without parsing it.
     ///
-    /// The parser may supply a missing parenthesis. Where there is none at all, and no `new`, it has nothing to supply.
+    /// Error recovery may insert a missing parenthesis. It inserts none in a text without `(`, `)` and `new`.
     pub(crate) fn may_call(&self) -> bool {
         let source = self.source();
         memchr::memchr2(b'(', b')', source.as_bytes()).is_some() || source.contains("new")

@@ -10,7 +10,7 @@ pub(super) fn is_word_part(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit()
 }
 
-/// The length of one run of white space, one comment or one literal; zero where there is none.
+/// The length of one run of white space, one comment or one literal; zero if the text starts with none of these.
 pub(super) fn trivia_or_literal_length(rest: &[u8]) -> usize {
     match rest {
         [b' ' | b'\t' | b'\n' | b'\r' | b'\x0c', ..] => 1,
@@ -23,8 +23,8 @@ pub(super) fn trivia_or_literal_length(rest: &[u8]) -> usize {
     }
 }
 
-/// Length of a string or character literal behind its opening quote. It ends with its line at the latest, so that a
-/// stray quote spoils one line and not the file.
+/// Length of a string or character literal after its opening quote. The literal ends at the end of its line at the
+/// latest, so that a stray quote affects one line only.
 pub(super) fn quoted_length(tail: &[u8], quote: u8) -> usize {
     let mut at = 0;
     while let Some(&byte) = tail.get(at) {
@@ -38,7 +38,7 @@ pub(super) fn quoted_length(tail: &[u8], quote: u8) -> usize {
     tail.len()
 }
 
-/// Length of a text block behind its opening quotes.
+/// Length of a text block after its opening quotes.
 pub(super) fn text_block_length(tail: &[u8]) -> usize {
     let mut at = 0;
     while let Some(offset) = memchr::memchr2(b'"', b'\\', &tail[at..]) {

@@ -48,10 +48,10 @@ pub(crate) fn lower_constructor(text: &str, start: u32, end: u32) -> Body<'_> {
     lowering.finish(block)
 }
 
-/// The state while one body is lowered.
+/// The state of lowering one body.
 pub(super) struct Lowering<'r> {
     pub(super) text: &'r str,
-    /// Offset in the file minus offset in the parsed text.
+    /// The difference between an offset in the file and the same offset in the parsed text.
     shift: i64,
     calls: Vec<CallSite<'r>>,
     errors: Vec<u32>,
@@ -85,7 +85,7 @@ impl<'r> Lowering<'r> {
         }
     }
 
-    /// Numbers a call or construction.
+    /// Assigns the next number to a call or construction.
     pub(super) fn next_call(&mut self, name: &'r str, at: u32) -> CallId {
         self.calls.push(CallSite { name, at });
         CallId(narrow(self.calls.len() - 1))
@@ -265,7 +265,7 @@ impl<'r> Lowering<'r> {
                     block.push(Statement::LocalType(class));
                 }
             }
-            // What error recovery left: statements or expressions among its children.
+            // An error node may contain statements or expressions among its children.
             _ if node.is_error() => {
                 self.error_at(node);
                 for part in parts(node) {
@@ -390,7 +390,7 @@ impl<'r> Lowering<'r> {
     }
 }
 
-/// How many array dimensions a run of brackets adds.
+/// The number of array dimensions that a run of brackets adds.
 pub(super) fn dimensions(brackets: &str) -> u8 {
     u8::try_from(brackets.matches('[').count()).unwrap_or(u8::MAX)
 }

@@ -136,7 +136,7 @@ impl<'r> Lowering<'r> {
                         body,
                     });
                 }
-                // An initialiser runs whenever the class is made.
+                // An initialiser runs whenever the class is instantiated.
                 "block" | "static_initializer" => {
                     let mut body = Vec::new();
                     self.statement_into(member, &mut body);

@@ -7,7 +7,7 @@ use super::fields::{Field, Fields};
 use super::lower::{Lowering, dimensions, parts};
 
 impl<'r> Lowering<'r> {
-    /// Lowers the expression in a field of `node`. A missing one becomes an empty opaque expression.
+    /// Lowers the expression in a field of `node`. A missing expression becomes an empty opaque one.
     pub(super) fn expression_field(&mut self, node: Node<'_>, field: Field) -> Expression<'r> {
         match node.field(field) {
             Some(child) => self.expression(child),

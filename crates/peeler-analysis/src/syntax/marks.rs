@@ -20,7 +20,7 @@ pub(crate) enum Mark {
     Comment(Range<usize>),
     /// A string literal, with its quotes. Text blocks and character literals are not marked.
     Text(Range<usize>),
-    /// One of `( ) { } ;`.
+    /// One of `( ) { } ;`, with its offset.
     Bracket(u8, usize),
 }
 

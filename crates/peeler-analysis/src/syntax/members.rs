@@ -25,15 +25,15 @@ pub(crate) struct TypeDeclaration<'r> {
 /// An annotation of a type or method.
 #[derive(Debug)]
 pub(crate) struct Annotation<'r> {
-    /// Simple name.
+    /// The simple name of the annotation.
     pub(crate) name: &'r str,
-    /// Offset of its `@`.
+    /// The offset of the `@` of the annotation.
     pub(crate) at: u32,
-    /// Everything between the parentheses.
+    /// The text between the parentheses of the annotation.
     pub(crate) arguments: &'r str,
 }
 
-/// A field, an enum constant among them.
+/// A field or an enum constant.
 #[derive(Debug)]
 pub(crate) struct FieldDeclaration<'r> {
     pub(crate) name: &'r str,
@@ -55,10 +55,10 @@ pub(crate) struct Initialiser<'r> {
 /// A method or constructor.
 #[derive(Debug)]
 pub(crate) struct MethodDeclaration<'r> {
-    /// The name of a constructor is that of its type.
+    /// The name of the method; for a constructor, the name of its type.
     pub(crate) name: &'r str,
     pub(crate) at: u32,
-    /// Offset of its first modifier or annotation.
+    /// The offset of the first modifier or annotation of the method.
     pub(crate) start: u32,
     pub(crate) is_constructor: bool,
     pub(crate) is_static: bool,
@@ -66,7 +66,7 @@ pub(crate) struct MethodDeclaration<'r> {
     pub(crate) is_abstract: bool,
     pub(crate) annotations: Vec<Annotation<'r>>,
     pub(crate) type_parameters: &'r str,
-    /// Empty for constructors.
+    /// The return type as written; empty for constructors.
     pub(crate) return_type: &'r str,
     pub(crate) return_dimensions: u8,
     pub(crate) parameters: Vec<Parameter<'r>>,

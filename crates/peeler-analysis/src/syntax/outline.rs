@@ -20,7 +20,7 @@ use super::lexical::{is_word_part, is_word_start, trivia_or_literal_length};
 pub(crate) use super::outline_types::{Import, Outline, TypeKind, TypeOutline, simple_name};
 use crate::repository::narrow;
 
-/// Length in bytes from which comments are elided. Shorter ones are parsed as fast as skipped.
+/// The minimum length in bytes of comments that are elided. Shorter comments are parsed as fast as they are skipped.
 const LONG_COMMENT: usize = 32;
 
 /// The outline of one file. Text that is not Java is skipped.
@@ -53,10 +53,10 @@ struct OpenType {
     in_enum_constants: bool,
 }
 
-/// What was read of the current member so far.
+/// The part of the current member that was read so far.
 #[derive(Default)]
 struct Header {
-    /// A `(` was seen: this is a method or constructor.
+    /// Whether a `(` was seen, so that the member is a method or constructor.
     is_callable: bool,
     is_abstract: bool,
 }
@@ -137,7 +137,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Skips `= value` of a field up to its `;`, and elides it where the declaration has only one variable.
+    /// Skips `= value` of a field up to its `;`, and elides it if the declaration has only one variable.
     fn initialiser(&mut self) {
         let start = self.at;
         self.at += 1;
@@ -240,7 +240,7 @@ impl<'r> Scanner<'r> {
         !name.is_empty() && matches!(next, Some(b'(' | b'<')) && !self.header.is_callable
     }
 
-    /// Reads a type behind its keyword: name, parameters and supertypes, up to and including `{`.
+    /// Reads a type after its keyword: name, parameters and supertypes, up to and including `{`.
     fn type_declaration(&mut self, kind: TypeKind) {
         self.skip_trivia();
         let name_at = self.at;
@@ -276,7 +276,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Reads `extends ... implements ...` up to `{`; false when no body follows.
+    /// Reads `extends ... implements ...` up to `{`. Returns false if no body follows.
     fn supertypes(&mut self, declared: &mut TypeOutline<&'r str>) -> bool {
         let mut listing = "";
         let mut start = None;
@@ -329,7 +329,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Skips from an opening bracket past its match. Brackets of other kinds are not counted.
+    /// Skips from an opening bracket to after its match. Brackets of other kinds are not counted.
     fn skip_brackets(&mut self, opening: u8, closing: u8) {
         let mut depth = 0_usize;
         while let Some(&byte) = self.bytes.get(self.at) {
@@ -379,7 +379,7 @@ impl<'r> Scanner<'r> {
         {}
     }
 
-    /// Skips one run of white space, one comment or one literal; false when there was none.
+    /// Skips one run of white space, one comment or one literal. Returns false if there was none.
     fn skip_trivia_or_literal(&mut self) -> bool {
         let length = trivia_or_literal_length(&self.bytes[self.at..]);
         self.at += length;
@@ -420,7 +420,7 @@ impl<'r> Scanner<'r> {
     }
 }
 
-/// Bytes that matter while looking for a closing bracket.
+/// Bytes at which the search for a closing bracket has to stop.
 static INTERESTING: [bool; 256] = {
     let mut table = [false; 256];
     let bytes = b"{}()\"'/";

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// The outline of one file. `Name` is a slice of the file, or something that stands for one.
+/// The outline of one file. `Name` is a slice of the file, or a range that stands for one.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Outline<Name> {
     pub(crate) package: Name,
@@ -18,12 +18,12 @@ pub(crate) struct Outline<Name> {
     pub(crate) balanced: bool,
 }
 
-/// `import [static] path[.*];`
+/// An import declaration: `import [static] path[.*];`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Import<Name> {
     /// The dotted name, without `.*`.
     pub(crate) path: Name,
-    /// Its last component.
+    /// The last component of the imported name.
     pub(crate) name: Name,
     pub(crate) is_static: bool,
     pub(crate) is_wildcard: bool,
@@ -38,11 +38,11 @@ pub(crate) struct TypeOutline<Name> {
     pub(crate) kind: TypeKind,
     /// Index of the enclosing type in the same file.
     pub(crate) enclosing: Option<u32>,
-    /// The text between `<` and `>` behind the name.
+    /// The text between `<` and `>` after the name.
     pub(crate) type_parameters: Name,
     /// Supertypes as written: `extends` first, then `implements`.
     pub(crate) supertypes: Vec<Name>,
-    /// How many of the supertypes stood behind `extends`.
+    /// The number of supertypes that follow `extends`.
     pub(crate) extended: usize,
     pub(crate) is_abstract: bool,
 }

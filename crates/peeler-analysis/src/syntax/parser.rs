@@ -1,14 +1,15 @@
 //! One tree-sitter parser for each thread, with a budget of steps instead of a time limit.
 //!
-//! Error recovery on hostile input can take far longer than a parse. A budget that is counted in steps of the parser
-//! stops it at the same place on every machine, so that the same input always gives the same result.
+//! Error recovery on hostile input can take far longer than a parse. A budget of parser steps stops it at the same
+//! position on every machine, so the same input always gives the same result.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
-/// Bytes of text for one progress report of the parser, which comes every hundred operations. This is ample for Java.
+/// The number of bytes of text per progress report of the parser. It reports every hundred operations, so this is ample
+/// for Java.
 const BYTES_PER_REPORT: usize = 4;
 const REPORTS_FOR_FREE: usize = 20_000;
 
@@ -24,7 +25,7 @@ fn java_parser() -> Parser {
     parser
 }
 
-/// The syntax tree of `text`. `None` where the budget ran out.
+/// The syntax tree of `text`; `None` if the budget ran out.
 pub(crate) fn parse(text: &str) -> Option<Tree> {
     let mut reports_left = REPORTS_FOR_FREE + text.len() / BYTES_PER_REPORT;
     let mut on_progress = |_: &tree_sitter::ParseState| {

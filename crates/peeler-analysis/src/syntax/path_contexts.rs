@@ -1,7 +1,7 @@
 //! Path contexts of a body as in code2vec: pairs of terminals with the path between them in the syntax tree.
 //!
-//! Paths are limited in length (nodes passed) and in width (distance of their two branches below the top node), and a
-//! body has a limited number of them. Near pairs come first, so that every terminal is part of one.
+//! Paths are limited in length (number of nodes) and in width (distance of their two branches below the top node). The
+//! number of paths of a body is limited too. Near pairs come first, so that every terminal is part of one.
 
 use serde::Serialize;
 use tree_sitter::Node;
@@ -27,7 +27,7 @@ pub struct PathContext {
 
 struct Terminal<'t> {
     text: String,
-    /// Syntax nodes from the root down, each with its place among its siblings.
+    /// The syntax nodes from the root down to the terminal, each with its index among its siblings.
     ancestors: Vec<(Node<'t>, usize)>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn path_contexts(body: &str) -> (Vec<String>, Vec<PathContext>) {
             }
             contexts.extend(context(&terminals[at], &terminals[at + distance]));
         }
-        // Paths grow longer with distance; a few rounds reach everything within the limits.
+        // Paths get longer with distance; a few rounds find everything within the limits.
         if distance > 16 * MAX_WIDTH {
             break;
         }

@@ -10,7 +10,7 @@ use crate::repository::narrow;
 
 pub(super) struct Skeleton<'r> {
     pub(super) text: Cow<'r, str>,
-    /// Where each kept piece begins in the skeleton and in the file, ascending.
+    /// The start of each kept piece in the skeleton and in the file, ascending.
     pieces: Vec<(u32, u32)>,
 }
 
@@ -46,7 +46,7 @@ impl<'r> Skeleton<'r> {
         original + (at - start)
     }
 
-    /// The range in the file of a range of the skeleton, elided parts inside it included.
+    /// The range in the file of a range of the skeleton, including elided parts inside it.
     pub(super) fn range(&self, range: Range<usize>) -> Range<u32> {
         let start = self.offset(range.start);
         let end = match range.end.checked_sub(1) {

@@ -7,7 +7,7 @@ use super::body::{Block, ClassBody, Expression, ExpressionKind, Local, Statement
 
 /// A visitor of the statements, variables and expressions of a body.
 ///
-/// An overriding method that wants the parts to be visited calls the `walk_` function of the same name.
+/// A method that overrides a default can call the `walk_` function of the same name to visit the parts.
 pub(crate) trait Visit<'b, 'r: 'b>: Sized {
     fn block(&mut self, block: &'b Block<'r>) {
         walk_block(self, block);

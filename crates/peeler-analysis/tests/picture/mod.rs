@@ -1,4 +1,4 @@
-//! Java in, picture out: what the tests of this crate have in common.
+//! Shared code of the tests of this crate: Java in, text out.
 
 #![allow(dead_code)]
 
@@ -69,7 +69,7 @@ pub(crate) fn assertions_of_body(body: &str) -> String {
     assertions_of_files(&[("src/test/SampleTest.java", &junit_test(body))])
 }
 
-/// `*` marks START, `!` marks ASSERT.
+/// The text of a node. `*` marks START, `!` marks ASSERT.
 fn node(node: &NodeView<'_>) -> String {
     let start = if node.start { "*" } else { "" };
     let assert = if node.assert { "!" } else { "" };

@@ -1,19 +1,19 @@
-//! Groups of related classes, whose tests no split may divide.
+//! Groups of related classes. A split never divides the tests of a group.
 
 use rustc_hash::FxHashMap;
 
 use peeler_features::narrow;
 
-/// Groups of classes by two relations.
+/// Two partitions of the classes of a corpus, by different relations.
 #[derive(Default)]
 pub(super) struct Relations {
-    /// Classes that have a test in common.
+    /// Groups of classes that share a test, such as an inherited one.
     pub(super) twins: Groups,
-    /// Classes that have a superclass in common.
+    /// Groups of classes that share a superclass.
     pub(super) families: Groups,
 }
 
-/// Disjoint sets of classes: classes that are related, directly or through others, are in one set.
+/// A union-find structure over classes: classes that are related, directly or indirectly, are in one set.
 #[derive(Default)]
 pub(super) struct Groups {
     parents: Vec<u32>,
@@ -21,7 +21,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Joins the sets of some classes, and returns the number of a member of the joined set.
+    /// Joins the sets of some classes. Returns the number of one class of the joined set.
     pub(super) fn join(&mut self, related: &[String]) -> u32 {
         let mut joined = None;
         for class in related {
@@ -39,12 +39,12 @@ impl Groups {
         joined.unwrap_or_default()
     }
 
-    /// The number of classes; numbers of groups are below it.
+    /// The number of classes, which is greater than the number of any group.
     pub(super) fn count(&self) -> u32 {
         narrow(self.parents.len())
     }
 
-    /// The number that stands for the group of a class.
+    /// The representative of the group of a class, for the class with number `place`.
     pub(super) fn root(&self, place: u32) -> u32 {
         let mut at = place;
         while self.parents[at as usize] != at {

@@ -1,4 +1,4 @@
-//! Test features to records of a corpus: every text and every method is stored once.
+//! Conversion of test features to records of a corpus. Every text and every method is stored once.
 
 use peeler_features::graph::{Graph, Method, MethodKey, MethodWords};
 use peeler_features::texts::TextSet;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::records::{CauseRecord, CodeRecord, EdgeRecord, FeatureRecord, GraphRecord, MethodRecord, NodeRecord};
 
-/// Texts and methods of a corpus that is being built.
+/// The texts and methods of a corpus that is being built.
 #[derive(Default)]
 pub(super) struct Recorder {
     texts: TextSet,
@@ -20,7 +20,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Starts the project with the given index. Keys of methods mean something within one project only.
+    /// Starts the project with the given index. Keys of methods are valid within one project only.
     pub(super) fn start_project(&mut self, project: u32) {
         self.project = project;
         self.known_methods.clear();

@@ -21,7 +21,7 @@ use super::votes::{flaky_share, score};
 /// The number of stable tests that are kept for each flaky one, so that a model takes about three megabytes.
 pub const STABLE_FOR_EACH_FLAKY: usize = 16;
 
-/// The most dimensions of a projection that is read from a file.
+/// The maximum number of dimensions of a projection that is read from a file.
 const MOST_DIMENSIONS: u32 = 1 << 16;
 /// The largest coordinate that is read from a file.
 const MOST_COORDINATE: i32 = 1 << 20;
@@ -37,7 +37,7 @@ pub struct CondensedTests {
     sigma: f64,
 }
 
-/// The stored form of a model. Coordinates of all tests are stored in columns, which compress well.
+/// The stored form of a model. The coordinates of all tests are stored in columns, which compress well.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredTests {
     projection: Projection,
@@ -45,7 +45,8 @@ pub(super) struct StoredTests {
     flaky: Vec<bool>,
     /// The number of coordinates of each test.
     sizes: Vec<u32>,
-    /// The distance of each dimension from the one before in the same test; from 0 for the first.
+    /// The difference between each dimension and the previous one of the same test; for the first, the dimension
+    /// itself.
     gaps: Vec<u32>,
     coordinates: Vec<i32>,
 }

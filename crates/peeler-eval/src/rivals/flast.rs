@@ -48,13 +48,15 @@ impl Default for Flast {
 }
 
 impl Flast {
-    /// FLAST that calls a test flaky if phi / (phi + psi) > sigma. The paper uses 0.5 for recall, 0.95 for precision.
+    /// FLAST that classifies a test as flaky if phi / (phi + psi) > sigma. The paper uses 0.5 for recall, 0.95 for
+    /// precision.
     ///
     /// A score of 0.5 or more means flaky for every sigma. Shares from 0 to sigma are mapped to scores from 0 to just
-    /// below 0.5, shares above sigma to scores from 0.5 to 1. The order of tests stays. At sigma 0.5 the score is the
-    /// share itself; a tie, which the paper calls stable, gets the largest score below 0.5.
+    /// below 0.5, shares above sigma to scores from 0.5 to 1. The order of tests is preserved. At sigma 0.5 the score
+    /// is the share itself. A tie, which the paper classifies as stable, gets the largest score below 0.5.
     ///
     /// # Panics
+    ///
     /// If `sigma` is not between 0 and 1.
     #[must_use]
     pub fn with_sigma(sigma: f64) -> Self {
@@ -62,7 +64,7 @@ impl Flast {
         Self { sigma }
     }
 
-    /// Learns like [`Predictor::fit`] and returns the concrete model.
+    /// Learns from labelled tests, like [`Predictor::fit`], and returns the concrete model.
     #[must_use]
     pub fn learn(&self, training: &Training<'_>, seed: u64) -> KnownTests {
         let tests = TrainingTests::new(training, seed);

@@ -1,6 +1,6 @@
 //! Errors of stored models of rivals.
 
-/// Why the stored form of a rival's model is invalid.
+/// The reason why the stored form of a rival's model is invalid.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum InvalidModel {
     /// The projection is out of range.

@@ -110,7 +110,7 @@ impl KnownTests {
         }
     }
 
-    /// The index of the tests, and whether each of them is flaky; names, bags and root causes are dropped.
+    /// The index of the tests, and whether each of them is flaky. Names, bags and root causes are dropped.
     pub(super) fn into_index(self) -> (Index, Vec<bool>) {
         let flaky = self.known.tests.iter().map(|it| it.flaky).collect();
         (self.index, flaky)
@@ -135,7 +135,8 @@ impl KnownTests {
             .len()
     }
 
-    /// The most frequent root cause among the flaky neighbours. Of equally frequent ones that of the nearest wins.
+    /// The most frequent root cause among the flaky neighbours. Among equally frequent ones, that of the nearest is
+    /// returned.
     fn category(&self, neighbours: &[Neighbour]) -> Option<String> {
         let mut votes = BTreeMap::<u32, (usize, usize)>::new();
         for (rank, neighbour) in neighbours.iter().enumerate() {

@@ -7,7 +7,7 @@ use peeler_learning::predictor::Training;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// The fewest training tests that a word must occur in to be a feature.
+/// The minimum number of training tests in which a word must occur to be a feature.
 const LEAST_TESTS: usize = 2;
 
 /// The part of a test that words are taken from.
@@ -71,7 +71,7 @@ impl Lexicon {
         }
     }
 
-    /// Appends the TF-IDF features of a test, scaled to length one. Without known words nothing is appended.
+    /// Appends the TF-IDF features of a test, scaled to length one. A test without known words has no features.
     fn append_features(&self, test: &TestFeatures<'_>, row: &mut Vec<(u32, f64)>) {
         let start = row.len();
         let mut known: Vec<Word> = self

@@ -42,7 +42,7 @@ pub fn all() -> Vec<Box<dyn Predictor>> {
     ]
 }
 
-/// The rival with a name.
+/// The rival with this name, if there is one.
 #[must_use]
 pub fn named(name: &str) -> Option<Box<dyn Predictor>> {
     all().into_iter().find(|rival| rival.name() == name)

@@ -15,10 +15,10 @@ pub(super) const NEIGHBOURS: usize = 7;
 #[derive(Debug)]
 pub(super) struct Index {
     pub(super) projection: Projection,
-    /// For each dimension the positions of the tests with a coordinate there, with the coordinates.
+    /// The tests with a coordinate in each dimension, as their positions with the coordinates.
     by_dimension: Vec<Vec<(u32, i32)>>,
     squared_lengths: Vec<i64>,
-    /// The inverse length of each projected test; 0 for tests that project to nothing.
+    /// The inverse length of each projected test; 0 for tests without non-zero coordinates.
     ///
     /// The angle to such tests is undefined. Their distance from all others is 1, as in scikit-learn.
     inverse_lengths: Vec<f64>,
@@ -33,7 +33,7 @@ pub(super) struct Neighbour {
 }
 
 impl Index {
-    /// The index of projected tests, each given as its non-zero coordinates by dimension.
+    /// Builds an index of projected tests, each given as its non-zero coordinates by dimension.
     pub(super) fn new(projection: Projection, projected: impl Iterator<Item = Vec<(u32, i64)>>) -> Self {
         let mut by_dimension = vec![Vec::new(); projection.dimensions as usize];
         let mut squared_lengths = Vec::new();
@@ -64,7 +64,7 @@ impl Index {
         points
     }
 
-    /// The nearest known tests, nearest first; empty for a test that projects to nothing.
+    /// The nearest known tests, nearest first; empty for a test without non-zero coordinates.
     pub(super) fn neighbours(&self, test: &TestFeatures<'_>) -> Vec<Neighbour> {
         let projected = self.projected(&test.tokens);
         if projected.is_empty() {
@@ -88,7 +88,7 @@ impl Index {
             distance: if is_parallel(dot_products[test], squared, self.squared_lengths[test]) {
                 0.0
             } else {
-                // Rounding must not turn a close neighbour into a twin.
+                // Rounding must not turn a close neighbour into an exact copy.
                 (1.0 - similarity * inverse).max(f64::EPSILON)
             },
         });

@@ -37,8 +37,8 @@ impl Projection {
         let mut row = Vec::new();
         let mut dimension = 0_u32;
         loop {
-            // Each entry is non-zero with probability `density`, so the gap between non-zero entries is geometric. One
-            // draw for each gap replaces one draw for each entry.
+            // Each entry is non-zero with probability `density`, so the gap between non-zero entries has a geometric
+            // distribution. One draw per gap replaces one draw per entry.
             let uniform = 1.0 - random.random::<f64>();
             #[expect(
                 clippy::cast_possible_truncation,

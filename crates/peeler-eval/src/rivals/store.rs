@@ -1,11 +1,10 @@
 //! The folder of a trained rival: `rival.peeler` with the model, and `README.md` with the model card.
 //!
 //! `rival.peeler` starts with the eight bytes `PEELRIVL`, the version (four bytes) and a hash of the rest (eight
-//! bytes), both little endian. The rest is the rival as [postcard](https://docs.rs/postcard) writes it, compressed with
-//! zstd. Writing replaces the whole file or nothing. A truncated or changed file, or one of another version, is an
-//! error.
+//! bytes), both little endian. The rest is the rival in [postcard](https://docs.rs/postcard) format, compressed with
+//! zstd. The file is replaced atomically. A truncated or changed file, or one of another version, is an error.
 //!
-//! Invariant: a file holds single words and numbers of the sources that a rival learned from, never a sequence of
+//! Invariant: a file contains single words and numbers from the sources that a rival learned from, never a sequence of
 //! tokens.
 
 use std::fs;
@@ -21,7 +20,7 @@ use peeler_features::stored_hash;
 use peeler_learning::atomic_file::{self, Durability};
 use peeler_learning::calibration::Calibration;
 
-/// The file of a rival in its folder.
+/// The name of a rival's file in its folder.
 pub const FILE: &str = "rival.peeler";
 const CARD: &str = "README.md";
 const MAGIC: &[u8; 8] = b"PEELRIVL";
@@ -29,10 +28,10 @@ const MAGIC: &[u8; 8] = b"PEELRIVL";
 const VERSION: u32 = 1;
 const HEAD: usize = 20;
 const COMPRESSION_LEVEL: i32 = 19;
-/// The most bytes that are decompressed.
+/// The maximum number of bytes that are decompressed.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// Why a rival cannot be read or written.
+/// The reason why a rival cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RivalStoreError {
     /// A file or folder cannot be read or written.
@@ -50,7 +49,7 @@ pub enum RivalStoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The reason.
+        /// A description of the damage.
         cause: String,
     },
     /// The file has another version of the format.
@@ -70,15 +69,15 @@ pub struct Provenance {
     pub corpus: String,
     /// The projects of the training data.
     pub projects: Vec<String>,
-    /// The number of tests.
+    /// The number of tests in the training data.
     pub tests: u64,
-    /// The number of flaky tests.
+    /// The number of flaky tests in the training data.
     pub flaky: u64,
-    /// The seed of the training.
+    /// The random seed of the training.
     pub seed: u64,
-    /// Average precision on held-out data, of a model that has not seen it.
+    /// Average precision on held-out data, of a model that was trained without it.
     pub validation: f64,
-    /// What was held out: `projects` or `classes`.
+    /// The unit that was held out: `projects` or `classes`.
     pub held_out: String,
 }
 
@@ -115,7 +114,7 @@ pub fn save(folder: &Path, rival: &TrainedRival, origin: &Provenance) -> Result<
 ///
 /// # Errors
 ///
-/// When its file cannot be read or is damaged.
+/// When the file of the rival cannot be read or is damaged.
 pub fn load(folder: &Path) -> Result<(TrainedRival, Provenance), RivalStoreError> {
     let path = folder.join(FILE);
     let bytes = fs::read(&path).map_err(|source| RivalStoreError::Io {
@@ -204,7 +203,8 @@ pub fn to_bytes(rival: &TrainedRival, origin: &Provenance) -> Vec<u8> {
     file
 }
 
-/// Writes a file of a folder through a temporary file beside it, so that the old content stays if writing fails.
+/// Writes a file atomically: through a temporary file in the same folder, so that the old content stays if writing
+/// fails.
 fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), RivalStoreError> {
     let path = folder.join(name);
     atomic_file::replace(&path, &[bytes], Durability::Synced).map_err(|source| RivalStoreError::Io {

@@ -4,7 +4,7 @@ use super::{all, named};
 use peeler_features::{TestFeatures, TestName, TextList};
 use peeler_learning::predictor::{Label, Training, TrainingTest};
 
-/// A test whose tokens and words are the words of a text.
+/// A sample test whose tokens and words are the words of a text.
 pub(super) struct MadeTest {
     name: TestName,
     text: String,
@@ -20,7 +20,7 @@ impl MadeTest {
         }
     }
 
-    /// The test with the words of a context.
+    /// Adds the words of a context to the test.
     pub(super) fn within(mut self, context: &str) -> Self {
         context.clone_into(&mut self.context);
         self
@@ -38,7 +38,7 @@ impl MadeTest {
     }
 }
 
-/// Labelled tests that are made of texts.
+/// A set of labelled sample tests.
 #[derive(Default)]
 pub(super) struct Corpus {
     tests: Vec<MadeTest>,
@@ -57,13 +57,13 @@ impl Corpus {
         self
     }
 
-    /// Names the root cause of the test added last.
+    /// Sets the root cause of the test that was added last.
     pub(super) fn caused_by(mut self, category: &'static str) -> Self {
         self.labels.last_mut().expect("a test was added").1 = Some(category);
         self
     }
 
-    /// Gives the test added last a context.
+    /// Sets the context of the test that was added last.
     pub(super) fn within(mut self, context: &str) -> Self {
         let last = self.tests.pop().expect("a test was added");
         self.tests.push(last.within(context));

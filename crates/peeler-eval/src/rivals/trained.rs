@@ -33,7 +33,7 @@ impl Rival {
         }
     }
 
-    /// The rival with a name.
+    /// The rival with this name, if there is one.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.name() == name)
@@ -83,7 +83,7 @@ impl RivalModel {
                 let (all, flaky) = tests.tests();
                 share(flaky, all)
             }
-            // Both classes count the same in the regression.
+            // Both classes have the same weight in the regression.
             Self::Vocabulary(_) => 0.5,
         }
     }
@@ -94,16 +94,16 @@ impl RivalModel {
 pub struct TrainedRival {
     /// The model.
     pub learned: RivalModel,
-    /// The conversion of scores to probabilities.
+    /// The map from scores to probabilities.
     pub calibration: Calibration,
-    /// Tests at or above this probability are called flaky.
+    /// The probability from which on tests are classified as flaky.
     pub threshold: f32,
 }
 
 impl TrainedRival {
     /// Trains a rival.
     ///
-    /// Also returns the average precision on the validation part, of a model that has not seen it.
+    /// Also returns the average precision on the validation part, of a model that was trained without it.
     #[must_use]
     pub fn train(rival: Rival, side: &TrainingSide<'_>, seed: u64) -> (Self, f64) {
         let scout = rival.learn(&side.training, seed);
@@ -131,7 +131,7 @@ impl TrainedRival {
     }
 }
 
-/// The share of votes by the rule of succession, so that seven votes of seven are not certainty.
+/// The share of votes by the rule of succession, so that seven of seven votes do not give a probability of 1.
 #[expect(clippy::cast_precision_loss, reason = "a handful of votes")]
 fn after_votes(share: f32) -> f32 {
     let votes = NEIGHBOURS as f32;
@@ -149,7 +149,7 @@ mod tests {
     use super::{Rival, TrainedRival};
     use peeler_learning::predictor::{Training, TrainingSide};
 
-    /// Ninety stable tests and ten that sleep.
+    /// A corpus of ninety stable tests and ten flaky ones that sleep.
     fn crowd() -> Corpus {
         let mut corpus = Corpus::new();
         for index in 0..100 {
@@ -164,7 +164,7 @@ mod tests {
         corpus
     }
 
-    /// Every fourth test validates.
+    /// A training side with every fourth test for validation.
     fn side(corpus: &Corpus) -> TrainingSide<'_> {
         let both = corpus.training();
         let numbered = || both.tests.iter().cloned().enumerate();
@@ -201,7 +201,7 @@ mod tests {
         let sample = MadeTest::new("q.Q#a", "value");
         let (trained, _) = TrainedRival::train(Rival::Vocabulary, &side(&corpus), 1);
         let probability = trained.probabilities(&[&sample.features()])[0];
-        // The raw score is one half, for both classes count the same.
+        // The raw score is one half, because both classes have the same weight.
         assert!((0.02..0.25).contains(&probability), "{probability}");
     }
 

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use peeler_features::TestFeatures;
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};
 
-/// The rival that calls every test flaky.
+/// The rival that classifies every test as flaky.
 #[derive(Debug, Clone, Copy)]
 pub struct Always;
 
@@ -103,7 +103,7 @@ impl Predictor for Length {
     }
 
     fn fit(&self, training: &Training<'_>, _: u64) -> Box<dyn Model> {
-        // Without a flaky test there is nothing that longer tests could be more of.
+        // Without a flaky training test, length has no relation to flakiness.
         if !training.tests.iter().any(|test| test.label.flaky) {
             return Box::new(Lengths { sorted: Vec::new() });
         }
@@ -123,7 +123,7 @@ impl Model for Lengths {
     fn predict(&self, test: &TestFeatures<'_>) -> Prediction {
         let shorter = self.sorted.partition_point(|&lines| lines < test.lines);
         let not_longer = self.sorted.partition_point(|&lines| lines <= test.lines);
-        // The middle of the ranks that tests of this length share.
+        // The score is the mean rank of all tests of this length.
         Prediction::of(share(shorter + not_longer, 2 * self.sorted.len()))
     }
 }

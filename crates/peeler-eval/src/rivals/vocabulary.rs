@@ -57,7 +57,7 @@ impl Vocabulary {
         }
     }
 
-    /// Learns like [`Predictor::fit`] and returns the concrete model.
+    /// Learns from labelled tests, like [`Predictor::fit`], and returns the concrete model.
     #[must_use]
     pub fn learn(&self, training: &Training<'_>) -> WordWeights {
         let mut lexicons = Vec::new();
@@ -71,7 +71,7 @@ impl Vocabulary {
         let flaky = training.tests.iter().filter(|it| it.label.flaky).count();
         let stable = training.tests.len() - flaky;
         if flaky == 0 || stable == 0 {
-            // The limit of a regression that has seen one class only.
+            // With training tests of one class only, the regression converges to this limit.
             return WordWeights {
                 lexicons,
                 weights: vec![0.0; columns],

@@ -1,9 +1,9 @@
-//! Tests made up for testing.
+//! Generated corpora for tests.
 
 use peeler_eval::corpus::{CodeRecord, Corpus, FeatureRecord, GraphRecord, TestRecord};
 use peeler_features::TestName;
 
-/// A corpus of `projects` with `classes` of `tests` each; every fifth test is flaky.
+/// A corpus with this number of projects, classes per project and tests per class. Every fifth test is flaky.
 pub(crate) fn corpus(projects: u32, classes: u32, tests: u32) -> Corpus {
     let mut corpus = Corpus {
         strings: (0..50).map(|it| format!("word{it}")).collect(),

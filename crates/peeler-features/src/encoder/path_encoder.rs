@@ -1,4 +1,4 @@
-//! Graphs and paths to numbers: texts become sub-tokens, paths become tuples of node and edge.
+//! Encoding of graphs and paths: texts become sub-tokens, paths become tuples of node and edge.
 
 use std::borrow::Cow;
 
@@ -10,35 +10,35 @@ use crate::graph_kinds::{NodeKind, NodeMark, OperationKind};
 use crate::sub_tokens::sub_tokens;
 use crate::texts::{TextSet, narrow};
 
-/// Sub-tokens read of one text.
+/// The maximum number of sub-tokens read per text.
 const MOST_SUB_TOKENS: usize = 14;
-/// Distinct sub-tokens read of one method body.
+/// The maximum number of distinct sub-tokens read per method body.
 const MOST_BODY_WORDS: usize = 64;
-/// The token of the edge behind the last node of a path.
+/// The token of the edge after the last node of a path.
 const END: &str = "<end>";
 
-/// What a text stands for. A text as a node and the same text as an edge are encoded apart.
+/// The role of a text. A text as a node and the same text as an edge are encoded separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Role {
     Node { kind: NodeKind, mark: NodeMark },
     Edge { kind: OperationKind },
 }
 
-/// Where the parts of graphs that were met before stand in the dataset.
+/// An encoder that maps parts of graphs to their numbers in the dataset, if they occurred before.
 #[derive(Debug, Default)]
 pub(super) struct PathEncoder {
-    /// The texts of nodes and edges as they are written.
+    /// The distinct source texts of nodes and edges.
     written: TextSet,
     texts: FxHashMap<(u32, Role), u32>,
     edges: FxHashMap<EncodedEdge, u32>,
     tuples: FxHashMap<Tuple, u32>,
     methods: FxHashMap<MethodKey, u32>,
-    /// The text of the edge behind the last node of a path.
+    /// The text of the edge after the last node of a path.
     end: Option<u32>,
 }
 
 impl PathEncoder {
-    /// The paths of a graph; one path that is only the end where the graph has none.
+    /// The encoded paths of a graph. A graph without paths gets one path that consists of the end only.
     pub(super) fn encode(&mut self, graph: &Graph<'_>, out: &mut Dataset) -> Vec<Vec<u32>> {
         let nodes: Vec<u32> = graph
             .nodes
@@ -149,7 +149,7 @@ impl PathEncoder {
     }
 }
 
-/// The numbers of the first distinct words of a body, ascending. Which words these are depends on the body alone.
+/// The numbers of the first distinct words of a body, ascending. The choice of words depends only on the body.
 fn body_words<'w>(words: impl Iterator<Item = Cow<'w, str>>, tokens: &mut TextSet) -> Vec<u32> {
     let mut seen = FxHashSet::default();
     let mut first = Vec::new();

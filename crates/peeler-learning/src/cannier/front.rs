@@ -1,4 +1,4 @@
-//! Cost and quality of pairs of thresholds, and the pairs worth choosing.
+//! The cost and quality of pairs of thresholds, and the Pareto front of these pairs.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::reruns::expected_reruns;
 use super::thresholds::{Decision, Thresholds, steps, threshold};
 use crate::metrics::Confusion;
 
-/// A test with a known label, as validation data gives it.
+/// A validation test with a known label.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
     /// The model's probability that the test is flaky. NaN lies below every threshold.
@@ -19,25 +19,25 @@ pub struct Case {
     pub run_time: f64,
 }
 
-/// A pair of thresholds with its cost and the labels that it gives.
+/// A pair of thresholds with its cost and its numbers of right and wrong labels.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Point {
     /// The thresholds.
     #[serde(flatten)]
     pub thresholds: Thresholds,
-    /// Expected seconds of all reruns.
+    /// The expected seconds of all reruns.
     pub cost: f64,
-    /// Expected number of reruns of all tests between the thresholds.
+    /// The expected number of reruns of all tests between the thresholds.
     pub reruns: f64,
-    /// Matthews correlation of the given labels and the true ones; 0 where it is undefined.
+    /// Matthews correlation of the assigned labels and the true ones; 0 if it is undefined.
     pub mcc: f64,
-    /// Flaky tests labelled flaky.
+    /// The number of flaky tests labelled flaky.
     pub true_positives: u32,
-    /// Stable tests labelled flaky.
+    /// The number of stable tests labelled flaky.
     pub false_positives: u32,
-    /// Flaky tests labelled stable.
+    /// The number of flaky tests labelled stable.
     pub false_negatives: u32,
-    /// Stable tests labelled stable.
+    /// The number of stable tests labelled stable.
     pub true_negatives: u32,
 }
 
@@ -50,7 +50,7 @@ pub fn plain_rerun_cost(cases: &[Case], max_reruns: u32) -> f64 {
         .fold(0.0, |cost, case| cost + Tally::of(case, max_reruns).cost)
 }
 
-/// Cost and labels of one pair of thresholds.
+/// The cost and labels of one pair of thresholds.
 #[must_use]
 pub fn evaluate(cases: &[Case], thresholds: Thresholds, max_reruns: u32) -> Point {
     let mut regions = Regions::default();
@@ -65,11 +65,11 @@ pub fn evaluate(cases: &[Case], thresholds: Thresholds, max_reruns: u32) -> Poin
     Point::new(thresholds, regions)
 }
 
-/// The pairs of thresholds that no other pair beats, the cheapest first.
+/// The Pareto front: the pairs of thresholds that no other pair beats, the cheapest first.
 ///
-/// Each point has a higher Matthews correlation than all before it. Thresholds are hundredths, and thousandths
-/// below 0.1. Of pairs that are equally cheap and good, the one with the narrowest region between its thresholds
-/// stays, then the one with the lowest thresholds. Without cases the front is empty.
+/// Each point has a higher Matthews correlation than all before it. Thresholds are hundredths, and thousandths below
+/// 0.1. Among equally cheap and good pairs, the one with the narrowest region between its thresholds is chosen, then
+/// the one with the lowest thresholds. Without cases the front is empty.
 #[must_use]
 pub fn front(cases: &[Case], max_reruns: u32) -> Vec<Point> {
     if cases.is_empty() {
@@ -118,7 +118,7 @@ pub fn within_budget(front: &[Point], budget: f64) -> Option<&Point> {
         .max_by(|point, other| point.mcc.total_cmp(&other.mcc).then(other.cost.total_cmp(&point.cost)))
 }
 
-/// The width of the region between two thresholds in thousandths; a missing upper one counts as a step above 1.
+/// The width of the region between two thresholds in thousandths. A missing upper threshold counts as one step above 1.
 fn width(lower: u32, upper: Option<u32>) -> u32 {
     const BEYOND_EVERY_PROBABILITY: u32 = 1010;
     upper.unwrap_or(BEYOND_EVERY_PROBABILITY) - lower
@@ -176,7 +176,7 @@ fn grid(cases: &[Case], max_reruns: u32) -> Vec<(u32, Point)> {
     points
 }
 
-/// The cases of the three regions that thresholds cut.
+/// The tests in the three regions that two thresholds separate: stable, rerun and flaky.
 #[derive(Debug, Clone, Copy, Default)]
 struct Regions {
     below: Tally,
@@ -184,7 +184,7 @@ struct Regions {
     above: Tally,
 }
 
-/// How many tests of each label there are, and the cost of rerunning them all.
+/// The number of tests of each label, and the cost of rerunning them all.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     flaky: u32,

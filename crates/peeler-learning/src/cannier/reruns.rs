@@ -6,7 +6,7 @@
 /// falls on `max_reruns`. A failure rate that is 0, 1, NaN or out of range never changes and takes every run.
 #[must_use]
 pub fn expected_reruns(failure_rate: f64, max_reruns: u32) -> f64 {
-    // The formula is symmetric in q and 1-q; the rarer outcome keeps its digits where 1 - q would lose them.
+    // The formula is symmetric in q and 1-q. The smaller of the two keeps its digits.
     let rare = failure_rate.min(1.0 - failure_rate).max(0.0);
     if rare == 0.0 || max_reruns < 2 {
         return f64::from(max_reruns);

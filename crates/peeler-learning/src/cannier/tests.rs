@@ -43,7 +43,7 @@ fn random_cases(seed: u64, count: usize) -> Vec<Case> {
             let is_flaky = random.random_bool(0.3);
             let noise: f64 = random.random();
             let probability = if is_flaky { noise.sqrt() } else { noise * noise };
-            // Half of them lie exactly on a threshold.
+            // Half of the probabilities are exactly equal to a threshold.
             let probability = if random.random_bool(0.5) {
                 (probability * 100.0).round() / 100.0
             } else {
@@ -270,9 +270,9 @@ fn the_knee_is_nearest_to_a_perfect_answer_for_nothing() {
         [(0.0, 0.4), (20.0, 0.7), (30.0, 0.9), (100.0, 1.0)].map(|(cost, mcc)| Point { cost, mcc, ..anywhere });
     // Distances at a full cost of 100: 0.6, 0.36, 0.32, 1.
     assert_eq!(knee(&points, 100.0), Some(&points[2]));
-    // At a full cost of 1000 only the correlation counts for much: 0.6, 0.30, 0.10, 0.1.
+    // At a full cost of 1000 the correlation dominates: 0.6, 0.30, 0.10, 0.1.
     assert_eq!(knee(&points, 1000.0), Some(&points[3]));
-    // Where nothing costs anything, the best is nearest.
+    // If the full cost is zero, the point with the best correlation is the nearest.
     assert_eq!(knee(&points, 0.0), Some(&points[3]));
 }
 

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-/// Thresholds below this many thousandths are one thousandth apart, all others ten.
+/// The number of thousandths below which thresholds are one thousandth apart. All others are ten thousandths apart.
 ///
-/// The paper uses hundredths everywhere. Where few tests are flaky, most calibrated probabilities lie below 0.1,
-/// so the choice needs finer steps there.
+/// The paper uses hundredths everywhere. If few tests are flaky, most calibrated probabilities are below 0.1, so finer
+/// steps are needed there.
 const FINE: u32 = 100;
 
-/// The highest probability, in thousandths.
+/// The probability 1, in thousandths.
 const CERTAIN: u32 = 1000;
 
 /// The thresholds that may be chosen, in thousandths: 0, 1, ... 100, 110, ... 1000.
@@ -16,7 +16,7 @@ pub(crate) fn steps() -> impl Iterator<Item = u32> {
     (0..FINE).chain((FINE..=CERTAIN).step_by(10))
 }
 
-/// The threshold of a number of thousandths.
+/// The threshold for a number of thousandths.
 pub(crate) fn threshold(thousandths: u32) -> f64 {
     f64::from(thousandths) / f64::from(CERTAIN)
 }
@@ -24,16 +24,16 @@ pub(crate) fn threshold(thousandths: u32) -> f64 {
 /// The two probabilities between which tests are rerun.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Thresholds {
-    /// Tests with a lower probability count as stable without a run.
+    /// The probability below which tests count as stable without a run.
     pub lower: f64,
-    /// Tests with this probability or a higher one count as flaky without a run; `None`: no test does.
+    /// The probability from which on tests count as flaky without a run. With `None` no test does.
     ///
     /// A value below `lower` has the same effect as `lower`.
     pub upper: Option<f64>,
 }
 
 impl Default for Thresholds {
-    /// The balanced point of the CANNIER paper: no test counts as flaky without a run.
+    /// The thresholds of the balanced point of the CANNIER paper: no test counts as flaky without a run.
     fn default() -> Self {
         Self {
             lower: 0.07,
@@ -42,7 +42,7 @@ impl Default for Thresholds {
     }
 }
 
-/// What thresholds say about a test.
+/// The decision about a test by its probability and the thresholds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {

@@ -3,10 +3,10 @@
 use super::front::{Case, Point, front, knee, plain_rerun_cost};
 use super::thresholds::Thresholds;
 
-/// A test without a label stands for this many cases, flaky ones in proportion to its probability.
+/// The number of cases that represent a test without a label. The share of flaky cases is its probability.
 const COPIES: u32 = 100;
 
-/// The front of labelled predictions, with the cost of rerunning every test.
+/// The Pareto front of thresholds from labelled predictions, with the cost of rerunning every test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidationFront {
     points: Vec<Point>,
@@ -14,9 +14,9 @@ pub struct ValidationFront {
 }
 
 impl ValidationFront {
-    /// The front of predictions given as the probability and whether the test is flaky.
+    /// The front of predictions, each given as a probability and whether the test is flaky.
     ///
-    /// All tests count with the same run time, and the failure rates of flaky tests are spread evenly from 0 to 1.
+    /// All tests have the same run time, and the failure rates of flaky tests are spread evenly from 0 to 1.
     #[must_use]
     pub fn new(predictions: &[(f64, bool)], max_reruns: u32) -> Self {
         let mut rates = evenly_spread();
@@ -48,7 +48,7 @@ impl ValidationFront {
     }
 }
 
-/// Numbers between 0 and 1, spread evenly with neighbours far from each other: multiples of the golden ratio.
+/// A low-discrepancy sequence between 0 and 1: multiples of the golden ratio, so that neighbours are far apart.
 fn evenly_spread() -> impl Iterator<Item = f64> {
     let mut value = 0.5_f64;
     std::iter::repeat_with(move || {
@@ -57,7 +57,7 @@ fn evenly_spread() -> impl Iterator<Item = f64> {
     })
 }
 
-/// A test without a label, with what is known about it.
+/// A test without a label, with its probability, failure rate and run time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnlabelledCase {
     /// The model's probability that the test is flaky.
@@ -68,7 +68,7 @@ pub struct UnlabelledCase {
     pub run_time: f64,
 }
 
-/// The front of tests without labels, if the probabilities are true: of 100 tests with 0.2, 20 are flaky.
+/// The front of tests without labels, assuming that probabilities are exact: of 100 tests with 0.2, 20 are flaky.
 #[must_use]
 pub fn unlabelled_front(tests: &[UnlabelledCase], max_reruns: u32) -> Vec<Point> {
     let mut cases = Vec::with_capacity(tests.len() * COPIES as usize);

@@ -1,4 +1,4 @@
-//! Predictions at a threshold, counted by label.
+//! Counts of predictions at a threshold, by label.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,24 +7,24 @@ use super::ratio::{ratio, real};
 /// The numbers of tests by prediction and label.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confusion {
-    /// Flaky tests that were called flaky.
+    /// The number of flaky tests classified as flaky.
     pub true_positives: u64,
-    /// Stable tests that were called flaky.
+    /// The number of stable tests classified as flaky.
     pub false_positives: u64,
-    /// Flaky tests that were called stable.
+    /// The number of flaky tests classified as stable.
     pub false_negatives: u64,
-    /// Stable tests that were called stable.
+    /// The number of stable tests classified as stable.
     pub true_negatives: u64,
 }
 
 impl Confusion {
-    /// The share of flaky tests among those called flaky.
+    /// The share of flaky tests among those classified as flaky.
     #[must_use]
     pub fn precision(&self) -> f64 {
         ratio(self.true_positives, self.true_positives + self.false_positives)
     }
 
-    /// The share of flaky tests that were called flaky.
+    /// The share of flaky tests that were classified as flaky.
     #[must_use]
     pub fn recall(&self) -> f64 {
         ratio(self.true_positives, self.true_positives + self.false_negatives)
@@ -33,12 +33,12 @@ impl Confusion {
     /// The harmonic mean of precision and recall.
     #[must_use]
     pub fn f1(&self) -> f64 {
-        // Computed from counts and not from the two means, so that equal values are equal bit for bit.
+        // F1 is computed from counts and not from precision and recall, so that equal values are equal bit for bit.
         let found = 2 * self.true_positives;
         ratio(found, found + self.false_positives + self.false_negatives)
     }
 
-    /// Matthews' correlation coefficient, from -1 to 1; 0 where it is undefined.
+    /// Matthews' correlation coefficient, from -1 to 1; 0 if it is undefined.
     #[must_use]
     pub fn mcc(&self) -> f64 {
         let [true_positives, false_positives, false_negatives, true_negatives] = [
@@ -60,7 +60,7 @@ impl Confusion {
     }
 }
 
-/// Counts predictions by label. A test is called flaky if its score is `threshold` or more.
+/// Counts predictions by label. A test is classified as flaky if its score is `threshold` or more.
 ///
 /// # Panics
 ///

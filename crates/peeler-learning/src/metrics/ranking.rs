@@ -1,4 +1,4 @@
-//! Figures of the order in which scores put tests.
+//! Metrics of the ranking of tests by score.
 
 use super::ratio::{ratio, real};
 
@@ -23,7 +23,7 @@ pub fn average_precision(scores: &[f32], labels: &[bool]) -> f64 {
 pub fn roc_auc(scores: &[f32], labels: &[bool]) -> Option<f64> {
     let mut flaky = 0;
     let mut stable = 0;
-    // Twice the number of pairs won, so that half a pair is still a whole number.
+    // The number of won pairs is doubled, so that half a pair is an integer.
     let mut won_twice = 0;
     for step in ranking(scores, labels) {
         won_twice += step.stable * (2 * flaky + step.flaky);
@@ -49,7 +49,7 @@ pub fn precision_at(scores: &[f32], labels: &[bool], k: usize) -> f64 {
     if places == 0 { 0.0 } else { found / real(places) }
 }
 
-/// `(recall, precision)` at each distinct score, from the highest to the lowest; empty if no test is flaky.
+/// The points `(recall, precision)` at each distinct score, from the highest to the lowest; empty if no test is flaky.
 ///
 /// There is no point at recall 0, where precision is undefined.
 #[must_use]
@@ -68,10 +68,10 @@ pub fn precision_recall_curve(scores: &[f32], labels: &[bool]) -> Vec<(f64, f64)
     curve
 }
 
-/// The threshold with the best F1; of several, the highest. 0.5 if no test is flaky.
+/// The threshold with the best F1; the highest one if there are several. 0.5 if no test is flaky.
 ///
-/// The threshold lies midway between the lowest score that it calls flaky and the next one below. If there is none
-/// below, it is that lowest score.
+/// The threshold lies midway between the lowest score that it classifies as flaky and the next lower score. If there is
+/// no lower score, it is that lowest score.
 #[must_use]
 pub fn best_threshold(scores: &[f32], labels: &[bool]) -> f32 {
     let all_flaky = flaky_tests(labels);
@@ -81,7 +81,7 @@ pub fn best_threshold(scores: &[f32], labels: &[bool]) -> f32 {
     let mut best_f1 = 0.0;
     let mut best = 0.5;
     for (index, step) in steps.iter().enumerate() {
-        // No threshold calls a test without a number flaky.
+        // No threshold classifies a test with score NaN as flaky.
         let Some(score) = step.score else { break };
         flaky += step.flaky;
         tests += step.tests();
@@ -145,7 +145,7 @@ fn flaky_tests(labels: &[bool]) -> u64 {
     labels.iter().filter(|flaky| **flaky).count() as u64
 }
 
-/// The middle of two scores; `above` if the two are too close to have a middle that is above `below`.
+/// The mean of two scores; `above` if the two are so close that their mean is not above `below`.
 fn midway(above: f32, below: f32) -> f32 {
     let middle = f32::midpoint(above, below);
     if middle > below { middle } else { above }

@@ -1,4 +1,4 @@
-//! How far scores are from being probabilities.
+//! Metrics of calibration: the deviation of scores from true probabilities.
 
 use super::ratio::{ratio, real};
 
@@ -22,14 +22,14 @@ pub fn expected_calibration_error(scores: &[f32], labels: &[bool], bins: usize) 
     }
 }
 
-/// The tests whose scores lie in one bin.
+/// A bin of tests with similar scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CalibrationBin {
-    /// The number of tests.
+    /// The number of tests in the bin.
     pub tests: u64,
-    /// The mean of their scores.
+    /// The mean score of the tests in the bin.
     pub mean_score: f64,
-    /// The share of flaky tests among them.
+    /// The share of flaky tests in the bin.
     pub flaky_share: f64,
 }
 
@@ -44,7 +44,7 @@ pub struct CalibrationBin {
 pub fn calibration(scores: &[f32], labels: &[bool], bins: usize) -> Vec<CalibrationBin> {
     assert!(bins > 0, "calibration needs at least one bin");
     assert_eq!(scores.len(), labels.len(), "every score has one label");
-    // Tests, sum of scores and flaky tests of each bin.
+    // Each bin has the number of tests, the sum of scores and the number of flaky tests.
     let mut sums = vec![(0_u64, 0.0_f64, 0_u64); bins];
     for (&score, &flaky) in scores.iter().zip(labels) {
         let score = if score.is_nan() { 0.0 } else { score };

@@ -12,7 +12,7 @@ const LABELS: [bool; 20] = [
     false, false, false,
 ];
 
-// scikit-learn 1.9.1 on the scores and labels above, called flaky from 0.5 on.
+// These values come from scikit-learn 1.9.1 for the scores and labels above, at the threshold 0.5.
 const PRECISION: f64 = 0.583_333_333_333_333_4;
 const RECALL: f64 = 0.777_777_777_777_777_8;
 const F1: f64 = 0.666_666_666_666_666_6;
@@ -129,7 +129,7 @@ fn the_best_threshold_lies_between_the_scores_it_separates() {
 
 #[test]
 fn of_two_best_thresholds_the_higher_is_taken() {
-    // Finding one of two at once or both among four: F1 is 2/3 either way.
+    // F1 is 2/3 both for one of two found at once and for both found among four.
     let threshold = best_threshold(&[0.75, 0.5, 0.375, 0.25], &[true, false, false, true]);
     assert_close(threshold.into(), 0.625);
 }
@@ -149,7 +149,7 @@ fn the_bootstrap_is_a_function_of_its_seed() {
     assert_eq!(interval, bootstrap_interval(30, 500, 7, mean));
     assert_ne!(interval, bootstrap_interval(30, 500, 8, mean));
     assert!(interval.low < 14.5 && 14.5 < interval.high);
-    // The standard error of this mean is 1.58, and 95 % reach 1.96 of them to either side.
+    // The standard error of this mean is 1.58. The 95 % interval extends 1.96 standard errors to either side.
     assert!((interval.high - interval.low - 6.2).abs() < 0.8, "{interval:?}");
 }
 

@@ -22,7 +22,7 @@ pub(super) struct CodeEncoder {
 }
 
 impl CodeEncoder {
-    /// Makes the parameters, in the order of their numbers.
+    /// Creates the parameters in a fixed order.
     pub(super) fn new(
         builder: &mut ParameterBuilder<'_>,
         config: &Config,

@@ -6,17 +6,17 @@ use burn::tensor::{Device, Tensor, TensorData};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// What a training step drops.
+/// The dropout of a training step.
 pub(crate) struct Dropout<'r> {
     /// The share of features that are dropped.
     pub(crate) share: f32,
     /// The share of tests whose paths are dropped.
     pub(crate) paths: f32,
-    /// Draws the masks.
+    /// The random number generator for the masks.
     pub(crate) random: &'r mut ChaCha8Rng,
 }
 
-/// Drops features. Those that stay are scaled up, so that their expected sum is unchanged.
+/// Drops features. The remaining ones are scaled up, so that their expected sum is unchanged.
 pub(super) fn drop_features(values: Tensor<2>, dropout: &mut Option<Dropout<'_>>, device: &Device) -> Tensor<2> {
     let Some(dropout) = dropout.as_mut().filter(|it| it.share > 0.0) else {
         return values;

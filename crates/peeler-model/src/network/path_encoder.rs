@@ -18,15 +18,15 @@ use peeler_features::narrow;
 /// One layer of the recurrent network; gates in the order input, forget, cell, output.
 #[derive(Module, Debug)]
 pub(crate) struct Layer {
-    /// `[inputs, 4 * hidden]`
+    /// The weights of the inputs, `[inputs, 4 * hidden]`.
     pub(crate) input: Param<Tensor<2>>,
-    /// `[hidden, 4 * hidden]`
+    /// The weights of the previous state, `[hidden, 4 * hidden]`.
     pub(crate) recurrent: Param<Tensor<2>>,
-    /// `[4 * hidden]`
+    /// The bias of the gates, `[4 * hidden]`.
     pub(crate) bias: Param<Tensor<1>>,
 }
 
-/// From the tuples of a batch to a vector for every test.
+/// The encoder from the tuples of a batch to a vector for every test.
 #[derive(Module, Debug)]
 pub(crate) struct PathEncoder {
     tokens: Param<Tensor<2>>,
@@ -38,7 +38,7 @@ pub(crate) struct PathEncoder {
     bias: Param<Tensor<1>>,
     /// The factor of a normalised tuple, `[tuple]`.
     pub(crate) scale: Param<Tensor<1>>,
-    /// What is added to a normalised tuple, `[tuple]`.
+    /// The offset added to a normalised tuple, `[tuple]`.
     pub(crate) shift: Param<Tensor<1>>,
     /// The recurrent layers, lowest first.
     pub(crate) layers: Vec<Layer>,
@@ -46,7 +46,7 @@ pub(crate) struct PathEncoder {
 }
 
 impl PathEncoder {
-    /// Makes the parameters, in the order of their numbers.
+    /// Creates the parameters in a fixed order.
     pub(super) fn new(
         builder: &mut ParameterBuilder<'_>,
         config: &Config,
@@ -108,7 +108,7 @@ impl PathEncoder {
         (normal * self.scale.val().unsqueeze() + self.shift.val().unsqueeze()).tanh()
     }
 
-    /// The projected nodes and edges of all tuples, added up, `[tuples, tuple]`.
+    /// The sums of the projected node and edge of every tuple, `[tuples, tuple]`.
     pub(crate) fn sums(&self, batch: &Batch, device: &Device) -> Tensor<2> {
         let texts = gathered(&batch.texts, self.tokens.val(), device); // [texts, embedding]
         let (node_texts, node_places) = distinct(&batch.tuple_nodes);

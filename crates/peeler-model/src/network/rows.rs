@@ -4,10 +4,10 @@ use burn::tensor::{Device, Int, Tensor, TensorData};
 
 use crate::batch::Lists;
 
-/// The score of a padded place before a softmax: its weight becomes zero.
+/// The score of padding before a softmax, which gives it the weight zero.
 pub(super) const PADDING_SCORE: f32 = -1e9;
 
-/// Weighted sums of rows by one product with a mostly empty matrix, `[lists, width]`.
+/// Weighted sums of rows by one product with a sparse matrix, `[lists, width]`.
 pub(super) fn bag(lists: &Lists, table: Tensor<2>, device: &Device) -> Tensor<2> {
     let rows = table.dims()[0];
     let mut dense = vec![0.0; lists.len() * rows];
@@ -43,12 +43,12 @@ pub(super) fn indices(values: Vec<i32>, device: &Device) -> Tensor<1, Int> {
     Tensor::from_data(TensorData::new(values, [count]), device)
 }
 
-/// An index as Burn takes it.
+/// An index in the type that Burn uses.
 pub(super) fn index(place: usize) -> i32 {
     i32::try_from(place).expect("batches have fewer than two billion of anything")
 }
 
-/// A tensor of the indices in a batch.
+/// A tensor of indices into a batch.
 pub(super) fn places(values: &[u32], device: &Device) -> Tensor<1, Int> {
     indices(values.iter().map(|it| index(*it as usize)).collect(), device)
 }

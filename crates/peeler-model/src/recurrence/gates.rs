@@ -12,18 +12,18 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// The forward pass of one time step: activates the gates and computes cells and outputs from the cells before.
+/// The forward pass of one time step: activates the gates and computes cells and outputs from the previous cells.
 pub(crate) struct OpenGates<'a> {
     pub(crate) hidden: usize,
-    /// `[4 * hidden]`
+    /// The bias of the gates, `[4 * hidden]`.
     pub(crate) bias: &'a [f32],
-    /// The cells of the step before, `[rows, hidden]`.
+    /// The cells of the previous step, `[rows, hidden]`.
     pub(crate) before: &'a [f32],
     /// Sums without bias before the pass, activated gates after it, `[rows, 4 * hidden]`.
     pub(crate) gates: &'a mut [f32],
-    /// `[rows, hidden]`
+    /// The computed cells, `[rows, hidden]`.
     pub(crate) cells: &'a mut [f32],
-    /// `[rows, hidden]`
+    /// The computed outputs, `[rows, hidden]`.
     pub(crate) outputs: &'a mut [f32],
 }
 
@@ -75,8 +75,8 @@ impl WithSimd for OpenGates<'_> {
 
 /// The backward pass of one time step: computes the gradients of the sums before activation.
 ///
-/// `d_cells` holds the gradients from the step after, and is overwritten with those for the step before. The gradients
-/// of the sums are added to `d_bias`.
+/// `d_cells` contains the gradients from the next step, and is overwritten with those for the previous step. The
+/// gradients of the sums are added to `d_bias`.
 pub(super) struct GateGradients<'a> {
     pub(super) hidden: usize,
     pub(super) gates: &'a [f32],
@@ -165,13 +165,13 @@ fn quarters_mut(row: &mut [f32], hidden: usize) -> (&mut [f32], &mut [f32], &mut
     (input, forget, cell, &mut output[..hidden])
 }
 
-/// `1 / (1 + e^-x)` within 4e-7 of its value, relatively.
+/// The logistic function `1 / (1 + e^-x)`, with a relative error of at most 4e-7.
 #[inline(always)]
 fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
-/// `tanh(x)` within 4e-7 of its value, relatively: a ratio of polynomials, after Eigen's.
+/// The function `tanh(x)`, with a relative error of at most 4e-7: a ratio of polynomials, as in Eigen.
 #[inline(always)]
 pub(crate) fn tanh(x: f32) -> f32 {
     // Beyond this the value differs from one by less than the error.
@@ -190,10 +190,10 @@ pub(crate) fn tanh(x: f32) -> f32 {
     x * odd / even
 }
 
-/// `e^x` within 2e-7 of its value, relatively. Arguments beyond the range of a float are clamped.
+/// The function `e^x`, with a relative error of at most 2e-7. Arguments beyond the range of a float are clamped.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
-    // Adding it to a small number leaves the nearest integer in the lowest bits.
+    // Adding this constant to a small number leaves the nearest integer in the lowest bits.
     const ROUND: f32 = 12_582_912.0;
     let x = x.clamp(-87.0, 88.0);
     let shifted = x * std::f32::consts::LOG2_E + ROUND;

@@ -6,24 +6,24 @@ use super::gates::{GateGradients, OpenGates};
 use super::packing::Packing;
 use super::products::{matrix, multiply};
 
-/// Weights of one layer, row-major. Gates stand in the order input, forget, cell, output.
+/// Weights of one layer, row-major. Gates are in the order input, forget, cell, output.
 #[derive(Clone, Copy)]
 pub(crate) struct LayerWeights<'w> {
-    /// `[inputs, 4 * hidden]`
+    /// The weights of the inputs, `[inputs, 4 * hidden]`.
     pub(crate) input: &'w [f32],
-    /// `[hidden, 4 * hidden]`
+    /// The weights of the previous state, `[hidden, 4 * hidden]`.
     pub(crate) recurrent: &'w [f32],
-    /// `[4 * hidden]`
+    /// The bias of the gates, `[4 * hidden]`.
     pub(crate) bias: &'w [f32],
 }
 
 /// Gradients of one layer, laid out as its weights.
 pub(crate) struct LayerGradients {
-    /// `[inputs, 4 * hidden]`
+    /// The gradient of the input weights, `[inputs, 4 * hidden]`.
     pub(crate) input: Vec<f32>,
-    /// `[hidden, 4 * hidden]`
+    /// The gradient of the recurrent weights, `[hidden, 4 * hidden]`.
     pub(crate) recurrent: Vec<f32>,
-    /// `[4 * hidden]`
+    /// The gradient of the bias, `[4 * hidden]`.
     pub(crate) bias: Vec<f32>,
 }
 
@@ -31,9 +31,9 @@ pub(crate) struct LayerGradients {
 pub(super) struct LayerStates {
     /// Gates after their activations, `[rows, 4 * hidden]`.
     pub(super) gates: Vec<f32>,
-    /// `[rows, hidden]`
+    /// The cells, `[rows, hidden]`.
     pub(super) cells: Vec<f32>,
-    /// `[rows, hidden]`
+    /// The outputs, `[rows, hidden]`.
     pub(super) outputs: Vec<f32>,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn layer_forward(layer: &LayerWeights<'_>, inputs: &[f32], hidden: us
 
 /// Gradients of the inputs and of the weights of one layer over the paths of one chunk.
 ///
-/// `d_outputs` are the gradients of the outputs from above; those through time are added to them.
+/// `d_outputs` are the gradients of the outputs from the layer above. Gradients through time are added to them.
 pub(super) fn layer_backward(
     layer: &LayerWeights<'_>,
     states: &LayerStates,

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 /// The row numbers of path steps in an array packed by time.
 pub(super) struct Packing {
-    /// For every step, the number of paths that have it.
+    /// The number of paths that have each time step.
     pub(super) active: Vec<usize>,
-    /// For every step, its first row; the last element is the number of rows.
+    /// The first row of each time step; the last element is the number of rows.
     pub(super) starts: Vec<usize>,
 }
 
@@ -53,12 +53,12 @@ impl Packing {
         self.starts[step]..self.starts[step + 1]
     }
 
-    /// For every path, the row of its last step.
+    /// The row of the last time step of each path.
     pub(super) fn last_rows(&self) -> impl Iterator<Item = usize> {
         (0..self.paths()).map(|path| self.starts[self.active.partition_point(|active| *active > path) - 1] + path)
     }
 
-    /// Cuts the paths into chunks: enough for many cores, not so small that products become slow.
+    /// Cuts the paths into chunks: enough for many cores, but large enough for fast matrix products.
     pub(super) fn chunks(&self) -> Vec<Chunk> {
         const CHUNKS: usize = 16;
         const LEAST_PATHS: usize = 32;
@@ -76,7 +76,7 @@ impl Packing {
         (0..self.paths()).step_by(size).map(chunk).collect()
     }
 
-    /// Cuts an array packed by time into the rows of each chunk, step by step.
+    /// Splits an array packed by time into mutable slices for each chunk, one slice per time step.
     pub(super) fn scatter_targets<'a>(
         &self,
         mut values: &'a mut [f32],

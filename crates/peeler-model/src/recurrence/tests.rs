@@ -1,4 +1,4 @@
-//! The recurrence against a textbook implementation and difference quotients.
+//! Tests of the recurrence against a textbook implementation and difference quotients.
 
 use super::packing::Packing;
 use super::*;
@@ -73,7 +73,7 @@ impl Case {
         backward(&self.weights(), &self.forward().1, &self.inputs, &self.d_last)
     }
 
-    /// The last states as the textbook has them, path by path and number by number.
+    /// The last states computed by a textbook implementation, path by path and number by number.
     fn reference(&self) -> Vec<f64> {
         let starts = Packing::new(self.active()).starts;
         let mut last = Vec::new();

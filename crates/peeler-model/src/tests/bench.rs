@@ -40,7 +40,7 @@ pub(super) fn corpus() -> &'static Corpus {
     })
 }
 
-/// Every seventh test of the samples.
+/// A dataset of every seventh test of the samples, with labels.
 pub(super) fn dataset() -> (Dataset, Vec<bool>) {
     let chosen = || corpus().tests.iter().step_by(7);
     let mut encoder = Encoder::new(MAX_DEPTH, Depth::WithPaths);
@@ -139,7 +139,7 @@ impl Bench {
         Regression::fit(self.view(), 1.0, &self.all(), &self.flaky)
     }
 
-    /// The places of all tests.
+    /// The indices of all tests.
     pub(super) fn all(&self) -> Vec<usize> {
         (0..self.dataset.len()).collect()
     }

@@ -1,4 +1,4 @@
-//! Gradients of all parameters, in Burn and by hand.
+//! Tests of the gradients of all parameters, computed by Burn and by hand.
 
 use burn::tensor::Device;
 
@@ -62,7 +62,7 @@ fn a_gradient_reaches_every_parameter_and_is_the_same_by_hand() {
     }
 }
 
-/// This needs a Vulkan adapter; `crates/peeler-model/gpu-tests` runs it.
+/// Tests that need a Vulkan adapter; `crates/peeler-model/gpu-tests` runs them.
 #[cfg(feature = "wgpu")]
 mod on_a_gpu {
     use super::*;

@@ -1,4 +1,4 @@
-//! Scores of tests: on the CPU and in Burn, alone and beside others, with and without paths.
+//! Tests of scores: on the CPU and in Burn, alone and in a batch, with and without paths.
 
 use burn::tensor::Device;
 use peeler_features::{Depth, GraphFeatures, MAX_DEPTH, TestFeatures, encode};
@@ -179,7 +179,7 @@ fn paths_are_read_of_tests_that_score_high_without_them() {
     }
 }
 
-/// These need a Vulkan adapter; `crates/peeler-model/gpu-tests` runs them.
+/// Tests that need a Vulkan adapter; `crates/peeler-model/gpu-tests` runs them.
 #[cfg(feature = "wgpu")]
 mod on_a_gpu {
     use super::*;

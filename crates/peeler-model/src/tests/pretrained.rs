@@ -34,7 +34,7 @@ fn known_vectors_are_where_training_begins() {
         let others = values[..width].iter().chain(&values[2 * width..]);
         assert!(others.into_iter().all(|it| it.abs() <= 0.1), "{table}");
     }
-    // Distances of calls are no sub-tokens.
+    // Distances of calls are not sub-tokens.
     let calls = source.values(
         "calls",
         &[bench.vocabulary.calls.rows(), width],

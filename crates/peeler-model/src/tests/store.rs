@@ -1,4 +1,4 @@
-//! Models in folders: written, read, damaged.
+//! Tests of models in folders: written, read, damaged.
 
 use std::path::Path;
 

@@ -7,7 +7,7 @@ use crate::divergence::Quantity;
 use crate::setting::Setting;
 use crate::training::Trainer;
 
-/// The least loss that training reaches on sixteen tests with labels that nothing in the tests explains.
+/// The lowest loss that training reaches on sixteen tests with random labels.
 fn least_loss(config: Config, backend: Backend) -> f64 {
     let config = Config {
         learning_rate: 0.02,
@@ -42,7 +42,7 @@ fn one_batch_can_be_learned_by_heart() {
     }
 }
 
-/// This needs a Vulkan adapter; `crates/peeler-model/gpu-tests` runs it.
+/// Tests that need a Vulkan adapter; `crates/peeler-model/gpu-tests` runs them.
 #[cfg(feature = "wgpu")]
 mod on_a_gpu {
     use super::*;

@@ -1,4 +1,4 @@
-//! Training runs: stopped, stored, continued, refused.
+//! Tests of training runs: stopped, stored, continued, refused.
 
 use super::bench::{Bench, small};
 use crate::backend::Backend;
@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::setting::Parts;
 use crate::training_run::TrainingRun;
 
-/// A bench whose runs take seconds.
+/// A small dataset and configuration with which a run takes seconds.
 fn bench() -> Bench {
     Bench::new(Config {
         epochs: 2,
@@ -71,7 +71,7 @@ fn a_checkpoint_of_another_run_is_refused_with_the_difference() {
     );
     let said = refused(&bench, 5, vec![round(&bench, 1), round(&bench, 0)]);
     assert!(said.contains("held-out parts"), "{said}");
-    // As many flaky tests as before, but not the same ones.
+    // The number of flaky tests is the same, but the tests are not.
     let other = bench
         .flaky
         .iter()

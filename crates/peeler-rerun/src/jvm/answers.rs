@@ -1,4 +1,4 @@
-//! The answers of a JVM: lines of a file that the runner appends to, and their meaning.
+//! The answers of a JVM: lines that the runner appends to a file, and their parser.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,13 +6,13 @@ use std::path::Path;
 
 use crate::evidence::Outcome;
 
-/// The most characters of a failure text that are kept.
+/// The maximum length of a failure text in characters; longer texts are cut.
 const LONGEST_TEXT: usize = 6_000;
 
 /// The result of one run of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunResult {
-    /// How the run ended.
+    /// The outcome of the run.
     pub outcome: Outcome,
     /// The run time.
     pub milliseconds: u64,
@@ -39,7 +39,7 @@ pub(super) fn ended(line: &str, waited: u64) -> RunResult {
     }
 }
 
-/// The innermost line of a stack outside the Java library, followed by the whole stack.
+/// The innermost stack frame outside the Java library, followed by the whole stack trace.
 pub(super) fn place(stack: &str) -> String {
     let is_java = |line: &str| {
         ["java.", "jdk.", "sun."]
@@ -63,7 +63,7 @@ pub(super) fn last_words(how: &str, output: &str) -> String {
     cut(&text)
 }
 
-/// A text without the characters beyond the limit.
+/// A text cut to the maximum length.
 pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{} [cut]", &text[..end]),
@@ -71,7 +71,7 @@ pub(super) fn cut(text: &str) -> String {
     }
 }
 
-/// A text with the escapes of the runner resolved.
+/// A text with the runner's escapes decoded.
 pub(super) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars();

@@ -34,7 +34,7 @@ mod tests {
 
     use super::*;
 
-    /// Writes an archive with one entry and a comment. The content of the entry looks like the name of another.
+    /// Writes an archive with one entry and a comment. The content of the entry looks like the name of another entry.
     fn write_archive(path: &Path, name: &str) {
         let mut archive = ZipWriter::new(File::create(path).expect("a file"));
         let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);

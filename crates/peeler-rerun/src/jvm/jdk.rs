@@ -19,7 +19,7 @@ impl Jdk {
     ///
     /// # Errors
     ///
-    /// When one of the programs is missing. The error names the searched place.
+    /// When one of the programs is missing. The error names the searched folder.
     pub fn find(java_home: Option<&Path>) -> Result<Self, JvmError> {
         let from_environment = std::env::var_os("JAVA_HOME").filter(|it| !it.is_empty());
         let home = java_home.map(Path::to_owned).or(from_environment.map(PathBuf::from));
@@ -36,7 +36,7 @@ impl Jdk {
 
 fn program(name: &'static str, home: Option<&Path>, path: Option<&OsStr>) -> Result<PathBuf, JvmError> {
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    // A wrong folder must not be replaced by another JDK in silence.
+    // A wrong folder is an error. No other JDK replaces it silently.
     let (folders, looked) = match home {
         Some(home) => (vec![home.join("bin")], format!("in {}", home.join("bin").display())),
         None => (

@@ -19,15 +19,15 @@ pub mod session;
 
 use std::path::PathBuf;
 
-/// Why tests cannot be run. A failure or crash of a test is an outcome and never an error.
+/// The reason why tests cannot be run. A failure or crash of a test is an outcome and never an error.
 #[derive(Debug, thiserror::Error)]
 pub enum JvmError {
     /// There is no JDK.
     #[error("no {program} found {looked}; install a JDK, or name one with --java-home or JAVA_HOME")]
     NoJdk {
-        /// `java` or `javac`.
+        /// The missing program: `java` or `javac`.
         program: &'static str,
-        /// The searched place.
+        /// The searched folders.
         looked: String,
     },
     /// Neither the JUnit platform nor JUnit 4 is on the class path.
@@ -47,7 +47,7 @@ pub enum JvmError {
     /// A JVM ended before it was ready.
     #[error("the JVM does not start ({how}); its last output:\n{output}")]
     DoesNotStart {
-        /// How the JVM ended.
+        /// The exit status or signal of the JVM, as a phrase.
         how: String,
         /// The last output of the JVM.
         output: String,

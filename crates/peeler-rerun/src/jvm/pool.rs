@@ -20,7 +20,7 @@ use crate::project::Project;
 /// The factor on the time limit when a perturbation slows tests down.
 const SLOWER: u32 = 4;
 
-/// How often a JVM may end before a test starts until this is an error.
+/// The maximum number of attempts to run a test whose JVM ends before the test starts.
 const ATTEMPTS: u32 = 3;
 
 /// The settings of the user for JVMs.
@@ -91,7 +91,7 @@ impl<'a> Pool<'a> {
             .expect("it was inserted if it was missing"))
     }
 
-    /// How this version of Java logs the classes that it loads.
+    /// The form of class logging that this version of Java supports.
     fn class_log(&mut self) -> Result<ClassLog, JvmError> {
         if let Some(known) = self.class_log {
             return Ok(known);

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::JvmError;
 
-/// The environment variable that marks every descendant.
+/// The environment variable that marks every descendant of a started process.
 pub const MARK: &str = "PEELER_RUN";
 
 /// The number of bytes of the end of an output that are kept.
@@ -125,7 +125,7 @@ impl ProcessTree {
         self.is_over = true;
         kill_group(self.child.id());
         let _ = self.child.kill();
-        // The group is killed before its head is waited for: until then nobody else can get its number.
+        // The group is killed before its leader is waited for, because its id cannot be reused until then.
         let _ = self.child.wait();
         kill_marked(&self.mark);
     }
@@ -154,17 +154,17 @@ pub fn complete(command: Command, interrupt: &Interrupt) -> Result<(ExitStatus, 
     }
 }
 
-/// The output of a process that has ended, after the threads that read it have caught up.
+/// The complete output of a process that has ended, after the reading threads have finished.
 pub(super) fn settled_output(family: &ProcessTree) -> String {
     let until = Instant::now() + Duration::from_millis(500);
-    // Both threads hold the tail until their stream ends; a descendant may keep one open for ever.
+    // Both threads hold a reference until their stream ends. A descendant may keep a stream open for ever.
     while Arc::strong_count(&family.output) > 1 && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(2));
     }
     family.output()
 }
 
-/// How a process ended, as a phrase.
+/// The exit status or signal of a process, as a phrase.
 #[must_use]
 pub fn ending(status: ExitStatus) -> String {
     #[cfg(unix)]
@@ -220,7 +220,7 @@ fn drain(mut stream: impl Read + Send + 'static, tail: Arc<Mutex<OutputTail>>) {
 fn kill_group(leader: u32) {
     use rustix::process::{Pid, Signal, kill_process_group};
     if let Some(group) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
-        // A group without members is what we want.
+        // An error means that the group has no processes left.
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
@@ -232,7 +232,7 @@ fn kill_group(_leader: u32) {}
 #[cfg(target_os = "linux")]
 fn kill_marked(mark: &str) {
     use rustix::process::{Pid, Signal, kill_process};
-    // A process that is about to start another one may have done so behind our back, so look again until none is left.
+    // A process may have started another one in the meantime, so the search is repeated until none is left.
     for _ in 0..20 {
         let marked = marked(mark);
         if marked.is_empty() {
@@ -261,7 +261,7 @@ pub fn marked(mark: &str) -> Vec<i32> {
     entries
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
         .filter(|process| {
-            // The environment of a dead process that nobody waited for is empty.
+            // A zombie process has an empty environment.
             std::fs::read(format!("/proc/{process}/environ"))
                 .is_ok_and(|it| it.split(|&byte| byte == 0).any(|entry| entry == wanted.as_bytes()))
         })
@@ -291,7 +291,7 @@ mod tests {
         let script = "sleep 1000 & setsid sleep 1000 & wait";
         let mut family = ProcessTree::start(shell(script), Stdio::null()).expect("it starts");
         let mark = family.mark.clone();
-        // The shell, a child, and one in a session of its own.
+        // These are the shell, its child, and a process in a session of its own.
         until(|| marked(&mark).len() == 3);
         family.kill();
         assert_eq!(marked(&mark), [0_i32; 0]);

@@ -23,7 +23,7 @@ pub const MAIN_CLASS: &str = "PeelerRunner";
 /// The file that exists once a compilation is complete.
 const DONE: &str = "PeelerRunner.class";
 
-/// The folder of the compiled runner for a class path; compiles the runner if the cache does not have it.
+/// The folder of the compiled runner for a class path. Compiles the runner if it is not cached.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Inte
         move |source| JvmError::Io { path, source }
     };
     std::fs::create_dir_all(cache).map_err(io(cache))?;
-    // The folder must not be committed, and INTERSECT must not take its files for changes of the project.
+    // The folder must not be committed, and INTERSECT must not count its files as changes of the project.
     let ignore = cache.join(".gitignore");
     std::fs::write(&ignore, "*\n").map_err(io(&ignore))?;
     // Compiled in a temporary folder and renamed, so that a killed or concurrent compilation leaves no partial cache.

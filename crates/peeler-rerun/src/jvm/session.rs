@@ -32,7 +32,7 @@ use crate::perturbation::{Perturbation, StressThreads};
 /// The time limit for the start of a JVM.
 const START_LIMIT: Duration = Duration::from_secs(120);
 
-/// The time limit for a hung JVM to report its stack.
+/// The time that a hung JVM has to print its stack traces.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The command line of a JVM for the tests of a module.
@@ -50,7 +50,7 @@ pub struct Launch {
     pub options: Vec<String>,
 }
 
-/// The conditions under which a JVM runs tests.
+/// The perturbation and logging of a JVM that runs tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conditions {
     /// The perturbation.
@@ -81,7 +81,7 @@ pub struct Session {
     commands: u64,
     has_begun: bool,
     is_over: bool,
-    // Held for their `Drop`.
+    // The threads are stopped when this field is dropped.
     _stress: StressThreads,
     _folder: TempDir,
 }
@@ -166,7 +166,7 @@ impl Session {
         let number = self.commands;
         let started = Instant::now();
         let line = format!("run\t{number}\t{}\t{}\n", test.class(), test.method());
-        // A JVM that no longer reads is found out by waiting for its answer.
+        // If the JVM no longer reads its input, waiting for the answer will detect it.
         self.send(&line);
         self.has_begun = false;
         let reply = self.answer_to(&format!("end\t{number}\t"), limit, interrupt)?;
@@ -220,12 +220,12 @@ impl Session {
         self.family.kill();
     }
 
-    /// Waits for an answer that starts with `beginning`.
+    /// Waits for an answer with the prefix `beginning`.
     fn answer_to(&mut self, beginning: &str, limit: Duration, interrupt: &Interrupt) -> Result<Reply, JvmError> {
         let until = Instant::now() + limit;
         let mut pause = Duration::from_micros(200);
         loop {
-            // Asked before reading: what a dead JVM had written is complete, so nothing is overlooked.
+            // The status is checked before reading, so the output of a dead JVM is complete when it is read.
             let status = self.family.ended();
             while let Some(line) = self.answers.next() {
                 if line.starts_with(beginning) {
@@ -244,7 +244,7 @@ impl Session {
                 return Ok(Reply::Silent);
             }
             std::thread::sleep(pause);
-            // Short tests are answered quickly, long ones are not worth a busy processor.
+            // Short pauses first, for short tests; longer pauses later, to save processor time.
             pause = (pause * 2).min(Duration::from_millis(10));
         }
     }

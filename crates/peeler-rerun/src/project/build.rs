@@ -8,17 +8,17 @@ use super::module::{Module, Project};
 use super::{gradle, launcher, maven};
 use crate::jvm::process::Interrupt;
 
-/// How the tests of a project are compiled.
+/// The way in which the tests of a project are compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Build {
-    /// They are compiled already, and the user gives the class path.
+    /// The tests are compiled already, and the user gives the class path.
     Classpath(Vec<PathBuf>),
-    /// Maven compiles them.
+    /// Maven compiles the tests.
     Maven {
         /// The path of the wrapper or of `mvn`.
         program: PathBuf,
     },
-    /// Gradle compiles them.
+    /// Gradle compiles the tests.
     Gradle {
         /// The path of the wrapper or of `gradle`.
         program: PathBuf,
@@ -40,7 +40,7 @@ impl Build {
                 wrapper.to_owned()
             });
             if wrapper.is_file() {
-                // The build runs in another folder, where a relative path would be wrong.
+                // The build runs in another folder, so the path has to be absolute.
                 return Ok(wrapper.canonicalize().unwrap_or(wrapper));
             }
             on_search_path(program).ok_or(ProjectError::NoTool {
@@ -91,7 +91,7 @@ impl Build {
     ///
     /// # Errors
     ///
-    /// When the build fails. The error has the last lines of its output.
+    /// When the build fails. The error contains the last lines of the output.
     pub fn prepare(&self, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
         let mut project = match self {
             Self::Classpath(classpath) => Project {

@@ -1,10 +1,10 @@
-//! Errors of finding out how the tests of a project run.
+//! Errors in the detection and the build of a project.
 
 use std::path::PathBuf;
 
 use crate::jvm::JvmError;
 
-/// Why Peeler cannot find out how the tests of a project run.
+/// The reason why the tests of a project cannot be prepared to run.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
     /// The folder has no build file of Maven or Gradle.
@@ -24,9 +24,9 @@ pub enum ProjectError {
     NoTool {
         /// The root of the project.
         root: PathBuf,
-        /// `Maven` or `Gradle`.
+        /// The name of the build tool: `Maven` or `Gradle`.
         build: &'static str,
-        /// `mvn` or `gradle`.
+        /// The name of the program: `mvn` or `gradle`.
         program: &'static str,
     },
     /// The build failed.
@@ -37,11 +37,11 @@ pub enum ProjectError {
     Build {
         /// The root of the project.
         root: PathBuf,
-        /// How the build tool ended.
+        /// The exit status or signal of the build tool, as a phrase.
         how: String,
         /// The command line of the build.
         command: String,
-        /// The last lines of its output.
+        /// The last lines of the build's output.
         output: String,
     },
     /// The build named no module with tests.
@@ -52,7 +52,7 @@ pub enum ProjectError {
         /// The command line of the build.
         command: String,
     },
-    /// A process or a file failed.
+    /// A process could not be started, or a file could not be read or written.
     #[error(transparent)]
     Jvm(#[from] JvmError),
 }

@@ -1,9 +1,9 @@
 //! Gradle: a task in an init script compiles the tests of every project and writes their class paths.
 //!
-//! Gradle runs without a daemon, so that no process stays behind.
+//! Gradle runs without a daemon, so that no process stays alive after the build.
 //!
-//! Left out: projects without the plugin `java`, such as those for Android. The tests run a script instead of Gradle,
-//! which writes the files of the task. No test runs the init script itself.
+//! Left out: projects without the plugin `java`, such as those for Android. The unit tests of this module replace
+//! Gradle by a script that writes the files of the task. No test runs the init script itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,8 +16,8 @@ use crate::jvm::process::Interrupt;
 
 /// The init script, which adds the task to every project with Java tests.
 ///
-/// The task writes one file for each project: a line with the folder of the project, one line for each folder of
-/// compiled tests, and one line for each entry of the class path.
+/// The task writes one file for each project. The first line is the folder of the project. Then follow the folders of
+/// compiled tests and the entries of the class path, one per line.
 const INIT_SCRIPT: &str = include_str!("peeler.gradle");
 
 /// The command that runs the task.
@@ -66,7 +66,7 @@ pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Res
     Ok(Project { modules })
 }
 
-/// The module of a file; `None` for a project without compiled tests.
+/// The module that a file describes; `None` for a project without compiled tests.
 fn module(text: &str) -> Option<Module> {
     let values = |key: &'static str| {
         text.lines()

@@ -1,11 +1,11 @@
-//! The launcher of the JUnit platform, which projects rarely declare because build tools bring their own.
+//! The launcher of the JUnit platform, which projects rarely declare because build tools add their own.
 //!
-//! The launcher is looked for beside the engine that a project declares: in the layout of a Maven repository, of
-//! Gradle's cache, and of a plain folder of archives. Nothing is downloaded.
+//! The launcher is searched next to the engine that a project declares. Supported layouts are those of a Maven
+//! repository, of Gradle's cache, and of a plain folder of archives. Nothing is downloaded.
 
 use std::path::{Path, PathBuf};
 
-/// Adds the launcher to a class path that has an engine and no launcher.
+/// Adds the launcher to a class path that has an engine but no launcher.
 pub(super) fn add_missing(classpath: &mut Vec<PathBuf>) {
     let is = |path: &Path, artifact: &str| {
         let name = path.file_name().and_then(|it| it.to_str());
@@ -23,7 +23,7 @@ pub(super) fn add_missing(classpath: &mut Vec<PathBuf>) {
     }
 }
 
-/// The launcher that belongs to an engine, if the file exists.
+/// The launcher of the same version as an engine, if the file exists.
 fn beside(engine: &Path) -> Option<PathBuf> {
     let file = engine.file_name()?.to_str()?.replace("engine", "launcher");
     let folder = engine.parent()?;

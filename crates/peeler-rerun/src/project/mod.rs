@@ -1,9 +1,9 @@
-//! How the tests of a project run: its modules, each with a class path and a folder to run in.
+//! The compiled project: its modules, each with a class path and a working folder.
 //!
 //! A build tool compiles the tests and names their class paths once. After that no build tool is involved.
 //!
-//! Left out: what a build does to its test JVMs: their options, system properties, agents, and resources that later
-//! phases generate. `--jvm-arg` passes options by hand.
+//! Left out: the build's configuration of its test JVMs, such as options, system properties, agents, and resources that
+//! later phases generate. `--jvm-arg` passes options by hand.
 
 mod build;
 mod command;

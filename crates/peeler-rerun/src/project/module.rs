@@ -1,10 +1,10 @@
-//! A project whose tests are compiled: its modules, each with a class path and a folder to run in.
+//! A project with compiled tests: its modules, each with a class path and a working folder.
 
 use std::path::PathBuf;
 
 use peeler_features::TestName;
 
-/// A project whose tests are compiled.
+/// A project with compiled tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     /// The modules of the project.
@@ -16,7 +16,7 @@ pub struct Project {
 pub struct Module {
     /// The working folder of the tests.
     pub folder: PathBuf,
-    /// The folders with the compiled tests of this module alone; empty if they are not known.
+    /// The folders with the compiled tests of this module only; empty if they are unknown.
     pub tests: Vec<PathBuf>,
     /// The class path of the tests, including the folders of `tests`.
     pub classpath: Vec<PathBuf>,

@@ -1,4 +1,4 @@
-//! The content of a report: a verdict for each test with its runs in numbers, and the price.
+//! The content of a report: a verdict for each test with the numbers of its runs, and the cost.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub const SCHEMA: u32 = 1;
 /// The result of a confirmation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
-    /// [`SCHEMA`].
+    /// The version of the JSON form, [`SCHEMA`].
     pub version: u32,
     /// The root of the project, as the user wrote it.
     pub root: String,
@@ -27,13 +27,13 @@ pub struct Report {
     pub log: String,
     /// The number of tests with each verdict.
     pub summary: VerdictCounts,
-    /// The expected price of the stages and of repetition.
+    /// The expected cost of the stages and of repetition.
     pub estimate: Estimate,
-    /// The expected price of running every test until its outcome changes.
+    /// The expected cost of running every test until its outcome changes.
     pub plain: Estimate,
-    /// The thresholds between which tests ran; `None`: every test ran.
+    /// The thresholds between which tests ran; `None` if every test ran.
     pub thresholds: Option<Thresholds>,
-    /// The price of all runs.
+    /// The cost of all runs.
     pub cost: Price,
     /// The reason why the confirmation stopped early, if it did.
     pub stopped: Option<String>,
@@ -57,14 +57,14 @@ pub struct VerdictCounts {
     pub not_run: usize,
 }
 
-/// The price of all runs.
+/// The cost of all runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Price {
-    /// Runs of tests, including those before an interruption.
+    /// The number of test runs, including those before an interruption.
     pub runs: usize,
-    /// Runs of the stages and of repetition, which the estimate is about.
+    /// The number of runs of the stages and of repetition, which the estimate covers.
     pub steered_runs: usize,
-    /// Milliseconds of all runs, without the start of JVMs.
+    /// The milliseconds of all runs, without the start of JVMs.
     pub milliseconds: u64,
     /// The number of JVMs that ran tests.
     pub jvms: usize,
@@ -73,7 +73,7 @@ pub struct Price {
 /// A test of a report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TestEntry {
-    /// The verdict on the runs.
+    /// The verdict about the test.
     #[serde(flatten)]
     pub verdict: Verdict,
     /// The verdict as a sentence.
@@ -96,14 +96,14 @@ pub struct TestEntry {
 pub struct StageTally {
     /// The stage of these runs.
     pub stage: Stage,
-    /// The number of runs that count.
+    /// The number of runs that count as evidence.
     pub runs: u32,
     /// The number of failed runs.
     pub failures: u32,
 }
 
 impl Report {
-    /// The report on the events of a log. `history` holds runs of earlier builds, which are not part of the price.
+    /// The report about the events of a log. `history` contains runs of earlier builds, which are not part of the cost.
     #[must_use]
     pub fn new(
         invocation: &Invocation,
@@ -168,7 +168,7 @@ impl Report {
     }
 }
 
-/// Why a test with a decision of the model did not run.
+/// A sentence that says why a test did not run, because the model decided it.
 fn reason_not_to_run(decision: Decision, probability: Option<f64>) -> String {
     let probability = probability.map_or_else(String::new, |it| format!(" ({it:.2})"));
     match decision {

@@ -1,6 +1,6 @@
 //! A report as JUnit XML: a flaky test is a failure, a failing test is an error, a test that did not run is skipped.
 //!
-//! Invariant: the document is well-formed for any text. Characters that XML 1.0 cannot hold are written as U+FFFD.
+//! Invariant: the document is well-formed for any text. Characters that XML 1.0 cannot express are written as U+FFFD.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Invariant: a label states only what runs have shown. A test that fails every time has no label, even if INTERSECT
-//! calls it flaky, because nobody saw it pass. A test that passed is stable only after the requested number of runs.
+//! classifies it as flaky, because no run passed. A test that passed is stable only after the requested number of runs.
 
 use std::io::{self, Write};
 

@@ -74,7 +74,7 @@ fn failures_behind_other_tests_and_passes_in_other_jvms_are_a_matter_of_state() 
     assert_eq!(only(&events).depends_on, Some(Dependence::State));
     events.push(run("a.T#t", Stage::Repeat, 1, Passed));
     assert_eq!(only(&events).depends_on, Some(Dependence::Chance));
-    // Without another test before it there is no state that it could depend on.
+    // Without an earlier test in the JVM there is no state to depend on.
     assert_eq!(only(&events[1..4]).depends_on, Some(Dependence::Chance));
 }
 

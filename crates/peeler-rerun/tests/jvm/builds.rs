@@ -1,7 +1,7 @@
-//! Builds of projects: every error names a path and a remedy.
+//! Tests of builds: every error names a path and a remedy.
 //!
-//! No network and no plugins are assumed, so scripts of this test replace Maven and Gradle: they compile
-//! with `javac` and write what the real ones are asked to write.
+//! The tests need no network and no plugins: scripts replace Maven and Gradle. They compile with `javac` and write the
+//! files that the real build tools would write.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn write(path: &Path, text: &str) {
     std::fs::write(path, text).expect("a file");
 }
 
-/// A project of two modules whose wrapper is a script.
+/// A project with two modules, whose build tool wrapper is a script.
 fn project(wrapper: &str, build_file: &str, script: &str, value: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path();
@@ -113,7 +113,7 @@ fn the_modules_of_a_gradle_build_run_each_with_its_own_class_path() {
 #[test]
 fn a_build_that_does_not_compile_shows_its_last_lines_and_the_remedy() {
     for (wrapper, build_file, script) in [("mvnw", "pom.xml", MAVEN), ("gradlew", "build.gradle", GRADLE)] {
-        // Without the network first; the script refuses to be asked a second time, as an unreachable network would.
+        // The first build is offline. The script fails on a second call, as a build without a network would.
         let folder = project(
             wrapper,
             build_file,

@@ -1,4 +1,4 @@
-//! Tests that harm their JVM: every fault is an outcome, the next test runs, and no process is left behind.
+//! Tests that damage their JVM: every fault is an outcome, the next test runs, and no process is left behind.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use peeler_rerun::verdict::Status;
 
 use crate::sample::{Bench, name, outcomes, verdict};
 
-/// Runs the faults one after the other, with a good test behind each.
+/// Runs faulty tests one after the other, each followed by a good test.
 fn run(bench: &Bench, faults: &[&str]) -> Vec<Event> {
     let (events, result) = bench.act(|it| {
         for fault in faults {
@@ -34,7 +34,7 @@ fn failure(events: &[Event], fault: &str) -> (Outcome, String) {
     (run.outcome, run.failure.clone().unwrap_or_default())
 }
 
-/// The living processes with the mark of Peeler that were started for a bench of this folder.
+/// The live processes that Peeler started for a bench in this folder.
 #[cfg(target_os = "linux")]
 fn left_behind() -> Vec<String> {
     let me = format!("PEELER_RUN={}-", std::process::id());
@@ -66,7 +66,7 @@ fn a_jvm_that_dies_is_an_outcome_with_its_last_words() {
     let (outcome, text) = failure(&events, "fillsTheHeap");
     assert_eq!(outcome, Outcome::Crashed);
     assert!(text.contains("OutOfMemoryError"), "{text}");
-    // Each good test ran in a JVM of its own, because the one before was gone.
+    // Each good test ran in a new JVM, because the previous one had ended.
     let mut jvms: Vec<u32> = runs(&events).map(|run| run.jvm).collect();
     jvms.dedup();
     assert_eq!(jvms, [1, 2, 3, 4]);

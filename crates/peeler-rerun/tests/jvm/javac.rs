@@ -1,15 +1,15 @@
-//! Samples in Java, copied and compiled: what tests of this crate and of the command line have in common.
+//! Java samples, copied and compiled. Tests of this crate and of the command line share this module.
 
-// Whoever includes this module uses a part of it.
+// Each test file that includes this module uses only a part of it.
 #![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where Debian's packages `junit4` and `junit5` put their archives.
+/// The folder in which Debian's packages `junit4` and `junit5` install their archives.
 const JARS: &str = "/usr/share/java";
 
-/// What the tests need of the JUnit platform.
+/// The archives of the JUnit platform that the tests need.
 pub(crate) const PLATFORM: [&str; 8] = [
     "junit-jupiter-api",
     "junit-jupiter-engine",
@@ -21,10 +21,10 @@ pub(crate) const PLATFORM: [&str; 8] = [
     "apiguardian-api",
 ];
 
-/// What they need of JUnit 4.
+/// The archives of JUnit 4 that the tests need.
 pub(crate) const JUNIT4: [&str; 2] = ["junit4", "hamcrest-all"];
 
-/// The paths of archives.
+/// The paths of archives with these names.
 pub(crate) fn jars(names: &[&str]) -> Vec<PathBuf> {
     let jar = |name: &&str| {
         let path = Path::new(JARS).join(format!("{name}.jar"));
@@ -38,7 +38,7 @@ pub(crate) fn jars(names: &[&str]) -> Vec<PathBuf> {
     names.iter().map(jar).collect()
 }
 
-/// Compiles everything in a folder of a project into another.
+/// Compiles all sources in one folder of a project into another.
 pub(crate) fn compile(root: &Path, sources: &str, out: &str, classpath: &[PathBuf]) {
     let mut files = Vec::new();
     java_files(&root.join(sources), &mut files);
@@ -64,7 +64,7 @@ fn java_files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder with everything in it.
 pub(crate) fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a folder");
     for entry in from.read_dir().expect("a folder") {
@@ -78,7 +78,7 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A sample of this crate, copied to `root` and compiled there with its tests. The class path of the tests is returned.
+/// Copies a sample of this crate to `root` and compiles it with its tests. Returns the class path of the tests.
 pub(crate) fn compiled_sample(sample: &Path, root: &Path) -> String {
     let _ = std::fs::remove_dir_all(root);
     copy(sample, root);

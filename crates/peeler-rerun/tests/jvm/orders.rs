@@ -1,4 +1,4 @@
-//! Orders and environments, with real victims.
+//! Tests of shuffled orders and changed environments, with real victims.
 
 use std::collections::BTreeMap;
 
@@ -105,7 +105,7 @@ fn a_search_that_was_cut_off_goes_on_and_repeats_nothing() {
     };
     let bench = Bench::new();
     let events = whole(&bench);
-    // As if it had been killed after the second order, in the middle of a line.
+    // The log is cut as if the program had been killed after the second order, in the middle of a line.
     let text = std::fs::read_to_string(bench.log_path()).expect("the log");
     let end = text
         .match_indices("order-done")
@@ -124,7 +124,7 @@ fn a_search_that_was_cut_off_goes_on_and_repeats_nothing() {
         verdict(&resumed, "shop.PriceTest#isFull").depends_on,
         verdict(&events, "shop.PriceTest#isFull").depends_on
     );
-    // And once it is complete, nothing is left to do.
+    // After a complete run, a resumed one has nothing to do.
     assert_eq!(runs(&whole(&bench)).count(), runs(&resumed).count());
 }
 

@@ -1,4 +1,4 @@
-//! The compiled sample project, and a bench to run its tests on.
+//! The compiled sample project, and a bench that runs its tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,21 +27,20 @@ pub(crate) fn names(texts: &[&str]) -> Vec<TestName> {
     texts.iter().map(|it| name(it)).collect()
 }
 
-/// A working copy of the sample, under version control, changed and compiled.
+/// A copy of the sample under version control, with a change, compiled.
 pub(crate) struct Sample {
     root: PathBuf,
 }
 
 impl Sample {
-    /// The one that all tests share.
+    /// The copy that all tests share.
     pub(crate) fn shared() -> &'static Self {
         static SAMPLE: OnceLock<Sample> = OnceLock::new();
         SAMPLE.get_or_init(Self::make)
     }
 
     fn make() -> Self {
-        // A value that lives as long as the process is never dropped, so its folder has a name and is emptied next
-        // time.
+        // A static value is never dropped, so its folder has a fixed name and is emptied by the next run.
         let root = &Path::new(env!("CARGO_TARGET_TMPDIR")).join("rerun-sample");
         let _ = std::fs::remove_dir_all(root);
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/project"), root);
@@ -53,7 +52,7 @@ impl Sample {
             &[&identity[..], &["commit", "--quiet", "-m", "all is well"]].concat(),
         );
         git(root, &["tag", "before"]);
-        // The change: tax is no longer rounded up, which is a bug.
+        // The change introduces a bug: tax is no longer rounded up.
         let tax = root.join("src/main/java/shop/Tax.java");
         let source = std::fs::read_to_string(&tax).expect("a source");
         assert!(source.contains(" + 99"));
@@ -68,7 +67,7 @@ impl Sample {
         &self.root
     }
 
-    /// The class path of the tests with these archives.
+    /// The class path of the tests together with these archives.
     pub(crate) fn classpath(&self, archives: &[&str]) -> Vec<PathBuf> {
         let own = [self.root().join("test-classes"), self.root().join("classes")];
         [&own[..], &jars(archives)].concat()
@@ -91,7 +90,7 @@ fn git(root: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Somewhere to run tests: a log and a folder for `Chance`.
+/// An environment to run tests in: a log and a folder for `Chance`.
 pub(crate) struct Bench {
     folder: TempDir,
     archives: Vec<&'static str>,
@@ -105,7 +104,7 @@ impl Bench {
         Self::with(&[&PLATFORM[..], &JUNIT4].concat())
     }
 
-    /// With only some archives on the class path.
+    /// A bench with only some archives on the class path.
     pub(crate) fn with(archives: &[&'static str]) -> Self {
         Self {
             folder: tempfile::tempdir().expect("a folder"),
@@ -120,7 +119,7 @@ impl Bench {
         self.folder.path().join("log.jsonl")
     }
 
-    /// Does something with real JVMs and the log, which goes on where it stood.
+    /// Runs an action with real JVMs and the log. Appends to the log of earlier actions.
     pub(crate) fn act<T>(
         &self,
         act: impl FnOnce(&mut Confirmation<'_, Pool<'_>>) -> Result<T, ConfirmError>,
@@ -152,7 +151,7 @@ impl Bench {
     }
 }
 
-/// The outcomes of a test in the order in which they came.
+/// The outcomes of a test in the order of its runs.
 pub(crate) fn outcomes(events: &[Event], test: &str) -> Vec<Outcome> {
     let test = name(test);
     runs(events)

@@ -1,4 +1,4 @@
-//! RERUN, POSTPONE, FORK and INTERSECT, each with a test that only it can prove.
+//! Tests of RERUN, POSTPONE, FORK and INTERSECT, each with a test that only this stage can prove flaky.
 
 use peeler_rerun::evidence::{Outcome, Stage};
 use peeler_rerun::intersect::Changes;
@@ -8,7 +8,7 @@ use peeler_rerun::verdict::{Dependence, Status};
 use crate::javac::JUNIT4;
 use crate::sample::{Bench, Sample, name, names, outcomes, verdict};
 
-/// A suite in which every stage has its test, in an order that brings each about.
+/// A suite with a test for every stage, in an order in which each shows its flakiness.
 const SUITE: [&str; 9] = [
     "shop.DrawTest#drawsTheSameCard",
     "shop.TillTest#opens",
@@ -79,7 +79,7 @@ fn junit_5_tests_of_every_kind_are_run() {
         ("shop.StableTest#noSuchTest", Outcome::Missing),
         ("shop.NoSuchTest#t", Outcome::Missing),
     ];
-    // JUnit 4 beside the platform, without an engine for it.
+    // JUnit 4 is on the class path beside the platform, without an engine for it.
     let legacy = [("shop.legacy.LedgerTest#balances", Outcome::Passed)];
     check_outcomes(&Bench::new(), &[&tests[..], &legacy].concat());
 }

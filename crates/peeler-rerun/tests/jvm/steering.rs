@@ -1,8 +1,8 @@
-//! Plans of CANNIER with probabilities that were written by hand to fit the true labels.
+//! Tests of CANNIER's plans with probabilities that were chosen by hand to fit the true labels.
 //!
-//! It shows that a plan is carried out as it says: tests that the thresholds leave out are not run, those between run
-//! until their outcome changes, and the estimate fits probabilities that are right. It shows nothing about a model;
-//! that is what `tests/steering.rs` of the command line is for.
+//! They show that a plan is executed as stated. Tests that the thresholds leave out are not run, and those between run
+//! until their outcome changes. The estimate fits if the probabilities are right. They show nothing about a model;
+//! `tests/steering.rs` of the command line does.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +19,8 @@ use crate::sample::{Bench, name};
 
 const MOST_RUNS: u32 = 12;
 
-/// Tests with probabilities as a good and calibrated model would give them: of the six between the thresholds as many
-/// are flaky as the sum of their probabilities says.
+/// Tests with the probabilities of a well calibrated model. Of the six tests between the thresholds, as many are flaky
+/// as the sum of their probabilities.
 const PREDICTED: [(&str, f64); 14] = [
     ("shop.DrawTest#drawsTheSameCard", 0.95),
     ("shop.DrawTest#drawsSeldomTheSameCard", 0.8),

@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
 
     let selection = Selection::of(arguments)?;
     let history = proof::read_history(&arguments.history)?;
-    // Earlier run times tell the cost, even of evidence that --fresh discards.
+    // Earlier run times predict the cost, even those in evidence that --fresh discards.
     let known = [&history[..], &log::read(&log_path).unwrap_or_default()].concat();
     let Planned { plan, grounds } = planned(arguments, &selection, &known)?;
     let request = request(arguments, &selection, &plan, &root)?;
@@ -195,7 +195,7 @@ fn labels(arguments: &ConfirmArgs, root: &Path, report: &Report, path: &Path) ->
     Ok(())
 }
 
-/// Absolute paths: JVMs run in the folder of their module, not in the working directory.
+/// Makes paths absolute, because JVMs run in the folder of their module and not in the working directory.
 fn absolute(paths: impl Iterator<Item = PathBuf>) -> anyhow::Result<Vec<PathBuf>> {
     let here = std::env::current_dir().context("cannot determine the current folder")?;
     Ok(paths
@@ -204,7 +204,7 @@ fn absolute(paths: impl Iterator<Item = PathBuf>) -> anyhow::Result<Vec<PathBuf>
         .collect())
 }
 
-/// An interrupt that SIGINT and SIGTERM request. The running test and its JVM end first.
+/// The interrupt flag that SIGINT and SIGTERM set. The running test and its JVM end before the command does.
 fn interrupt() -> anyhow::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let requested = interrupt.clone();

@@ -136,7 +136,7 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// The most lost tests that are named for each cause.
+/// The maximum number of lost tests that are named for each cause.
 const NAMED: usize = 3;
 
 fn summary(corpus: &Corpus, report: &BuildReport) -> String {

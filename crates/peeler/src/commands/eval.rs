@@ -20,7 +20,7 @@ use peeler_model::{Backend, Config, Pretrained};
 use crate::exit::ExitStatus;
 use crate::{progress, render};
 
-/// The name of the network.
+/// The name of the network among the predictors of `--model`.
 const NETWORK: &str = "peeler";
 
 /// Evaluate predictors on a labelled corpus
@@ -115,7 +115,7 @@ enum AblationName {
 }
 
 impl AblationName {
-    /// The change of the configuration; none for the vectors of --embeddings.
+    /// The ablation of the configuration; `None` for the vectors of `--embeddings`, which are no part of it.
     fn ablation(self) -> Option<Ablation> {
         match self {
             Self::Inner => Some(Ablation::Inner),
@@ -265,7 +265,8 @@ fn write_json(path: &Path, value: &impl serde::Serialize) -> anyhow::Result<()> 
     file.flush().with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// For each predictor: plain rerunning, the knee of its front, and the best point within the budget.
+/// A table with a few points of each predictor's cost front: plain rerunning, the knee, and the best point within the
+/// budget.
 fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs) -> anyhow::Result<String> {
     use std::fmt::Write as _;
     let times = match &arguments.times {
@@ -275,7 +276,7 @@ fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs)
         }
         None => None,
     };
-    // A test without a time costs what the others cost on average.
+    // A test without a run time gets the mean of the others.
     let mean = times.as_ref().map_or(1.0, |times| {
         #[allow(clippy::cast_precision_loss)]
         let count = times.len().max(1) as f64;

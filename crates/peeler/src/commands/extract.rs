@@ -163,7 +163,7 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
             }
             if failure.is_none() {
                 failure = output.write_all(&summary.written).err();
-                // Nobody reads on: the analysis of the other tests would take time for nothing.
+                // The reader of the output is gone, so the analysis of the remaining tests would be useless work.
                 failure.iter().for_each(exit_if_closed);
             }
         },

@@ -1,4 +1,4 @@
-//! Errors for tests that are not there.
+//! Errors for tests that do not exist.
 
 use std::path::Path;
 

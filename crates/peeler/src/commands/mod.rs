@@ -36,7 +36,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Runs the command. `program` makes the whole command line, for completions and manual pages.
+    /// Runs the command. `program` builds the complete command line, which completions and manual pages need.
     pub(crate) fn run(self, program: fn() -> clap::Command) -> anyhow::Result<ExitStatus> {
         match self {
             Self::Completions(arguments) => completions::run(&arguments, program()),

@@ -125,8 +125,8 @@ fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The build tool of the scanned repository, if its root is still where it was. With several roots, files and modules
-/// are relative to the working directory.
+/// The build tool of the scanned repository, if its root still exists. With several roots, files and modules are
+/// relative to the working directory.
 fn build_tool(scan: &Scan) -> BuildTool {
     let root = match scan.roots.as_slice() {
         [root] => Path::new(root),

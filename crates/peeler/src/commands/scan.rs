@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
         let ready = scorer.and_then(|scorer| {
             let setup = RootSetup::open(arguments, &arguments.paths[0])?;
             if scorer.reads().causes {
-                // Parsed once for all; here no thread waits for it.
+                // The catalogue is parsed once per process; no other thread waits for it here.
                 let _ = CauseCatalogue::shipped();
             }
             Ok((scorer, setup))
@@ -145,7 +145,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
             }
             scans.push((root.clone(), scan));
             if scans.len() == arguments.paths.len() {
-                // The end of the process frees it faster.
+                // The end of the process frees the memory faster.
                 std::mem::forget(repository);
             }
         }
@@ -174,7 +174,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     })
 }
 
-/// The settings of a root, its place in the cache and the entry there.
+/// The settings of a root, its cache file and the cached scan in it.
 struct RootSetup {
     settings: Settings,
     cache: Option<ScanCache>,
@@ -184,7 +184,7 @@ struct RootSetup {
 impl RootSetup {
     fn open(arguments: &ScanArgs, root: &Path) -> anyhow::Result<Self> {
         let settings = arguments.settings.open(root)?;
-        // A scan of some tests makes no complete entry, and --since compares every test anyway.
+        // A scan of some tests has no complete results to cache, and --since compares every test anyway.
         let is_complete = arguments.since.is_none() && !arguments.stdin_files;
         let folder = arguments.cache_dir.clone().or_else(ScanCache::usual_folder);
         let cache = folder.filter(|_| is_complete && !arguments.no_cache).map(|folder| {
@@ -200,7 +200,7 @@ impl RootSetup {
     }
 }
 
-/// Writes a cache entry. If that fails, only the time of the next scan suffers.
+/// Writes a cache entry. A failure only makes the next scan slower.
 fn save(cache: &ScanCache, entry: &CachedScan) {
     if let Err(error) = cache.save(entry) {
         let folder = cache.folder().display();
@@ -211,7 +211,7 @@ fn save(cache: &ScanCache, entry: &CachedScan) {
     }
 }
 
-/// A root whose files were read.
+/// A root after its files were read.
 struct Root<'a> {
     path: &'a Path,
     repository: &'a Repository,
@@ -240,7 +240,7 @@ impl Root<'_> {
         let request = Request {
             scorer,
             min_probability: arguments.min_probability.or(settings.min_probability),
-            // Whether a baseline knows a test is known only once its finding is made.
+            // Only a finished finding can be compared with a baseline, so all findings are needed.
             top: arguments.top.filter(|_| arguments.baseline.is_none()),
             scores: if arguments.all {
                 ScoreList::EveryTest
@@ -278,7 +278,8 @@ fn write(arguments: &ScanArgs, scan: &Scan) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the listed findings, the known ones, and entries of the old baseline that the scan did not check.
+/// Writes a baseline with the listed findings, the known ones, and entries of the old baseline that the scan did not
+/// check.
 fn write_baseline(path: &Path, scan: &Scan, unseen: &[KnownFinding]) -> anyhow::Result<()> {
     let known = Baseline::new(&scan.findings, &[&scan.known, unseen].concat());
     known.write(path)?;

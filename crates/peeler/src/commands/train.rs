@@ -22,9 +22,9 @@ use crate::progress;
 
 /// The file with the state of an unfinished training, in the folder of the model.
 const CHECKPOINT: &str = "checkpoint.peeler";
-/// A single scout holds out one of this many parts.
+/// The number of parts of the corpus, of which a single scout holds out one.
 const PARTS: usize = 8;
-/// Below this number of projects with flaky tests, classes are held out instead.
+/// The minimum number of projects with flaky tests for holding out whole projects. Below it, classes are held out.
 const ENOUGH_PROJECTS: usize = 8;
 /// The exit status of an interrupted program.
 const INTERRUPTED: i32 = 130;
@@ -201,7 +201,7 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
     Ok(())
 }
 
-/// The training and validation tests of each scout, and the name of what is held out. Whole projects are held out where
+/// The training and validation tests of each scout, and a word for the held-out unit. Whole projects are held out if
 /// there are enough of them, because scans see new projects.
 fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static str) {
     let tests: Vec<&TestRecord> = corpus.tests.iter().collect();

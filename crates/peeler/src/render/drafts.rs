@@ -35,25 +35,26 @@ use self::markdown::{one_line, shortened, slug};
 use crate::finding::{Finding, Scan};
 use crate::ranking::Rank;
 
-/// The most tests of a draft; larger groups are split. Trackers refuse texts of more than 65,536 characters.
+/// The maximum number of tests in a draft; larger groups are split. Trackers refuse texts of more than 65,536
+/// characters.
 const MAX_TESTS: usize = 50;
-/// The most characters of a title.
+/// The maximum number of characters of a title.
 const MAX_TITLE: usize = 200;
-/// The most characters of a file name without its number and extension.
+/// The maximum number of characters of a file name without its number and extension.
 const MAX_NAME: usize = 60;
 
-/// What one draft is about.
+/// The subject of one draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
     /// One test.
     Test,
     /// All tests of an outermost class.
     Class,
-    /// All tests with the same line as cause; or one test without a known cause.
+    /// All tests whose cause is on the same line; a test without a known cause gets a draft of its own.
     Cause,
 }
 
-/// Drafts of the proven findings and of those with at least this probability, in the order of the report.
+/// Drafts of proven findings and of findings with at least this probability, in the order of the report.
 pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_probability: f32) -> Vec<Draft> {
     let groups = groups(scan, grouping, min_probability);
     let total: usize = groups.iter().map(|it| it.len().div_ceil(MAX_TESTS)).sum();
@@ -79,7 +80,7 @@ pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_prob
     out
 }
 
-/// What the findings of one draft have in common.
+/// The property that the findings of one draft share.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'f> {
     Test(usize),

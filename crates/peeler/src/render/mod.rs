@@ -10,10 +10,10 @@ pub(crate) mod text;
 
 use peeler_analysis::{CutView, EdgeView, Extraction, NodeView};
 
-/// The most characters of a label in a picture.
+/// The maximum number of characters of a label in a picture.
 const BOX_TEXT: usize = 60;
 
-/// The label of a node: its text, cut where it is long, its line and its marks.
+/// The label of a node: its text, shortened if long, its line and its marks.
 fn node_label(node: &NodeView<'_>) -> String {
     let mut label: String = node.text.chars().take(BOX_TEXT).collect();
     if node.text.chars().count() > BOX_TEXT {
@@ -28,7 +28,7 @@ fn node_label(node: &NodeView<'_>) -> String {
     format!("{label} @{}{marks}", node.line)
 }
 
-/// The label of an edge: its operation and the code under test behind it.
+/// The label of an edge: its operation and the method of the code under test that it calls.
 fn edge_label(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> String {
     match &edge.cut {
         None => edge.operation.to_string(),

@@ -1,4 +1,4 @@
-//! Evaluations as a table, as figures without predictions, and as a page with curves.
+//! Evaluations as a table, as JSON without predictions, and as an HTML page with curves.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use peeler_eval::plots::{calibration_points, calibration_svg, precision_recall_s
 use peeler_eval::splits::Split;
 use peeler_learning::metrics::precision_recall_curve;
 
-/// One line a predictor.
+/// The scores as a text table, one row per predictor.
 pub(crate) fn table(evaluation: &Evaluation) -> String {
     let mut out = format!("{}\n{}\n", heading(evaluation), leakage(evaluation));
     let _ = writeln!(
@@ -62,7 +62,7 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
     out
 }
 
-/// By how much the first predictor is above the others, a line each.
+/// The lead of the first predictor over each other predictor, one line each.
 fn differences(evaluation: &Evaluation) -> String {
     let mut out = String::new();
     let Some(first) = evaluation.models.first() else {
@@ -103,8 +103,8 @@ fn leakage(evaluation: &Evaluation) -> String {
     )
 }
 
-/// The evaluation without its predictions: what a score table keeps. Figures are rounded, so that they
-/// compare across machines.
+/// The evaluation as JSON without predictions, for committed score tables. Numbers are rounded so that they are equal
+/// on all machines.
 pub(crate) fn figures(evaluation: &Evaluation) -> serde_json::Value {
     let round = |value: f64| (value * 1e4).round() / 1e4;
     let models: Vec<serde_json::Value> = evaluation
@@ -166,7 +166,7 @@ pub(crate) fn figures(evaluation: &Evaluation) -> serde_json::Value {
 
 const CALIBRATION_BINS: usize = 10;
 
-/// A page that needs nothing else: the table and three pictures.
+/// A self-contained HTML page with the score table and three plots.
 pub(crate) fn page(evaluation: &Evaluation) -> String {
     let columns = |at: usize| {
         let predictions = &evaluation.models[at].predictions;

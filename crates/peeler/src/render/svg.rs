@@ -19,8 +19,10 @@ const BLUE: u32 = 0x1f4e_9eff;
 const GREY: u32 = 0x9999_99ff;
 const FONT_SIZE: usize = 13;
 
-/// The graph from top to bottom: START nodes green and round, ASSERT nodes red, edges through code
-/// under test blue and thick, order without data grey and dashed.
+/// The graph from top to bottom.
+///
+/// START nodes are green and round, ASSERT nodes red. Edges through code under test are blue and thick, edges for order
+/// without data grey and dashed.
 pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     let mut picture = VisualGraph::new(Orientation::TopToBottom);
     let handles: Vec<_> = extraction
@@ -70,7 +72,7 @@ fn arrow(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Arrow {
         LineEndKind::None,
         LineEndKind::Arrow,
         line,
-        // Two short lines fit where one long one is cut off at the border.
+        // Two short lines fit; one long line would be cut off at the border.
         &edge_label(extraction, edge).replace(" CUT", "\nCUT"),
         &StyleAttr::new(Color::new(colour), width, None, 0, FONT_SIZE),
         &None,

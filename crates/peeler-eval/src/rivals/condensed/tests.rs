@@ -55,7 +55,7 @@ fn tests_of_one_class_are_drawn_one_by_one() {
             .filter(|it| it.features.name.as_str().starts_with(&name))
             .count()
     };
-    // Half of all stable tests are drawn; of a class hardly ever all or none.
+    // Half of all stable tests are drawn, but rarely all or none of one class.
     let divided = (0..20).filter(|class| (1..8).contains(&of(*class))).count();
     assert!(divided >= 18, "{divided} of 20");
 }

@@ -149,7 +149,7 @@ impl ConfirmArgs {
         kinds
     }
 
-    /// When the runs of a test end.
+    /// The condition that ends the runs of a test.
     pub(super) fn until(&self) -> RepeatUntil {
         if self.keep_going {
             RepeatUntil::AllRunsMade
@@ -201,7 +201,7 @@ impl KindName {
     }
 }
 
-/// What runs may cost.
+/// The limit on the cost of runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Budget {
     /// A time after which no run starts.
@@ -220,7 +220,7 @@ impl Budget {
     }
 }
 
-/// A duration, or a share such as `50%`.
+/// Parses a duration, or a share such as `50%`.
 fn budget(text: &str) -> Result<Budget, String> {
     let Some(share) = text.strip_suffix('%') else {
         return duration(text).map(Budget::Time);
@@ -231,7 +231,7 @@ fn budget(text: &str) -> Result<Budget, String> {
     is_share.then_some(Budget::Share(share / 100.0)).ok_or_else(wrong)
 }
 
-/// `90s`, `10m`, `1h`, `1.5h`, `500ms`, or a number of seconds.
+/// Parses `90s`, `10m`, `1h`, `1.5h`, `500ms`, or a number of seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let seconds = text.trim().parse::<f64>().ok();
     let duration = match seconds {

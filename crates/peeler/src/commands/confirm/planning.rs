@@ -1,7 +1,7 @@
 //! Plans which tests are run, and estimates the cost.
 //!
-//! Thresholds are chosen by labelled predictions where there are some: those of a file that the user names, or else the
-//! predictions of the scan's model for held-out tests.
+//! Thresholds are chosen by labelled predictions if there are any. They come from a file that the user names, or else
+//! from the predictions of the scan's model for held-out tests.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ use peeler_rerun::plan::{Plan, affordable_thresholds, affordable_thresholds_with
 use super::arguments::{Budget, ConfirmArgs};
 use super::selection::Selection;
 
-/// A plan, and where its thresholds come from if it has some.
+/// A plan, and the source of its thresholds if it has any.
 pub(super) struct Planned {
     pub(super) plan: Plan,
     pub(super) grounds: Option<String>,
@@ -77,7 +77,7 @@ fn thresholds(
     Ok((given, grounds))
 }
 
-/// The front of labelled predictions, and whose they are.
+/// The Pareto front of labelled predictions, and a description of their source.
 fn labelled(arguments: &ConfirmArgs, selection: &Selection) -> anyhow::Result<Option<(ValidationFront, String)>> {
     if let Some(path) = &arguments.validation {
         let front = ValidationFront::new(&predictions(path)?, arguments.runs);
@@ -93,7 +93,7 @@ fn labelled(arguments: &ConfirmArgs, selection: &Selection) -> anyhow::Result<Op
     }))
 }
 
-/// The labelled predictions of the network in an evaluation, or of the first predictor.
+/// Reads labelled predictions from an evaluation: those of the network, or else of the first predictor.
 fn predictions(path: &Path) -> anyhow::Result<Vec<(f64, bool)>> {
     let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
     let remedy = || {

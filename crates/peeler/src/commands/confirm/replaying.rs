@@ -21,7 +21,7 @@ use super::selection;
 use super::session::{fingerprint, peeler_folder, settings, write_report};
 use crate::exit::ExitStatus;
 
-/// Reproduces recorded outcomes. Its own runs are not added to the record.
+/// Reproduces recorded outcomes. The runs of a replay are not added to the evidence file.
 pub(super) fn replay_record(
     arguments: &ConfirmArgs,
     record: &Path,

@@ -16,11 +16,11 @@ use super::arguments::ConfirmArgs;
 pub(super) struct Selection {
     /// All tests of the project in the order of their files.
     pub(super) suite: Vec<TestName>,
-    /// The selected tests, in the same order.
+    /// The selected tests, in the order of `suite`.
     pub(super) chosen: Vec<TestName>,
-    /// Their probabilities in the scan.
+    /// The probabilities of the selected tests, from the scan.
     pub(super) probabilities: BTreeMap<TestName, f64>,
-    /// The model's predictions for held-out tests; empty where the scan does not contain them.
+    /// The model's predictions for held-out tests; empty if the scan does not contain them.
     pub(super) track_record: TrackRecord,
     /// Whether all tests are selected.
     pub(super) is_whole: bool,
@@ -76,7 +76,7 @@ impl Selection {
         Ok(Self::among(suite, &named, probabilities))
     }
 
-    /// Selects tests in the order of the suite. Tests that it does not contain come last.
+    /// Selects tests in the order of the suite. Tests that are not in the suite come last.
     fn among(mut suite: Vec<TestName>, named: &[TestName], probabilities: BTreeMap<TestName, f64>) -> Self {
         let known: BTreeSet<TestName> = suite.iter().cloned().collect();
         suite.extend(named.iter().filter(|it| !known.contains(*it)).cloned());
@@ -96,7 +96,7 @@ pub(super) fn parsed(tests: &[String]) -> anyhow::Result<Vec<TestName>> {
     Ok(distinct(tests?))
 }
 
-/// The tests without duplicates, in their order.
+/// Removes duplicate tests and keeps the order.
 fn distinct(tests: impl IntoIterator<Item = TestName>) -> Vec<TestName> {
     let mut seen = BTreeSet::new();
     tests.into_iter().filter(|it| seen.insert(it.clone())).collect()

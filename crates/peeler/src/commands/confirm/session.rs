@@ -1,4 +1,5 @@
-//! What confirmations and replays share: settings of JVMs, the folder of the project, the code's hash, the report.
+//! Code shared by confirmations and replays: JVM settings, the project's `.peeler` folder, the hash of the code, and
+//! the report.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -34,7 +35,7 @@ pub(super) fn peeler_folder(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(folder)
 }
 
-/// A hash of what outcomes depend on: the code and the options of its JVMs.
+/// A hash of everything that outcomes depend on: the code and the options of its JVMs.
 pub(super) fn fingerprint(project: &Project, arguments: &ConfirmArgs) -> String {
     let entries = project.modules.iter().flat_map(|it| &it.classpath);
     let mut fingerprint = Fingerprint::of_classpath(entries);

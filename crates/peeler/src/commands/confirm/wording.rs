@@ -7,7 +7,7 @@ use peeler_rerun::confirm::Request;
 use peeler_rerun::plan::{ASSUMED_SECONDS, Plan};
 use peeler_rerun::project::Build;
 
-/// What will be run, and what it will probably cost.
+/// A text that says what will be run and what it will probably cost.
 pub(super) fn announcement(build: &Build, plan: &Plan, grounds: Option<&str>, request: &Request) -> String {
     let mut out = String::new();
     for command in build.commands() {

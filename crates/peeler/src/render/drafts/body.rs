@@ -15,12 +15,12 @@ use super::markdown::{block, cell, count, one_line, percent, plain, prose, sente
 use super::reproduce::reproduce;
 use crate::finding::{Finding, Proof, Role, RootCause, Scan};
 
-/// The most steps of a witness; longer ones lose their middle.
+/// The maximum number of steps of a witness path; longer paths lose their middle.
 const MAX_STEPS: usize = 12;
-/// The most characters of the text of a step or cause.
+/// The maximum number of characters of the text of a step or cause.
 const MAX_TEXT: usize = 160;
 
-/// A draft about findings, the most probable first.
+/// The Markdown text of a draft about some findings, the most probable first.
 pub(super) fn body(scan: &Scan, title: &str, findings: &[&Finding], build: BuildTool) -> String {
     let mut out = format!("# {}\n\n", plain(title));
     for finding in findings {
@@ -54,7 +54,7 @@ pub(super) fn fingerprint(finding: &Finding) -> String {
     finding.fingerprint.chars().filter(is_plain).collect()
 }
 
-/// The cause in words that follow the name of a test.
+/// The cause of a finding in words that follow the name of a test.
 pub(super) fn short_cause(finding: &Finding) -> String {
     let Some(cause) = &finding.root_cause else {
         return "cause unknown".to_owned();
@@ -72,7 +72,7 @@ pub(super) fn short_cause(finding: &Finding) -> String {
     }
 }
 
-/// The cause and its place, as a sentence.
+/// The cause of a finding and its position, as a sentence.
 pub(super) fn cause_sentence(finding: &Finding) -> String {
     let Some(cause) = &finding.root_cause else {
         if finding.is_proven() {
@@ -90,7 +90,7 @@ pub(super) fn cause_sentence(finding: &Finding) -> String {
     format!("Through {}, the test {what}: {text} ({place}).", via.join(", then "))
 }
 
-/// The witness as a list, one step per line.
+/// The witness path of a finding as a Markdown list, one step per line.
 pub(super) fn path(finding: &Finding) -> String {
     let witness = &finding.witness;
     let mut out = String::new();
@@ -145,7 +145,7 @@ fn introduction(scan: &Scan, finding: &Finding) -> String {
     }
 }
 
-/// The table of tests in a draft about several.
+/// The table of tests in a draft about several tests.
 fn listed(scan: &Scan, findings: &[&Finding]) -> String {
     let mut out = format!(
         "{}, a static analysis, suspects that these tests are flaky: they may pass and fail on the same code.",
@@ -220,7 +220,7 @@ fn details(finding: &Finding, build: BuildTool, level: &str) -> String {
     out
 }
 
-/// Whether the method of a test is declared in another file than that of its class, because it is inherited.
+/// Whether a test is inherited, so that its method is declared in another file than its class.
 fn is_inherited(test: &TestName, file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
     let stem = name.strip_suffix(".java").unwrap_or(name);
@@ -240,7 +240,7 @@ fn how_sure(finding: &Finding) -> String {
     out
 }
 
-/// The results of runs, and how to reproduce them.
+/// The section with the results of runs and the command that reproduces them.
 fn seen(proof: &Proof) -> String {
     let mut out = format!("\nRuns of the test say more: {}.\n", prose(&proof.clause()));
     if let Some(failure) = &proof.failure {
@@ -271,7 +271,7 @@ fn fix(cause: Option<&RootCause>) -> String {
     out
 }
 
-/// The most probable test of each kind of cause.
+/// The most probable finding of each kind of cause.
 fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
     let mut kinds = Vec::new();
     let mut out = Vec::new();
@@ -285,7 +285,8 @@ fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
     out
 }
 
-/// The collection in the words of a cause: `HashMap` of "iterates a `HashMap`, which has no defined order".
+/// The unordered collection that the text of a cause names: `HashMap` in "iterates a `HashMap`, which has no defined
+/// order".
 fn unordered_type(cause: &RootCause) -> Option<&str> {
     if cause.kind != CauseKind::UnorderedCollection {
         return None;
@@ -304,7 +305,7 @@ fn named(finding: &Finding) -> String {
     )
 }
 
-/// A place; without folders where it is in the file of the test.
+/// A file and line as text. Folders are omitted for the file of the test itself.
 fn place(finding: &Finding, file: &str, line: u32) -> String {
     let is_own = file == finding.file;
     let name = file.rsplit('/').next().filter(|_| is_own);

@@ -31,7 +31,7 @@ pub(crate) struct BuildTool {
 pub(crate) enum BuildKind {
     Maven,
     Gradle,
-    /// Neither was found; drafts show commands for both.
+    /// Neither Maven nor Gradle was found; drafts show commands for both.
     Unknown,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum Builder {
     Gradle,
 }
 
-/// The commands for one test and one tool.
+/// A test and the build tool to run it with.
 #[derive(Debug)]
 pub(super) struct Command<'a> {
     builder: Builder,
@@ -55,7 +55,7 @@ pub(super) struct Command<'a> {
 }
 
 impl BuildTool {
-    /// The tools to show commands for.
+    /// The build tools to show commands for.
     pub(super) fn builders(self) -> &'static [Builder] {
         match self.kind {
             BuildKind::Maven => &[Builder::Maven],
@@ -97,12 +97,12 @@ impl<'a> Command<'a> {
         !self.module.is_empty()
     }
 
-    /// Runs the test.
+    /// The command that runs the test once.
     pub(super) fn test(&self) -> String {
         self.run("", &[])
     }
 
-    /// Runs the test up to a hundred times, until it fails.
+    /// The command that runs the test up to a hundred times, until it fails.
     pub(super) fn rerun(&self) -> String {
         let run = match self.builder {
             Builder::Maven => self.run("", &["-q".to_owned()]),
@@ -111,7 +111,8 @@ impl<'a> Command<'a> {
         format!("for i in $(seq 100); do {run} || break; done")
     }
 
-    /// Runs the test with collections and members in orders that the specification allows.
+    /// The command that runs the test under `NonDex`, which shuffles collections and members as their specification
+    /// allows.
     pub(super) fn nondex(&self, version: &str) -> String {
         match self.builder {
             Builder::Maven => {
@@ -127,7 +128,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Runs the test in another time zone and locale.
+    /// The command that runs the test in another time zone and locale.
     pub(super) fn elsewhere(&self) -> String {
         let locale = "-Duser.language=tr -Duser.country=TR";
         match self.builder {
@@ -135,7 +136,7 @@ impl<'a> Command<'a> {
                 let options = format!("-DargLine='-Duser.timezone=Pacific/Auckland {locale}'");
                 self.run("", &[options])
             }
-            // Gradle hands its own locale to the tests, and its environment.
+            // Gradle passes its own locale and environment on to the tests.
             Builder::Gradle => {
                 let mut arguments = vec![locale.to_owned()];
                 arguments.extend(self.fresh());
@@ -144,7 +145,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Runs the methods of the test's class in a random order.
+    /// The command that runs the methods of the test's class in a random order.
     pub(super) fn class_in_random_order(&self) -> String {
         let order = "-Djunit.jupiter.testmethod.order.default=org.junit.jupiter.api.MethodOrderer$Random";
         match self.builder {
@@ -158,13 +159,13 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Runs all classes of the module in reverse order; none for Gradle, which has no such option.
+    /// The command that runs all classes of the module in reverse order; `None` for Gradle, which has no such option.
     pub(super) fn module_backwards(&self) -> Option<String> {
         let arguments = ["-Dsurefire.runOrder=reversealphabetical", "test"].map(str::to_owned);
         (self.builder == Builder::Maven).then(|| self.maven(&arguments))
     }
 
-    /// Installs the modules that this one depends on, because `-pl` alone does not build them.
+    /// The command that installs the modules that this one depends on, because `-pl` alone does not build them.
     pub(super) fn install(&self) -> Option<String> {
         let arguments = ["-am", "-DskipTests", "install"].map(str::to_owned);
         (self.builder == Builder::Maven && self.is_in_module()).then(|| self.maven(&arguments))
@@ -209,7 +210,7 @@ impl<'a> Command<'a> {
         format!("--tests {}", quoted(&format!("{}{dot}{method}", self.name.class())))
     }
 
-    /// Arguments that make Gradle run a test that passed before.
+    /// Gradle arguments that run a test again although it passed before.
     fn fresh(&self) -> [String; 2] {
         let mut task = self.source_task().chars();
         let first = task.next().map(|it| it.to_ascii_uppercase());
@@ -217,7 +218,7 @@ impl<'a> Command<'a> {
         ["--no-build-cache".to_owned(), self.task(&clean)]
     }
 
-    /// The task that runs the tests of the source set.
+    /// The Gradle task that runs the tests of the source set.
     fn source_task(&self) -> &'a str {
         if self.source_set == "main" {
             "test"
@@ -236,7 +237,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// A word as POSIX shells read it: quoted where it needs to be.
+/// A word quoted for POSIX shells where necessary.
 fn quoted(word: &str) -> String {
     let word = one_line(word);
     // Without control characters there is no NUL, the one thing that cannot be quoted.

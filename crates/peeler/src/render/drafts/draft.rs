@@ -9,6 +9,6 @@ pub(crate) struct Draft {
     pub(crate) title: String,
     /// The title as a heading, then the text.
     pub(crate) text: String,
-    /// The number of findings in it.
+    /// The number of findings in the draft.
     pub(crate) findings: usize,
 }

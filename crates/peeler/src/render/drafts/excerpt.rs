@@ -8,14 +8,14 @@ use std::fmt::Write as _;
 use super::markdown::{block, count, shortened, span};
 use crate::finding::Finding;
 
-/// The most lines of a test that is shown completely.
+/// The maximum number of lines of a test that is shown completely.
 const MAX_LINES: usize = 40;
-/// Lines shown before and after a line of the witness.
+/// The number of lines shown before and after each line of the witness path.
 const AROUND: usize = 2;
-/// The most characters of a line.
+/// The maximum number of characters of a line.
 const MAX_LINE: usize = 300;
 
-/// The code with its line numbers in words; empty where the finding has no source.
+/// The code of a test, introduced by a sentence with its line numbers; empty if the finding has no source.
 pub(super) fn excerpt(finding: &Finding) -> String {
     let source = &finding.source;
     let all = source.lines.len();
@@ -48,7 +48,7 @@ pub(super) fn excerpt(finding: &Finding) -> String {
     out
 }
 
-/// The ranges of lines to show, as indices into the excerpt.
+/// The ranges of lines to show, as half-open pairs of indices into the excerpt.
 fn pieces(finding: &Finding) -> Vec<(usize, usize)> {
     let source = &finding.source;
     let all = source.lines.len();
@@ -87,7 +87,7 @@ fn pieces(finding: &Finding) -> Vec<(usize, usize)> {
     let mut out: Vec<(usize, usize)> = Vec::new();
     for line in wanted {
         match out.last_mut() {
-            // A hole of one line costs more room than the line.
+            // The mark for a gap of one line would be as long as the line.
             Some((_, end)) if line <= *end + 1 => *end = line + 1,
             _ => out.push((line, line + 1)),
         }

@@ -13,7 +13,7 @@ pub(super) struct Sketch {
     pub(super) after: &'static str,
 }
 
-/// The sketch for a kind of cause, where there is one.
+/// The sketch of a fix for a kind of cause; `None` if its fixes have no common form.
 pub(super) fn sketch(kind: CauseKind) -> Option<Sketch> {
     let (before, after) = match kind {
         CauseKind::UnorderedCollection => (

@@ -5,25 +5,26 @@
 //! ```
 //!
 //! Invariant: viewers show any text as text. It opens no block, tag, link or image, ends no fence, mentions no person
-//! and links no issue. Spans and prose are one line. Left out: code in blocks keeps characters that change the direction of
-//! writing; code hosts warn of them.
+//! and links no issue. Spans and prose are one line.
+//!
+//! Left out: code in blocks keeps characters that change the direction of writing; code hosts warn of them.
 
 use std::fmt::Write as _;
 
-/// Shows nothing, and keeps forges from seeing a mention or a reference.
+/// A zero-width space as an HTML entity. It is invisible and stops code hosts from linking mentions and issue numbers.
 const BREAK: &str = "&#8203;";
 
-/// Text that has a heading or a cell to itself: nothing in it is markup.
+/// Escapes text that fills a heading or a table cell, so that nothing in it is markup.
 pub(super) fn plain(text: &str) -> String {
     let text = one_line(text);
     match text.split_once('$') {
-        // The one of a nested class has nothing to pair with, and titles stay readable.
+        // A single `$`, as in the name of a nested class, starts no formula. Left unescaped, titles stay readable.
         Some((before, after)) if !after.contains('$') => format!("{}${}", escaped(before), escaped(after)),
         _ => escaped(&text),
     }
 }
 
-/// Text as prose: nothing in it is markup. Pairs of backticks make code spans.
+/// Escapes text as prose, so that nothing in it is markup except pairs of backticks, which make code spans.
 pub(super) fn prose(text: &str) -> String {
     let text = one_line(text);
     let parts: Vec<&str> = text.split('`').collect();
@@ -42,7 +43,7 @@ pub(super) fn prose(text: &str) -> String {
     out
 }
 
-/// Prose that ends like a sentence.
+/// Escapes text as prose and ends it with a full stop if it has none.
 pub(super) fn sentence(text: &str) -> String {
     let text = text.trim();
     let end = if text.ends_with(['.', '!', '?', '…']) {
@@ -53,14 +54,14 @@ pub(super) fn sentence(text: &str) -> String {
     format!("{}{end}", prose(text))
 }
 
-/// Text as code within a line.
+/// A code span with this text, on one line.
 pub(super) fn span(text: &str) -> String {
     let text = one_line(text);
     if text.is_empty() {
         return "(nothing)".to_owned();
     }
     let fence = "`".repeat(longest_run(&text) + 1);
-    // A backtick at the edge would join the fence.
+    // A backtick at the start or end of the text would join the fence.
     let pad = if text.starts_with('`') || text.ends_with('`') {
         " "
     } else {
@@ -69,12 +70,12 @@ pub(super) fn span(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// Text as code in a cell of a table, where a bar would end the cell even within code.
+/// A code span for a table cell, with `|` escaped, because it ends a cell even within code.
 pub(super) fn cell(text: &str) -> String {
     span(text).replace('|', "\\|")
 }
 
-/// Lines as a block of code, with a fence that none of them can end.
+/// A fenced code block. The fence is longer than any run of backticks in the lines.
 pub(super) fn block(language: &str, lines: &[impl AsRef<str>]) -> String {
     let longest = lines.iter().map(|it| longest_run(it.as_ref())).max().unwrap_or(0);
     let fence = "`".repeat((longest + 1).max(3));
@@ -87,7 +88,7 @@ pub(super) fn block(language: &str, lines: &[impl AsRef<str>]) -> String {
     out
 }
 
-/// Text on one line, without control characters and without those that turn the direction of writing.
+/// Text on one line, without control characters and without characters that change the direction of writing.
 pub(super) fn one_line(text: &str) -> String {
     let shown: String = text
         .chars()
@@ -101,7 +102,7 @@ pub(super) fn one_line(text: &str) -> String {
     shown.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The first `most` characters, with an ellipsis where there were more.
+/// The first `most` characters of a text, with an ellipsis if it was longer.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -109,7 +110,7 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// A chance as maintainers read it: never certain, never impossible.
+/// A probability in percent, with `under 1 %` and `over 99 %` as the extremes.
 pub(super) fn percent(probability: f32) -> String {
     let percent = probability * 100.0;
     if percent > 99.0 {
@@ -121,12 +122,12 @@ pub(super) fn percent(probability: f32) -> String {
     }
 }
 
-/// A number with its noun.
+/// A number followed by a noun in singular or plural.
 pub(super) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Words for file names: `orderTest#totals` becomes `order-test-totals`.
+/// Lower-case words joined by dashes, for file names: `orderTest#totals` becomes `order-test-totals`.
 pub(super) fn slug(text: &str, most: usize) -> String {
     let mut out = String::new();
     let mut before = None;
@@ -146,7 +147,7 @@ pub(super) fn slug(text: &str, most: usize) -> String {
     out.trim_matches('-').to_owned()
 }
 
-/// How many backticks follow each other at most.
+/// The length of the longest run of backticks in a text.
 fn longest_run(text: &str) -> usize {
     text.split(|it| it != '`').map(str::len).max().unwrap_or(0)
 }
@@ -161,7 +162,7 @@ fn escaped(text: &str) -> String {
                 out.push('\\');
                 out.push(character);
             }
-            // Within a word these two mean nothing, and titles stay readable.
+            // Within a word these two characters are not markup. Left unescaped, titles stay readable.
             '_' | '#' if before.ends_with(is_letter) && rest.starts_with(is_letter) => out.push(character),
             '_' => out.push_str("\\_"),
             '#' => {
@@ -172,9 +173,9 @@ fn escaped(text: &str) -> String {
                 out.push('@');
                 out.push_str(BREAK);
             }
-            // Forges set formulas between two of these, even where one is in code.
+            // Code hosts render formulas between two `$`, even if one of them is in code.
             '$' => out.push_str("&#36;"),
-            // Links, and the pictures behind `:name:`.
+            // A colon starts a link (`://`) or encloses the name of an emoji (`:name:`).
             ':' if rest.starts_with("//") || word(rest).contains(':') => {
                 out.push(':');
                 out.push_str(BREAK);
@@ -187,7 +188,7 @@ fn escaped(text: &str) -> String {
                 out.push('-');
                 out.push_str(BREAK);
             }
-            // At the start of a line these open lists and headings.
+            // At the start of a line these characters open lists and headings.
             '-' | '+' | '=' if before.trim().is_empty() => {
                 out.push('\\');
                 out.push(character);
@@ -206,7 +207,7 @@ fn is_letter(character: char) -> bool {
     character.is_alphabetic()
 }
 
-/// What comes before the next space.
+/// The text before the next white space.
 fn word(text: &str) -> &str {
     text.split(' ').next().unwrap_or(text)
 }

@@ -10,7 +10,7 @@ use super::draft::Draft;
 use super::markdown::{cell, count, percent, plain, prose, sentence, span};
 use crate::finding::{Finding, Scan};
 
-/// The most problems that are listed.
+/// The maximum number of problems that are listed.
 const MAX_PROBLEMS: usize = 20;
 
 /// The index of a folder of drafts.

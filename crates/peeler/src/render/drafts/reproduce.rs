@@ -10,10 +10,10 @@ use super::commands::{BuildTool, Builder, Command};
 use super::markdown::{block, span};
 use crate::finding::Finding;
 
-/// The newest known version of the plugins of `NonDex`.
+/// The newest known version of the `NonDex` plugins.
 const NONDEX: &str = "2.2.5";
 
-/// How to provoke a failure.
+/// A way to provoke a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Method {
     /// Run with other orders of collections and members.

@@ -24,7 +24,7 @@ const GRADLE: BuildTool = BuildTool {
 const TEST_FILE: &str = "orders/src/test/java/dev/shop/OrderTest.java";
 const MAIN_FILE: &str = "orders/src/main/java/dev/shop/Order.java";
 
-/// A `HashMap` that is compared as text.
+/// A finding caused by a `HashMap` that is compared as text.
 pub(super) fn cause_in_the_test() -> Finding {
     Finding {
         test: TestName::new("dev.shop.OrderTest", "totals"),
@@ -75,7 +75,7 @@ pub(super) fn cause_in_the_test() -> Finding {
     }
 }
 
-/// A clock behind two calls, and a proof.
+/// A finding caused by a clock two calls away from the test, with a proof.
 fn cause_two_calls_away() -> Finding {
     Finding {
         test: TestName::new("dev.shop.OrderTest$Late", "isDueToday"),

@@ -49,7 +49,7 @@ mod tests {
     use super::super::made::{self, HOSTILE, scan, written};
     use super::*;
 
-    /// The properties and the message, as the runner reads them.
+    /// Parses a workflow command into properties and message, as the GitHub runner does.
     fn read(line: &str) -> (Vec<(String, String)>, String) {
         let (properties, message) = line.strip_prefix("::warning ").unwrap().split_once("::").unwrap();
         let properties = properties.split(',').map(|it| it.split_once('=').unwrap());

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use crate::finding::Scan;
 
 const PAGE: &str = include_str!("report.html");
-/// The text that the data replaces.
+/// The text in `report.html` that the JSON data replaces.
 const PLACEHOLDER: &str = "/*PEELER-DATA*/null";
 
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {

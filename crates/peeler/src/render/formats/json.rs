@@ -12,14 +12,15 @@ use serde_json::ser::Formatter;
 use crate::finding::Scan;
 
 const BUFFER_BYTES: usize = 1 << 16;
-/// Values inside more brackets than these share a line: document, findings, finding, graph, nodes.
+/// The number of nested brackets that are indented: document, findings, finding, graph, nodes. Deeper values share a
+/// line.
 const INDENTED_BRACKETS: usize = 5;
 /// A line break with the deepest indentation.
 const LINE: &[u8; 2 * INDENTED_BRACKETS + 1] = b"\n          ";
 
 /// Writes the whole scan, indented, with a line break at its end.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
-    // Without a buffer every bracket would be a dynamic call.
+    // Without a buffer every bracket would cost a dynamic call.
     let mut out = BufWriter::with_capacity(BUFFER_BYTES, out);
     scan.serialize(&mut Serializer::with_formatter(&mut out, Indented::default()))?;
     out.write_all(b"\n")?;
@@ -29,9 +30,9 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 /// A formatter that indents the outer brackets of a document.
 #[derive(Default)]
 struct Indented {
-    /// How many brackets are open.
+    /// The number of open brackets.
     open: usize,
-    /// Whether the last of them is still empty.
+    /// Whether the innermost open bracket is still empty.
     is_empty: bool,
 }
 

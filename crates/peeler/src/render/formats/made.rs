@@ -1,7 +1,7 @@
-//! A scan for tests of formats.
+//! A sample scan for tests of formats.
 //!
-//! It has a finding with a cause and a witness across two files, and a finding without a cause whose texts contain the
-//! special characters of every format.
+//! One finding has a cause and a witness path across two files. Another has no cause, and its texts contain the special
+//! characters of every format.
 
 use std::io::{self, Write};
 
@@ -64,7 +64,7 @@ pub(crate) fn scan() -> Scan {
     }
 }
 
-/// The scan with its three tests, two of which are the findings.
+/// The sample scan with its three tests, two of which are findings.
 pub(crate) fn scan_with_tests() -> Scan {
     let mut scan = scan();
     let mut tests: Vec<TestScore> = scan.findings.iter().map(judged).collect();

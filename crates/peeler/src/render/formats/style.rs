@@ -1,6 +1,6 @@
 //! The style of text output.
 
-/// Whether text has colours.
+/// Whether text output has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     Coloured,

@@ -12,7 +12,7 @@ use super::style::Style;
 use crate::explanation::Explanation;
 use crate::finding::{Finding, Path, Region, Role, RootCause, Scan, Summary};
 
-/// The most findings whose source is shown.
+/// The maximum number of findings with their source shown.
 const SHOWN: usize = 5;
 
 pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -98,7 +98,7 @@ fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// The results of runs, on one line.
+/// The results of a finding's runs, on one line.
 fn runs(finding: &Finding, threshold: f32) -> Option<String> {
     let words = visible(&finding.proof.as_ref()?.words());
     Some(if finding.is_unsuspected(threshold) {
@@ -125,7 +125,7 @@ fn leaves_out(summary: &Summary) -> bool {
 /// The end of the summary line: reused, incomplete, suppressed, known and excluded tests, and stale entries of the
 /// baseline.
 fn silence(summary: &Summary) -> String {
-    // The empty part puts a separator in front of the first one.
+    // The empty first part yields a separator before the next part.
     let mut parts = vec![String::new()];
     if summary.reused > 0 {
         parts.push(format!("{} as in an earlier scan", counted(summary.reused, "test")));
@@ -330,7 +330,7 @@ fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> 
     Some(start..start + length)
 }
 
-/// The range of a region in the text of the excerpt; none where it is in another file or other lines.
+/// The range of a region in the text of the excerpt; `None` if it is in another file or in other lines.
 fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> {
     if region.file != finding.source.file {
         return None;

@@ -7,17 +7,17 @@ use peeler_analysis::CauseKind;
 
 use crate::finding::{Finding, Role};
 
-/// The rule that a finding breaks. Its text is the same in every format and version.
+/// The rule that a finding violates. Its text is the same in every format and version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
     /// A known cause of this kind.
     Cause(CauseKind),
-    /// No cause is known.
+    /// The finding has no known cause.
     NoSingleCause,
 }
 
 impl Rule {
-    /// The rule of a finding.
+    /// The rule that a finding violates.
     pub(super) fn of(finding: &Finding) -> Self {
         match &finding.root_cause {
             Some(cause) => Self::Cause(cause.kind),
@@ -39,7 +39,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Ordered by name.
+/// Rules are ordered by name.
 impl Ord for Rule {
     fn cmp(&self, other: &Self) -> Ordering {
         self.name().cmp(other.name())
@@ -52,7 +52,7 @@ impl PartialOrd for Rule {
     }
 }
 
-/// The reason of a finding, its probability and the results of runs, as a sentence.
+/// A sentence with the reason of a finding, its probability and the results of runs.
 pub(super) fn sentence(finding: &Finding, threshold: f32) -> String {
     let reason = finding.reason.trim_end_matches('.');
     let probability = percent(finding.probability);
@@ -70,13 +70,13 @@ pub(super) fn sentence(finding: &Finding, threshold: f32) -> String {
     }
 }
 
-/// The command that reproduces a recorded failure, as a line.
+/// A line with the command that reproduces a recorded failure.
 pub(super) fn again(finding: &Finding) -> Option<String> {
     let command = finding.proof.as_ref()?.command.as_ref()?;
     Some(format!("See it fail again: {command}"))
 }
 
-/// A probability in words. It is not rounded to zero or certainty.
+/// A probability in percent, never rounded to 0% or 100%.
 fn percent(probability: f32) -> String {
     let rounded = (probability * 100.0).round();
     if rounded >= 100.0 && probability < 1.0 {
@@ -88,7 +88,7 @@ fn percent(probability: f32) -> String {
     }
 }
 
-/// What happens at a step of a witness, in words.
+/// A phrase for what happens at a step of a witness path.
 pub(super) fn role(role: Role) -> &'static str {
     match role {
         Role::Source => "the data comes from here",

@@ -1,4 +1,4 @@
-//! Text from Java, in every place where a finding has text.
+//! Drafts of findings whose every text field contains hostile text from Java sources.
 
 use peeler_analysis::CauseKind;
 use peeler_features::TestName;
@@ -11,7 +11,7 @@ use crate::finding::{Proof, RerunStatus, Role, RootCause};
 fn text_from_java_stays_text() {
     let evil = "x``` @everyone <img src=x onerror=alert(1)> #1 --> [a](javascript:b) | `c|d` \n# h\n\u{202e}";
     let mut finding = with_lines(cause_in_the_test(), lines(&["````", "</details> @everyone"]));
-    // A name has neither blanks nor a second `#`, whatever a file says: everything else may be in it.
+    // The name of a test contains neither blanks nor a second `#`; any other character is possible.
     finding.test = TestName::new(evil, evil);
     finding.file = evil.to_owned();
     finding.reason = evil.to_owned();
@@ -47,7 +47,7 @@ fn text_from_java_stays_text() {
     assert_harmless(&index(&scan, &drafts(&scan, Grouping::Test, MAVEN, 0.0)));
 }
 
-/// Nothing outside of code is a tag, a mention, a reference, a link of theirs or a heading of theirs.
+/// Asserts that hostile text outside of code makes no tag, mention, reference, link or heading.
 #[track_caller]
 fn assert_harmless(markdown: &str) {
     let mut fence: Option<&str> = None;
@@ -78,7 +78,7 @@ fn assert_harmless(markdown: &str) {
     assert_eq!(fence, None, "an open fence\n{markdown}");
 }
 
-/// A line without its code spans, as viewers take them apart.
+/// A line without its code spans, as Markdown viewers parse them.
 fn without_spans(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -96,7 +96,7 @@ fn without_spans(line: &str) -> String {
     out + rest
 }
 
-/// Where the span behind an opening fence of `ticks` ends.
+/// The end of the code span that an opening fence of `ticks` backticks starts.
 fn spans_end(text: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(start) = text[at..].find('`') {

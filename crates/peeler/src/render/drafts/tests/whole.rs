@@ -1,4 +1,4 @@
-//! What whole drafts look like, how they are put together, and the documents around them.
+//! Snapshots of whole drafts, of their grouping, and of the index and inline documents.
 
 use super::super::{BuildTool, Grouping, drafts, index, inline};
 use super::{GRADLE, MAVEN, TEST_FILE, cause_in_the_test, cause_two_calls_away, drafted, in_file, no_cause, scan};

@@ -1,8 +1,8 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
 //!
 //! A kind of root cause is a rule, a finding a result, its witness a code flow, and a problem a notification. Files are
-//! relative to `%SRCROOT%`: the scanned root, or the working directory where several roots were scanned. Absolute paths
-//! appear only for one of several roots that was given as such.
+//! relative to `%SRCROOT%`: the scanned root, or the working directory if several roots were scanned. A path is
+//! absolute only if the user gave several roots, and this one as an absolute path.
 //!
 //! Left out: tests below the threshold, graphs and excerpts.
 
@@ -34,7 +34,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn log(scan: &Scan) -> Log {
-    // In a map the last entry wins: in reverse order the most probable finding describes the rule.
+    // The last entry of a key wins, so in reverse order the most probable finding describes the rule.
     let causes: BTreeMap<wording::Rule, Option<&RootCause>> = scan
         .findings
         .iter()
@@ -209,7 +209,7 @@ fn lines(first: u32, last: u32) -> Option<Region> {
     })
 }
 
-/// A line or column; none for zero, which stands for an unknown one.
+/// A line or column; `None` for zero, which means that it is unknown.
 fn counted(number: u32) -> Option<u32> {
     (number > 0).then_some(number)
 }
