@@ -197,7 +197,7 @@ fn what_cannot_be_evaluated_is_refused_with_a_remedy() {
     refuses(&["eval", "--corpus", "none", "--split", "class"], &["cannot read none"]);
     refuses(
         &["eval", "--corpus", &path, "--split", "project"],
-        &["one project only"],
+        &["only one project"],
     );
     refuses(
         &["eval", "--corpus", &path, "--split", "class", "--model", "oracle"],

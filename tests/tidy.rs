@@ -240,13 +240,17 @@ fn only_the_syntax_of_the_analysis_knows_tree_sitter() {
 }
 
 #[test]
-fn only_the_repository_of_the_analysis_reads_files() {
+fn below_the_commands_one_module_reads_files_and_one_replaces_them() {
     let reads = |path: &[String]| names(path, &["std", "fs"]) || names(path, &["fs", "File"]) || path[0] == "File";
     let files: Vec<String> = ["peeler-analysis", "peeler-features", "peeler-learning"]
         .iter()
         .flat_map(|it| files_with(&format!("crates/{it}/src"), reads))
         .collect();
-    assert_eq!(files, ["crates/peeler-analysis/src/repository.rs"]);
+    let expected = [
+        "crates/peeler-analysis/src/repository.rs",
+        "crates/peeler-learning/src/atomic_file.rs",
+    ];
+    assert_eq!(files, expected);
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn drawn(body: &str, extras: &[ExtraAssertion]) -> String {
 #[test]
 fn a_method_of_the_repository_asserts_when_it_is_added() {
     let body = "Object sum = make(); Checks.ensureSame(3, sum); Checks.ensured(sum);";
-    let added = drawn(body, &[extra("t.Checks", "ensure*", AssertionRole::Call)]);
+    let added = drawn(body, &[extra("t.Checks", "ensure*ame", AssertionRole::Call)]);
     assert_snapshot!(added, @"
     extra: Checks.ensureSame(3, sum)
     this -[make]-> sum
