@@ -3,6 +3,7 @@
 mod support;
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -96,10 +97,11 @@ fn where_nothing_reaches_the_threshold_people_are_told_what_comes_nearest() {
 
 #[test]
 fn a_test_that_reaches_more_code_than_is_followed_is_counted() {
-    let calls: String = (0..700).map(|it| format!("m{it}(); ")).collect();
-    let methods: String = (0..700)
-        .map(|it| format!("static void m{it}() {{ x.y(); }}\n"))
-        .collect();
+    let (mut calls, mut methods) = (String::new(), String::new());
+    for it in 0..700 {
+        let _ = write!(calls, "m{it}(); ");
+        let _ = writeln!(methods, "static void m{it}() {{ x.y(); }}");
+    }
     let project = Project::java(&format!(
         "import org.junit.*; public class MadeTest {{\n\
          @Test public void runs() {{ Assert.assertTrue(Made.all()); }}\n\

@@ -71,7 +71,7 @@ impl Selection {
         if arguments.classpath.is_none()
             && let Some(unknown) = named.iter().find(|it| !suite.contains(it))
         {
-            return Err(no_such_test(&analysis, &unknown.to_string(), &arguments.path));
+            return Err(no_such_test(&analysis, unknown.as_ref(), &arguments.path));
         }
         Ok(Self::among(suite, &named, probabilities))
     }
