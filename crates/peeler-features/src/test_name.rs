@@ -8,7 +8,7 @@
 //! Invariant: class and method are not empty and hold neither `#` nor white space nor control characters.
 //! Left out: parameter sets (`method[2]`, `method(int)`), which belong to their method.
 
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -36,12 +36,11 @@ impl TestName {
     /// The name of a method of a class. Characters that are not allowed in names become `_`.
     #[must_use]
     pub fn new(class: &str, method: &str) -> Self {
-        let clean = |part: &str| -> String {
-            let part = if part.is_empty() { "_" } else { part };
-            part.chars().map(|it| if is_allowed(it) { it } else { '_' }).collect()
-        };
-        let class = clean(class);
-        let text = format!("{class}#{}", clean(method));
+        let (class, method) = (cleaned(class), cleaned(method));
+        let mut text = String::with_capacity(class.len() + 1 + method.len());
+        text.push_str(&class);
+        text.push('#');
+        text.push_str(&method);
         Self {
             separator: class.len(),
             text,
@@ -92,6 +91,15 @@ impl TestName {
     pub fn short(&self) -> &str {
         &self.text[self.class().len() - self.simple_class().len()..]
     }
+}
+
+/// A part of a name, with `_` for characters that no name may hold.
+fn cleaned(part: &str) -> Cow<'_, str> {
+    if is_name(part) {
+        return Cow::Borrowed(part);
+    }
+    let part = if part.is_empty() { "_" } else { part };
+    part.chars().map(|it| if is_allowed(it) { it } else { '_' }).collect()
 }
 
 fn is_allowed(character: char) -> bool {
@@ -226,6 +234,12 @@ mod tests {
                 format!("`{text}` is not a test; write it as package.Class#method")
             );
         }
+    }
+
+    #[test]
+    fn characters_that_no_name_may_hold_are_replaced() {
+        assert_eq!(TestName::new("a b", "c#d"), "a_b#c_d");
+        assert_eq!(TestName::new("", ""), "_#_");
     }
 
     #[test]

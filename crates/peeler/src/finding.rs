@@ -33,7 +33,7 @@ pub(crate) struct Scan {
     pub(crate) model: ModelSummary,
     /// The scanned paths, as they were given.
     pub(crate) roots: Vec<String>,
-    /// Counts.
+    /// The counts of the scan.
     pub(crate) summary: Summary,
     /// The listed tests: first those that runs proved flaky, then the others; the most probable first in each part.
     pub(crate) findings: Vec<Finding>,
@@ -53,9 +53,9 @@ pub(crate) struct Scan {
 /// The program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Tool {
-    /// Its name.
+    /// The name of the program.
     pub(crate) name: String,
-    /// Its version.
+    /// The version of the program.
     pub(crate) version: String,
 }
 
@@ -72,11 +72,12 @@ impl Tool {
 /// The model of a scan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ModelSummary {
-    /// Its name.
+    /// The name of the model.
     pub(crate) name: String,
-    /// Tests with at least this probability are findings. The lowest threshold where roots have their own.
+    /// Tests with at least this probability are findings. Where roots have thresholds of their own, it is the lowest.
     pub(crate) threshold: f32,
-    /// Its predictions for tests that were held out from training, with `--all` and where the model recorded them.
+    /// Predictions of the model for tests that were held out from its training. Present with `--all`, where the model
+    /// recorded them.
     #[serde(skip_serializing_if = "TrackRecord::is_empty", default)]
     #[schemars(schema_with = "schema::track_record")]
     pub(crate) track_record: TrackRecord,
@@ -137,7 +138,7 @@ pub(crate) struct KnownFinding {
     pub(crate) test: TestName,
     /// The file of the test.
     pub(crate) file: String,
-    /// The kind of its root cause, where one is known.
+    /// The kind of the root cause, where one is known.
     #[schemars(schema_with = "schema::optional_cause_kind")]
     pub(crate) cause: Option<CauseKind>,
     /// The identifier of the finding.
@@ -168,7 +169,7 @@ pub(crate) struct Comparison {
 /// The files that standard input named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct NamedFiles {
-    /// Java files of the repository among them.
+    /// Java files of the repository that standard input named.
     pub(crate) files: usize,
     /// Test cases of other files, which have no score.
     pub(crate) others: usize,
@@ -251,7 +252,7 @@ pub(crate) struct RootCause {
     pub(crate) line: u32,
     /// The matching source text.
     pub(crate) text: String,
-    /// The methods called on the way there, each as `Type#method`.
+    /// The methods that lead from the test to the cause, each as `Type#method`.
     pub(crate) via: Vec<String>,
     /// How such a cause is usually fixed.
     pub(crate) advice: String,
@@ -262,10 +263,10 @@ pub(crate) struct RootCause {
 pub(crate) struct WitnessStep {
     /// What the step does on the path.
     pub(crate) role: Role,
-    /// Where it is.
+    /// The range of the step in its file.
     #[serde(flatten)]
     pub(crate) region: Region,
-    /// The source text there, on one line.
+    /// The source text of the step, on one line.
     pub(crate) text: String,
 }
 
@@ -286,7 +287,7 @@ pub(crate) enum Role {
 /// A range of characters in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Region {
-    /// The file.
+    /// The file of the range.
     pub(crate) file: String,
     /// The line of the first character.
     pub(crate) line: u32,
@@ -301,7 +302,7 @@ pub(crate) struct Region {
 /// Lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Excerpt {
-    /// The file.
+    /// The file of the lines.
     pub(crate) file: String,
     /// The number of the first line.
     pub(crate) first_line: u32,
@@ -325,7 +326,7 @@ pub(crate) struct Neighbour {
 /// What runs of a test showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Proof {
-    /// The result.
+    /// The overall result of the runs.
     pub(crate) showed: RerunStatus,
     /// How often the test ran.
     pub(crate) runs: u32,
@@ -353,18 +354,18 @@ impl Proof {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RerunStatus {
-    /// It passes and fails on the same code.
+    /// The test passes and fails on the same code.
     Flaky,
-    /// It failed in every run, which does not prove that it is flaky.
+    /// The test failed in every run, which does not prove that it is flaky.
     OnlyFailures,
-    /// It passed in every run, which does not prove that it is stable.
+    /// The test passed in every run, which does not prove that it is stable.
     NoFailure,
 }
 
 /// A file that could not be read, or not completely.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Problem {
-    /// The file.
+    /// The file that has the problem.
     pub(crate) file: String,
     /// What went wrong.
     pub(crate) message: String,

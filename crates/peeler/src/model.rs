@@ -49,7 +49,7 @@ pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Bo
 
 fn network(model: TrainedModel, backend: Backend) -> anyhow::Result<Box<dyn Scorer>> {
     let backend = backend.resolve()?;
-    Ok(Box::new(Network { model, backend }))
+    Ok(Box::new(Network::new(model, backend)))
 }
 
 /// A text that differs between models that may give different scores, for cache keys.

@@ -101,8 +101,22 @@ const MANY: usize = 512;
 /// The network and the backend that computes it.
 #[derive(Debug)]
 pub(crate) struct Network {
-    pub(crate) model: TrainedModel,
-    pub(crate) backend: Backend,
+    model: TrainedModel,
+    backend: Backend,
+    threshold: f32,
+}
+
+impl Network {
+    /// A scorer that computes `model` on `backend`. The threshold is looked up once, in the whole track record.
+    pub(crate) fn new(model: TrainedModel, backend: Backend) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "thousandths")]
+        let threshold = model.reporting_threshold() as f32;
+        Self {
+            model,
+            backend,
+            threshold,
+        }
+    }
 }
 
 impl Scorer for Network {
@@ -111,9 +125,7 @@ impl Scorer for Network {
     }
 
     fn threshold(&self) -> f32 {
-        #[expect(clippy::cast_possible_truncation, reason = "thousandths")]
-        let threshold = self.model.reporting_threshold() as f32;
-        threshold
+        self.threshold
     }
 
     fn track_record(&self) -> TrackRecord {

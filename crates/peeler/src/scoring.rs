@@ -26,9 +26,7 @@ pub(crate) fn scored_tests(
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<Vec<ScoredTest>, BackendError> {
     let scorer = request.scorer;
-    // Looked up once: the scorer derives its threshold from its whole track record.
-    let explaining = explainer.map(|it| (it, request.threshold()));
-    let scored = |tests: &AnalysedTests<'_, '_>| scored(tests, request, explaining);
+    let scored = |tests: &AnalysedTests<'_, '_>| scored(tests, request, explainer);
     let mut known: HashSet<TestName> = HashSet::new();
     let mut all = Ok(Vec::new());
     let mut add = |scored: Result<Vec<ScoredTest>, BackendError>| match (&mut all, scored) {
@@ -75,9 +73,10 @@ enum Class<'a, 'r> {
 fn scored(
     tests: &AnalysedTests<'_, '_>,
     request: &Request<'_>,
-    explaining: Option<(&Explainer<'_, '_>, f32)>,
+    explainer: Option<&Explainer<'_, '_>>,
 ) -> Result<Vec<ScoredTest>, BackendError> {
     let scores = request.scorer.scores(tests)?;
+    let threshold = request.threshold();
     let scored = tests.iter().zip(scores).map(|(analysed, score)| {
         let case = &analysed.traced.case;
         let mut test = ScoredTest {
@@ -93,7 +92,7 @@ fn scored(
             is_incomplete: analysed.is_incomplete(),
             detail: None,
         };
-        if let Some((explainer, _)) = explaining.filter(|(_, threshold)| test.probability >= *threshold) {
+        if let Some(explainer) = explainer.filter(|_| test.probability >= threshold) {
             explainer.explain(&analysed.traced, &mut test);
         }
         test

@@ -9,9 +9,9 @@ pub(crate) struct Path {
     /// The share of the network's attention that the path got; absent where the model did not read paths.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) attention: Option<f32>,
-    /// Its nodes, as indices into the graph.
+    /// The nodes of the path, as indices into the graph.
     pub(crate) nodes: Vec<usize>,
-    /// Its edges, as indices into the graph.
+    /// The edges of the path, as indices into the graph.
     pub(crate) edges: Vec<usize>,
 }
 
@@ -27,17 +27,17 @@ pub(crate) struct Graph {
 /// A node of a dependency graph.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Node {
-    /// The source text.
+    /// The source text of the node.
     pub(crate) text: String,
     /// What the node stands for.
     pub(crate) kind: NodeKind,
-    /// The line.
+    /// The line of the node.
     pub(crate) line: u32,
-    /// The file, where it is not that of the test.
+    /// The file of the node, where it is not that of the test.
     pub(crate) file: Option<String>,
-    /// Whether a contextual path starts here.
+    /// Whether a contextual path starts at the node.
     pub(crate) start: bool,
-    /// Whether an assertion reads it.
+    /// Whether an assertion reads the node.
     pub(crate) assert: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Edge {
     pub(crate) operation: String,
     /// The kind of the operation.
     pub(crate) kind: EdgeKind,
-    /// The line.
+    /// The line of the operation.
     pub(crate) line: u32,
     /// The method of the repository that the operation calls, or its type where the method is not known.
     pub(crate) cut: Option<String>,
