@@ -26,7 +26,7 @@ pub enum ChangesError {
     Git {
         /// The revision.
         since: String,
-        /// The repository.
+        /// The folder of the git repository.
         root: PathBuf,
         /// The message of git.
         reason: String,

@@ -28,7 +28,7 @@ pub(crate) struct OpenGates<'a> {
 }
 
 impl OpenGates<'_> {
-    /// Runs the pass with the widest vectors of the machine.
+    /// Computes all gates with the widest vector instructions of the machine.
     pub(crate) fn run(self) {
         Arch::new().dispatch(self);
     }
@@ -89,7 +89,7 @@ pub(super) struct GateGradients<'a> {
 }
 
 impl GateGradients<'_> {
-    /// Runs the pass with the widest vectors of the machine.
+    /// Computes all gates with the widest vector instructions of the machine.
     pub(super) fn run(self) {
         Arch::new().dispatch(self);
     }
