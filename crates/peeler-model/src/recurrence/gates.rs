@@ -89,7 +89,7 @@ pub(super) struct GateGradients<'a> {
 }
 
 impl GateGradients<'_> {
-    /// Computes all gates with the widest vector instructions of the machine.
+    /// Computes the gradients of all gates with the widest vector instructions of the machine.
     pub(super) fn run(self) {
         Arch::new().dispatch(self);
     }
