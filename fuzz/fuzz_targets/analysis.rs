@@ -38,7 +38,7 @@ fuzz_target!(|input: &[u8]| {
         |traced| {
             let extraction = analysis.extraction(&traced);
             let paths: Vec<usize> = (0..extraction.paths.len()).collect();
-            (finder.causes(&traced, &paths).len(), finder.kinds(&traced))
+            (finder.causes(&traced, &paths).list.len(), finder.kinds(&traced))
         },
         |_| (),
     );
