@@ -23,8 +23,8 @@ use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::{Declarations, declarations};
-use crate::syntax::kept_outline::KeptOutline;
 use crate::syntax::outline::{Outline, TypeKind, outline, simple_name};
+use crate::syntax::stored_outline::StoredOutline;
 use crate::threads::on_all_cores;
 
 /// The declarations of a file that other files can see.
@@ -39,7 +39,7 @@ pub struct FileInterface {
     /// Whether the file declares an annotation, which may make methods tests.
     declares_annotation: bool,
     /// The outline of the file as text ranges. Comparisons ignore it.
-    outline: KeptOutline,
+    outline: StoredOutline,
 }
 
 /// The members of all types in a file, sorted by name.
@@ -107,7 +107,7 @@ impl FileInterface {
             names: names.into_iter().collect(),
             members: declared.map(|declared| members(text, declared, &mut hasher)),
             declares_annotation: outline.types.iter().any(|it| it.kind == TypeKind::Annotation),
-            outline: KeptOutline::new(outline, text),
+            outline: StoredOutline::new(outline, text),
         }
     }
 
@@ -138,7 +138,7 @@ impl FileInterface {
     }
 
     /// The outline of the file.
-    pub(crate) fn outline(&self) -> &KeptOutline {
+    pub(crate) fn outline(&self) -> &StoredOutline {
         &self.outline
     }
 }

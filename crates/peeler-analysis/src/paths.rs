@@ -75,25 +75,25 @@ struct Search<'g, 'r> {
 }
 
 /// The longest and shortest paths from each node to one assertion.
-struct Ways {
+struct Routes {
     /// The longest path from each node; `None` if the node does not reach the assertion.
-    longest: Vec<Option<Way>>,
+    longest: Vec<Option<Route>>,
     /// The shortest path from each node; `None` if the node does not reach the assertion.
-    shortest: Vec<Option<Way>>,
+    shortest: Vec<Option<Route>>,
     /// Nodes without incoming edges that reach the assertion, in order.
     sources: Vec<NodeId>,
 }
 
 /// A path between a node and an assertion or source, stored as its length and its edge next to the node.
 #[derive(Debug, Clone, Copy)]
-struct Way {
+struct Route {
     /// The number of edges.
     length: u32,
     /// The edge next to the node; `None` if the node is the end of the path.
     edge: Option<u32>,
 }
 
-impl Way {
+impl Route {
     const END: Self = Self { length: 0, edge: None };
 
     /// The path extended by one edge.
@@ -132,14 +132,14 @@ impl<'g, 'r> Search<'g, 'r> {
     fn run(mut self) -> ContextualPaths {
         let sinks = self.sinks();
         let total = self.count_paths(&sinks);
-        let ways: Vec<(NodeId, Ways)> = sinks
+        let routes: Vec<(NodeId, Routes)> = sinks
             .into_iter()
             .take(MAX_SINKS)
-            .map(|sink| (sink, self.ways(sink)))
+            .map(|sink| (sink, self.routes(sink)))
             .collect();
-        self.one_path_a_source(&ways);
-        self.shorter_ways(&ways);
-        self.unused_edges(&ways);
+        self.one_path_a_source(&routes);
+        self.shorter_routes(&routes);
+        self.unused_edges(&routes);
         // Only paths without loop-carried edges are part of the total.
         let is_forward = |path: &&Path| path.edges.iter().all(|it| self.is_forward(*it));
         let kept = self.kept.iter().filter(is_forward).count() as u64;
@@ -193,13 +193,13 @@ impl<'g, 'r> Search<'g, 'r> {
     }
 
     /// The paths to an assertion, by dynamic programming backwards. Node numbers are a topological order.
-    fn ways(&self, sink: NodeId) -> Ways {
+    fn routes(&self, sink: NodeId) -> Routes {
         let size = sink.0 as usize + 1;
-        let mut longest: Vec<Option<Way>> = vec![None; size];
-        let mut shortest: Vec<Option<Way>> = vec![None; size];
+        let mut longest: Vec<Option<Route>> = vec![None; size];
+        let mut shortest: Vec<Option<Route>> = vec![None; size];
         let mut sources = Vec::new();
-        longest[sink.0 as usize] = Some(Way::END);
-        shortest[sink.0 as usize] = Some(Way::END);
+        longest[sink.0 as usize] = Some(Route::END);
+        shortest[sink.0 as usize] = Some(Route::END);
         for at in (0..size).rev() {
             let (Some(long), Some(short)) = (longest[at], shortest[at]) else {
                 continue;
@@ -218,7 +218,7 @@ impl<'g, 'r> Search<'g, 'r> {
             }
         }
         sources.reverse();
-        Ways {
+        Routes {
             longest,
             shortest,
             sources,
@@ -226,10 +226,10 @@ impl<'g, 'r> Search<'g, 'r> {
     }
 
     /// The edges of the path from a node.
-    fn follow(&self, ways: &[Option<Way>], from: NodeId) -> Vec<u32> {
+    fn follow(&self, routes: &[Option<Route>], from: NodeId) -> Vec<u32> {
         let mut edges = Vec::new();
         let mut at = from;
-        while let Some(edge) = ways[at.0 as usize].and_then(|it| it.edge) {
+        while let Some(edge) = routes[at.0 as usize].and_then(|it| it.edge) {
             edges.push(edge);
             at = self.graph.edges[edge as usize].to;
         }
@@ -263,10 +263,10 @@ impl<'g, 'r> Search<'g, 'r> {
     }
 
     /// Keeps the longest path from each source to each assertion.
-    fn one_path_a_source(&mut self, ways: &[(NodeId, Ways)]) {
-        let mut waiting: Vec<Vec<NodeId>> = ways.iter().map(|(_, it)| it.sources.clone()).collect();
+    fn one_path_a_source(&mut self, routes: &[(NodeId, Routes)]) {
+        let mut waiting: Vec<Vec<NodeId>> = routes.iter().map(|(_, it)| it.sources.clone()).collect();
         while !self.is_full() && waiting.iter().any(|it| !it.is_empty()) {
-            for (at, (_, ways)) in ways.iter().enumerate() {
+            for (at, (_, routes)) in routes.iter().enumerate() {
                 if self.is_full() {
                     return;
                 }
@@ -276,23 +276,23 @@ impl<'g, 'r> Search<'g, 'r> {
                     .min_by_key(|(place, source)| (self.source_uses[source.0 as usize], *place));
                 let Some((place, _)) = least else { continue };
                 let source = waiting[at].remove(place);
-                let edges = self.follow(&ways.longest, source);
+                let edges = self.follow(&routes.longest, source);
                 self.keep(source, edges);
             }
         }
     }
 
     /// Keeps the shortest path between a source and an assertion if the longest one was cut and so lost its source.
-    fn shorter_ways(&mut self, ways: &[(NodeId, Ways)]) {
-        for (_, ways) in ways {
-            for &source in &ways.sources {
-                let length = |ways: &[Option<Way>]| ways[source.0 as usize].map_or(0, |it| it.length as usize);
-                let longest = length(&ways.longest);
+    fn shorter_routes(&mut self, routes: &[(NodeId, Routes)]) {
+        for (_, routes) in routes {
+            for &source in &routes.sources {
+                let length = |routes: &[Option<Route>]| routes[source.0 as usize].map_or(0, |it| it.length as usize);
+                let longest = length(&routes.longest);
                 if self.is_full() {
                     return;
                 }
-                if longest > self.max_edges() && length(&ways.shortest) < longest {
-                    let edges = self.follow(&ways.shortest, source);
+                if longest > self.max_edges() && length(&routes.shortest) < longest {
+                    let edges = self.follow(&routes.shortest, source);
                     self.keep(source, edges);
                 }
             }
@@ -300,7 +300,7 @@ impl<'g, 'r> Search<'g, 'r> {
     }
 
     /// Keeps a path over each edge that no kept path uses yet.
-    fn unused_edges(&mut self, ways: &[(NodeId, Ways)]) {
+    fn unused_edges(&mut self, routes: &[(NodeId, Routes)]) {
         let reached = self.longest_from_sources();
         let forward = self.incoming.iter().flatten().copied().collect::<Vec<_>>();
         let back = self.back.clone();
@@ -312,17 +312,17 @@ impl<'g, 'r> Search<'g, 'r> {
                 continue;
             }
             let (from, to) = (self.graph.edges[edge as usize].from, self.graph.edges[edge as usize].to);
-            let judged = ways
+            let asserted = routes
                 .iter()
-                .find(|(_, ways)| ways.longest.get(to.0 as usize).is_some_and(Option::is_some));
-            let Some((_, ways)) = judged else { continue };
+                .find(|(_, routes)| routes.longest.get(to.0 as usize).is_some_and(Option::is_some));
+            let Some((_, routes)) = asserted else { continue };
             let mut edges = self.back_to_source(&reached, from);
             let source = match edges.first() {
                 Some(&first) => self.graph.edges[first as usize].from,
                 None => from,
             };
             edges.push(edge);
-            edges.extend(self.follow(&ways.longest, to));
+            edges.extend(self.follow(&routes.longest, to));
             if self.is_simple(source, &edges) {
                 self.keep(source, edges);
             }
@@ -330,8 +330,8 @@ impl<'g, 'r> Search<'g, 'r> {
     }
 
     /// The longest path from a source to each node.
-    fn longest_from_sources(&self) -> Vec<Way> {
-        let mut reached = vec![Way::END; self.graph.nodes.len()];
+    fn longest_from_sources(&self) -> Vec<Route> {
+        let mut reached = vec![Route::END; self.graph.nodes.len()];
         for at in 0..reached.len() {
             for &edge in &self.incoming[at] {
                 let from = self.graph.edges[edge as usize].from.0 as usize;
@@ -344,7 +344,7 @@ impl<'g, 'r> Search<'g, 'r> {
     }
 
     /// The edges of the longest path from a source to a node.
-    fn back_to_source(&self, reached: &[Way], from: NodeId) -> Vec<u32> {
+    fn back_to_source(&self, reached: &[Route], from: NodeId) -> Vec<u32> {
         let mut edges = Vec::new();
         let mut at = from;
         while let Some(edge) = reached[at.0 as usize].edge {

@@ -5,8 +5,8 @@
 //! // cart.items() -get-> cart.items().get(0) -isEqualTo-> "pen", the last two are ASSERT
 //! ```
 
+use super::assert_nodes::Nodes;
 use super::assertion_rules::links;
-use super::judged::Nodes;
 use super::operands::{OperandSide, is_call_or_literal, is_literal, operands};
 use super::run::{ExpectedException, Run, Value, plain, through};
 use crate::assertions::{AssertionRole, AssertionRule, OWN};
@@ -108,10 +108,10 @@ impl<'r> Run<'_, 'r> {
         let mut actual = Nodes::new();
         let mut expected = Nodes::new();
         if let Some(receiver) = call.receiver.as_ref().filter(|it| !self.is_type_name(it)) {
-            actual.extend(self.judged(receiver, &operation));
+            actual.extend(self.asserted(receiver, &operation));
         }
         for (operand, side) in operands {
-            let nodes = self.judged(operand, &operation);
+            let nodes = self.asserted(operand, &operation);
             match side {
                 OperandSide::Actual => actual.extend(nodes),
                 OperandSide::Expected => expected.extend(nodes),
@@ -161,7 +161,7 @@ impl<'r> Run<'_, 'r> {
             // `verify(mock, times(2))`, `assertThat("reason", actual)`: the mode or reason is no operand of the
             // assertion.
             if place == 0 || !is_call_or_literal(argument) {
-                actual.extend(self.judged(argument, &operation));
+                actual.extend(self.asserted(argument, &operation));
             } else {
                 self.value(argument);
             }
@@ -177,23 +177,23 @@ impl<'r> Run<'_, 'r> {
                 }
                 continue;
             }
-            let judgement = Operation {
+            let comparison = Operation {
                 kind: OperationKind::Assert,
                 ..self.call_operation(link)
             };
             for argument in &link.arguments {
-                let nodes = self.judged(argument, &judgement);
+                let nodes = self.asserted(argument, &comparison);
                 for from in &actual {
                     for to in &nodes {
-                        self.graph.connect(*from, *to, &judgement);
+                        self.graph.connect(*from, *to, &comparison);
                     }
                 }
                 expected.extend(nodes);
             }
         }
         // `await().until(..)` opens a chain without operands, so those of its links are asserted on.
-        let judged = if actual.is_empty() { &expected } else { &actual };
-        self.conclude(expression, rule.family, judged, &[], &operation);
+        let asserted = if actual.is_empty() { &expected } else { &actual };
+        self.conclude(expression, rule.family, asserted, &[], &operation);
     }
 
     /// Runs a chain with asserting links such as `mvc.perform(..).andExpect(..)`. The first one asserts on its
@@ -205,12 +205,12 @@ impl<'r> Run<'_, 'r> {
         };
         let mut actual = Nodes::new();
         if let Some(receiver) = &links[at].receiver {
-            actual.extend(self.judged(receiver, &operation));
+            actual.extend(self.asserted(receiver, &operation));
         }
         let mut expected = Nodes::new();
         for link in &links[at..] {
             for argument in &link.arguments {
-                expected.extend(self.judged(argument, &operation));
+                expected.extend(self.asserted(argument, &operation));
             }
         }
         self.conclude(expression, rule.family, &actual, &expected, &operation);
@@ -222,7 +222,7 @@ impl<'r> Run<'_, 'r> {
         if let Some(message) = message {
             self.value(message);
         }
-        let actual = self.judged(condition, &operation);
+        let actual = self.asserted(condition, &operation);
         self.conclude(condition, "assert", &actual, &[], &operation);
     }
 

@@ -77,7 +77,7 @@ pub(crate) fn test_graph<'r>(
     }
     let is_implicit = run.graph.assertions.is_empty();
     if is_implicit || !expected.is_empty() {
-        run.judge_effects(began, &expected);
+        run.assert_effects(began, &expected);
     }
     run.run_all(test.class, Phase::AfterEach);
     if run.graph.assertions.is_empty() {

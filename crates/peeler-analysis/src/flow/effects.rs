@@ -15,7 +15,7 @@ pub(super) struct Effects {
     /// The position of the first effect since the last assertion.
     current: usize,
     /// Whether an assertion followed the last effect.
-    is_judged: bool,
+    is_asserted: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ impl Effects {
     }
 
     fn push(&mut self, effect: Effect) {
-        if std::mem::take(&mut self.is_judged) {
+        if std::mem::take(&mut self.is_asserted) {
             self.current = self.log.len();
         }
         // A loop may run the same effect again.
@@ -95,7 +95,7 @@ impl Effects {
 
     /// The effects before the assertion that is being run. Later effects belong to the next assertion.
     pub(super) fn before_assertion(&mut self) -> Vec<NodeId> {
-        self.is_judged = true;
+        self.is_asserted = true;
         let done: Vec<NodeId> = self.log[self.current..]
             .iter()
             .filter(|it| it.value == EffectValue::Unused)
@@ -106,7 +106,7 @@ impl Effects {
 
     /// The effects that should have thrown before a `fail()`.
     pub(super) fn before_failure(&mut self) -> Vec<NodeId> {
-        self.is_judged = true;
+        self.is_asserted = true;
         self.last_since(LogPosition(self.current))
     }
 }

@@ -14,6 +14,7 @@
 //!
 //! Left out: conditions of branches carry no data, and two names of one object count as two objects.
 
+mod assert_nodes;
 mod assertion;
 mod assertion_rules;
 mod call;
@@ -22,7 +23,6 @@ mod effects;
 mod environment;
 mod expression;
 mod follow;
-mod judged;
 mod operands;
 mod run;
 mod statement;

@@ -59,14 +59,14 @@ pub(super) fn operands<'e, 'r>(
         return (sides(&arguments, rule), Vec::new());
     }
     let skipped = usize::from(begins_with_message(call, rule, wanted));
-    let judged = &arguments[skipped..(skipped + wanted).min(arguments.len())];
+    let asserted = &arguments[skipped..(skipped + wanted).min(arguments.len())];
     let others = arguments
         .iter()
         .enumerate()
         .filter(|(at, _)| *at < skipped || *at >= skipped + wanted)
         .map(|(_, it)| *it)
         .collect();
-    (sides(judged, rule), others)
+    (sides(asserted, rule), others)
 }
 
 /// Whether the first argument is a message.

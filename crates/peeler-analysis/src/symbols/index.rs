@@ -24,8 +24,8 @@ use crate::repository::{Repository, SourceFile, narrow};
 use crate::slots::Slots;
 use crate::syntax::body::CONSTRUCTOR;
 use crate::syntax::declarations::{Declarations, LazyBody, MethodDeclaration, TypeDeclaration, declarations};
-use crate::syntax::kept_outline::KeptOutline;
 use crate::syntax::outline::{Outline, TypeOutline, outline, simple_name};
+use crate::syntax::stored_outline::StoredOutline;
 
 /// A file with everything computed about it so far.
 pub(super) struct FileEntry<'r> {
@@ -72,7 +72,7 @@ impl<'r> Index<'r> {
     /// Indexes a repository. `stored` returns the outline of a file if an earlier run stored it.
     pub(crate) fn new<'k>(
         repository: &'r Repository,
-        stored: impl Fn(FileId) -> Option<&'k KeptOutline> + Sync,
+        stored: impl Fn(FileId) -> Option<&'k StoredOutline> + Sync,
     ) -> Self {
         let sources: Vec<&'r SourceFile> = repository.files().iter().chain(stubs::files()).collect();
         let outlines: Vec<Outline<&'r str>> = sources

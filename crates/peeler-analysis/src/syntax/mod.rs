@@ -6,7 +6,6 @@
 pub(crate) mod body;
 pub(crate) mod declarations;
 mod fields;
-pub(crate) mod kept_outline;
 mod lazy_body;
 mod lexical;
 mod lower;
@@ -19,5 +18,6 @@ mod outline_types;
 mod parser;
 pub(crate) mod path_contexts;
 mod skeleton;
+pub(crate) mod stored_outline;
 pub(crate) mod tokens;
 pub(crate) mod visit;

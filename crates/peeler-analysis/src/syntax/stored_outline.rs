@@ -9,9 +9,9 @@ use crate::text_range::TextRange;
 
 /// The outline of a file without its text. It is valid only for the text that it was made from.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct KeptOutline(Outline<TextRange>);
+pub(crate) struct StoredOutline(Outline<TextRange>);
 
-impl KeptOutline {
+impl StoredOutline {
     /// The storable form of an outline of `text`.
     pub(crate) fn new(outline: &Outline<&str>, text: &str) -> Self {
         // Only an empty name can lie outside the text.
@@ -84,7 +84,7 @@ mod tests {
         ];
         for text in texts {
             let made = outline(text);
-            let kept = KeptOutline::new(&made, text);
+            let kept = StoredOutline::new(&made, text);
             assert_eq!(kept.of(text), Some(made), "{text}");
         }
     }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn beside_a_text_that_cannot_be_its_own_it_is_nothing() {
         let text = "package shop; class Cart { void f() { g(); } }";
-        let kept = KeptOutline::new(&outline(text), text);
+        let kept = StoredOutline::new(&outline(text), text);
         assert_eq!(kept.of(&text[..20]), None);
         assert_eq!(kept.of(&text.replace("shop", "xyzä")), None);
     }

@@ -77,18 +77,18 @@ impl<'r> Run<'_, 'r> {
     }
 
     /// Connects the effects before an assertion with one of its nodes.
-    fn order(&mut self, judged: NodeId) {
-        let at = self.graph.node(judged).at;
+    fn order(&mut self, asserted: NodeId) {
+        let at = self.graph.node(asserted).at;
         let operation = self.operation(OperationKind::Order, at, "then");
         for effect in self.effects.before_assertion() {
-            if effect < judged && !self.graph.is_connected(effect, judged) {
-                self.graph.connect(effect, judged, &operation);
+            if effect < asserted && !self.graph.is_connected(effect, asserted) {
+                self.graph.connect(effect, asserted, &operation);
             }
         }
     }
 
     /// The `ASSERT` nodes of an operand.
-    pub(super) fn judged(&mut self, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
+    pub(super) fn asserted(&mut self, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
         let nodes: Nodes = match &expression.kind {
             _ if is_literal(expression) => self.value(expression).iter().map(|it| it.node).collect(),
             ExpressionKind::Name(name) => {
@@ -107,10 +107,10 @@ impl<'r> Run<'_, 'r> {
             ExpressionKind::Field { .. } if self.variable_name(expression).is_none() => {
                 self.value(expression).iter().map(|it| it.node).collect()
             }
-            ExpressionKind::Cast { value, .. } => return self.judged(value, operation),
-            ExpressionKind::Unary { operand, .. } => return self.judged(operand, operation),
+            ExpressionKind::Cast { value, .. } => return self.asserted(value, operation),
+            ExpressionKind::Unary { operand, .. } => return self.asserted(operand, operation),
             ExpressionKind::Binary { operator, operands } => {
-                return self.judged_binary(operator, operands, expression, operation);
+                return self.asserted_binary(operator, operands, expression, operation);
             }
             _ => {
                 let value = self.value(expression);
@@ -141,7 +141,7 @@ impl<'r> Run<'_, 'r> {
     ///
     /// `assertTrue(list.size() > 3)` compares like `assertEquals`: data flows from the computed side to the literal.
     /// Operands of arithmetic reach their nodes through the operator.
-    fn judged_binary(
+    fn asserted_binary(
         &mut self,
         operator: &'r str,
         operands: &[Expression<'r>],
@@ -155,7 +155,7 @@ impl<'r> Run<'_, 'r> {
         // The sort is stable: literals go last, everything else keeps its order.
         let mut ordered: Vec<&Expression<'r>> = operands.iter().collect();
         ordered.sort_by_key(|it| is_literal(it));
-        let sides: Vec<Nodes> = ordered.into_iter().map(|it| self.judged(it, inner)).collect();
+        let sides: Vec<Nodes> = ordered.into_iter().map(|it| self.asserted(it, inner)).collect();
         if is_comparison {
             for pair in sides.windows(2) {
                 for from in &pair[0] {
@@ -170,13 +170,13 @@ impl<'r> Run<'_, 'r> {
 
     /// Marks the last effects of a test without assertions as `ASSERT`, because the test fails when they throw.
     /// `expected` are the exceptions that they should throw.
-    pub(super) fn judge_effects(&mut self, since: LogPosition, expected: &[ExpectedException<'r>]) {
-        let mut judged = self.effects.final_since(since);
-        if judged.is_empty() {
+    pub(super) fn assert_effects(&mut self, since: LogPosition, expected: &[ExpectedException<'r>]) {
+        let mut asserted = self.effects.final_since(since);
+        if asserted.is_empty() {
             // In a body without calls, the last node is marked.
-            judged.extend(narrow(self.graph.nodes.len()).checked_sub(1).map(NodeId));
+            asserted.extend(narrow(self.graph.nodes.len()).checked_sub(1).map(NodeId));
         }
-        for node in &judged {
+        for node in &asserted {
             self.graph.mark_assert(*node);
         }
         // Created after the effects, since data flows from the effects to the expected exception.
@@ -191,7 +191,7 @@ impl<'r> Run<'_, 'r> {
             };
             self.connect(&exception.value, Some(node), &exception.operation);
             self.graph.mark_assert(node);
-            for from in &judged {
+            for from in &asserted {
                 self.graph.connect(*from, node, &exception.operation);
             }
         }
