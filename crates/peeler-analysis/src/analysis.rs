@@ -297,7 +297,12 @@ impl<'r> Analysis<'r> {
         self.index.parsed_files().count()
     }
 
-    /// The symbol index, for finders of causes.
+    /// The assertions that are not in the catalogue.
+    pub(crate) fn extra_assertions(&self) -> &[ExtraAssertion] {
+        &self.assertions
+    }
+
+    /// The symbol index, for finders of causes and flows.
     pub(crate) fn index(&self) -> &Index<'r> {
         &self.index
     }

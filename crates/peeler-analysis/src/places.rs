@@ -36,13 +36,17 @@ pub struct TestSource<'i> {
 /// The region of a node of an extracted test.
 pub(crate) fn node_place<'r>(index: &Index<'r>, extraction: &Extraction<'_>, node: usize) -> Place<'r> {
     let span = extraction.node_spans[node];
-    let source = index.source(span.file);
+    region(index.source(span.file), span.start, span.end)
+}
+
+/// The region of a range of bytes in a file.
+pub(crate) fn region(source: &SourceFile, start: u32, end: u32) -> Place<'_> {
     Place {
         file: source.path(),
-        line: source.line(span.start),
-        column: column(source, span.start),
-        end_line: source.line(span.end.saturating_sub(1).max(span.start)),
-        end_column: column(source, span.end),
+        line: source.line(start),
+        column: column(source, start),
+        end_line: source.line(end.saturating_sub(1).max(start)),
+        end_column: column(source, end),
     }
 }
 

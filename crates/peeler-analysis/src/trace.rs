@@ -10,8 +10,8 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::assertions::ExtraAssertion;
+use crate::dependence::{class_context, test_graph};
 use crate::discovery::DiscoveredTest;
-use crate::flow::{class_context, test_graph};
 use crate::paths::{Limits, contextual_paths};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;

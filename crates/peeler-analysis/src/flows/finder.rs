@@ -1,0 +1,54 @@
+//! Finds the flows of tests.
+
+use crate::analysis::Analysis;
+use crate::interpreter::Interpreter;
+use crate::symbols::ids::FileId;
+use crate::symbols::index::Index;
+use crate::traced::TracedTest;
+
+use super::flow::{Flow, FoundFlow};
+
+/// Finds the flows of the tests of one analysis. Results about code that tests share are computed once.
+pub struct FlowFinder<'a, 'r> {
+    index: &'a Index<'r>,
+    interpreter: Interpreter<'a, 'r>,
+}
+
+/// The flows of one test.
+#[derive(Debug, Default)]
+pub struct TestFlows {
+    /// The flows, nearest and surest first. Settled flows come after all others.
+    pub flows: Vec<Flow>,
+    /// The files that the flows, or their absence, depend on.
+    pub files: Vec<FileId>,
+}
+
+impl<'a, 'r> FlowFinder<'a, 'r> {
+    /// A finder for the tests of an analysis.
+    #[must_use]
+    pub fn new(analysis: &'a Analysis<'r>) -> Self {
+        let index = analysis.index();
+        Self {
+            index,
+            interpreter: Interpreter::new(index, analysis.extra_assertions()),
+        }
+    }
+
+    /// The flows of a test.
+    #[must_use]
+    pub fn flows(&self, traced: &TracedTest<'_>) -> TestFlows {
+        let test = traced.test;
+        let mut found = self.interpreter.flows(test);
+        sort(&mut found);
+        TestFlows {
+            flows: found.into_iter().map(|it| it.resolved(self.index)).collect(),
+            files: Vec::new(),
+        }
+    }
+}
+
+/// Sorts flows: unsettled before settled, then the nearest origin, then rule and position. Each flow stays once.
+fn sort(flows: &mut Vec<FoundFlow>) {
+    flows.sort_by_key(|it| (it.settled_by.is_some(), it.origin, it.rule, it.source, it.oracle));
+    flows.dedup_by_key(|it| (it.rule, it.source, it.settled_by.is_some()));
+}

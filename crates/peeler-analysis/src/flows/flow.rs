@@ -1,0 +1,124 @@
+//! A flow as the analyses find it, and as reports show it.
+
+use peeler_features::Rule;
+
+use crate::extraction::folded;
+use crate::places::region;
+use crate::symbols::ids::FileId;
+use crate::symbols::index::Index;
+
+/// The maximum length of the source text of a step; longer texts are shortened.
+const MAX_TEXT: usize = 120;
+
+/// A range of bytes in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Site {
+    pub(crate) file: FileId,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+/// A flow in terms of sites, before a report needs its texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FoundFlow {
+    pub(crate) rule: Rule,
+    /// What happens at the source, in words that follow "the test": `iterates a HashMap, which has no defined order`.
+    pub(crate) what: String,
+    /// The site where the nondeterminism comes from.
+    pub(crate) source: Site,
+    /// The sites between source and oracle, in the order in which the value passes them.
+    pub(crate) steps: Vec<Site>,
+    /// The assertion that notices; `None` if the rule needs none.
+    pub(crate) oracle: Option<Site>,
+    pub(crate) origin: FlowOrigin,
+    /// The operation that makes the flow harmless; `None` if nothing does.
+    pub(crate) settled_by: Option<Site>,
+}
+
+/// The code in which the source of a flow is. Nearer and surer code sorts first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FlowOrigin {
+    /// The body of the test method.
+    Body,
+    /// A helper method of the test class, its superclasses or enclosing classes.
+    Helper,
+    /// A field, initialiser, setup or teardown of these classes.
+    Setup,
+    /// The repository's own code, with the number of calls between the test and the source.
+    CodeUnderTest(u8),
+}
+
+/// A flow of nondeterminism, for reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flow {
+    /// The rule that found the flow.
+    pub rule: Rule,
+    /// What happens at the source, in words that follow "the test".
+    pub what: String,
+    /// The place that the nondeterminism comes from.
+    pub source: FlowStep,
+    /// The places between source and oracle, in the order in which the value passes them.
+    pub steps: Vec<FlowStep>,
+    /// The assertion that notices; `None` if the rule needs none.
+    pub oracle: Option<FlowStep>,
+    /// The code in which the source is.
+    pub origin: FlowOrigin,
+    /// The operation that makes the flow harmless; `None` if nothing does, so that the flow is reported.
+    pub settled_by: Option<FlowStep>,
+}
+
+/// A place on the way of a flow. Lines and columns count from one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlowStep {
+    /// The file, relative to the root.
+    pub file: String,
+    /// The line where the place starts.
+    pub line: u32,
+    /// The column where the place starts.
+    pub column: u32,
+    /// The line where the place ends.
+    pub end_line: u32,
+    /// The column after the last character of the place.
+    pub end_column: u32,
+    /// The source text of the place, on one line.
+    pub text: String,
+}
+
+impl FoundFlow {
+    /// The flow with places and texts.
+    pub(crate) fn resolved(self, index: &Index<'_>) -> Flow {
+        let step = |site: Site| FlowStep::new(index, site);
+        Flow {
+            rule: self.rule,
+            what: self.what,
+            source: step(self.source),
+            steps: self.steps.into_iter().map(step).collect(),
+            oracle: self.oracle.map(step),
+            origin: self.origin,
+            settled_by: self.settled_by.map(step),
+        }
+    }
+}
+
+impl FlowStep {
+    fn new(index: &Index<'_>, site: Site) -> Self {
+        let source = index.source(site.file);
+        let place = region(source, site.start, site.end);
+        let text = source.text().get(site.start as usize..site.end as usize);
+        Self {
+            file: place.file.to_owned(),
+            line: place.line,
+            column: place.column,
+            end_line: place.end_line,
+            end_column: place.end_column,
+            text: shortened(&folded(text.unwrap_or_default())),
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
