@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::run::{Frame, MAX_DEPTH, Run};
+use super::run::{EXACT_DEPTH, EXACT_STEPS, Frame, MAX_DEPTH, Run};
 use super::shared::{Summary, Unit};
 use super::value::{Form, Function, Object, Value};
 use crate::flows::flow::Site;
@@ -136,17 +136,23 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         summary.this
     }
 
-    /// Whether nothing more is known of an object than that it was just made.
+    /// Whether the summary of a method holds for a receiver: nothing that matters distinguishes it from a new object.
     fn is_default_object(&mut self, owner: TypeId, object: &Value<'i, 'r>) -> bool {
-        let Some(known) = &object.object else {
+        let Some(known) = object.object.clone() else {
             return object.is_plain();
         };
-        let class = known.class;
-        if class != owner && !self.shared.index.inherits(class, owner) {
+        // A summary is about objects of the class that declares the method.
+        if known.class != owner {
             return false;
         }
-        // Only objects of exactly this class are the default object of its summaries.
-        class == owner && self.instance(owner).object.is_some_and(|it| Arc::ptr_eq(&it, known))
+        let Some(new) = self.instance(owner).object else {
+            return false;
+        };
+        if Arc::ptr_eq(&new, &known) {
+            return true;
+        }
+        let is_near = self.depth <= EXACT_DEPTH && self.steps < EXACT_STEPS;
+        !is_near && known.fields.iter().all(|(name, value)| is_alike(new.fields.get(name), value))
     }
 
     /// A value of which only the return type of a method is known.
@@ -334,7 +340,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         match unit {
             Unit::Method(method) => {
                 let declared = self.shared.index.method(method);
-                let this = (!declared.is_static).then(|| self.object_of(method.owner));
+                let this = (!declared.is_static).then(|| self.used_object(method.owner));
                 self.body_of(method, this, Vec::new())
             }
             Unit::Constructor(method) => {
@@ -554,6 +560,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.summary(unit).value.clone()
     }
 
+    /// An object of a class after any number of calls: nothing is known of the sizes of its containers.
+    fn used_object(&mut self, class: TypeId) -> Arc<Object<'i, 'r>> {
+        let mut object = self.object_of(class);
+        if object.fields.values().any(|it| it.count.is_some()) {
+            for value in Arc::make_mut(&mut object).fields.values_mut() {
+                value.count = None;
+            }
+        }
+        object
+    }
+
     /// The value of calling a function with arguments.
     pub(super) fn apply(
         &mut self,
@@ -598,6 +615,19 @@ struct Outer<'i, 'r> {
     cycle: usize,
     is_cut: bool,
     height: u16,
+}
+
+/// Whether a field of a used object has the same nondeterminism as that of a new object.
+fn is_alike(new: Option<&Value<'_, '_>>, used: &Value<'_, '_>) -> bool {
+    let Some(new) = new else {
+        return used.is_plain();
+    };
+    let origin = |it: &Value<'_, '_>| it.disorder.as_ref().map(|it| (it.exposure, it.trace.origin().site));
+    origin(new) == origin(used)
+        && new.taints.len() == used.taints.len()
+        && new.settings == used.settings
+        && new.function.is_some() == used.function.is_some()
+        && used.inner.as_ref().is_none_or(|it| it.is_plain())
 }
 
 /// What tells whether a call changed an argument.

@@ -21,7 +21,11 @@ use super::facts::ClassRef;
 /// The maximum number of calls that are followed into each other.
 pub(super) const MAX_DEPTH: u16 = 40;
 /// The maximum number of steps of one unit of code, apart from shared units inside it.
-const MAX_STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = 4_000;
+/// The number of steps up to which calls near the test are run with what is known of their receiver.
+pub(super) const EXACT_STEPS: u32 = 1_500;
+/// The number of nested calls up to which calls are run with what is known of their receiver.
+pub(super) const EXACT_DEPTH: u16 = 3;
 /// The maximum number of reports of one unit.
 const MAX_REPORTS: usize = 64;
 
