@@ -40,7 +40,9 @@ fn class(members: &str) -> Vec<String> {
 
 /// The flows of a test with this body, which begins in line 1.
 fn body(statements: &str) -> Vec<String> {
-    class(&format!("@Test public void test() throws Exception {{ {statements}\n }}"))
+    class(&format!(
+        "@Test public void test() throws Exception {{ {statements}\n }}"
+    ))
 }
 
 fn assert_flow(found: &[String], expected: &str) {
@@ -73,7 +75,9 @@ fn constants_reach_a_bind_through_variables_fields_and_addresses() {
     assert_silent(&body(
         "int port = Integer.getInteger(\"port\");\nHttpServer.create(new InetSocketAddress(port), 0);",
     ));
-    assert_silent(&body("int port = 8080; port = free(); new ServerSocket(port); } int free() { return 0;"));
+    assert_silent(&body(
+        "int port = 8080; port = free(); new ServerSocket(port); } int free() { return 0;",
+    ));
 }
 
 #[test]
@@ -86,20 +90,26 @@ fn builders_of_servers_bind_their_port() {
         &body("WireMockServer server = new WireMockServer(wireMockConfig().port(8089).bindAddress(\"localhost\"));"),
         "PLR401 A:1 Body: binds the fixed port 8089",
     );
-    assert_silent(&body("WireMockServer server = new WireMockServer(wireMockConfig().dynamicPort());"));
+    assert_silent(&body(
+        "WireMockServer server = new WireMockServer(wireMockConfig().dynamicPort());",
+    ));
 }
 
 #[test]
 fn helpers_and_setup_bind_what_they_are_given() {
     assert_flow(
-        &class("@Test public void test() throws Exception { serve(8080); }\nvoid serve(int port) throws Exception { new ServerSocket(port); }"),
+        &class(
+            "@Test public void test() throws Exception { serve(8080); }\nvoid serve(int port) throws Exception { new ServerSocket(port); }",
+        ),
         "PLR401 A:1 Body: binds the fixed port 8080",
     );
     assert_silent(&class(
         "@Test public void test() throws Exception { serve(0); }\nvoid serve(int port) throws Exception { new ServerSocket(port); }",
     ));
     assert_flow(
-        &class("ServerSocket socket;\n@Before public void open() throws Exception { socket = new ServerSocket(7070); }\n@Test public void test() { assertTrue(socket.isBound()); }"),
+        &class(
+            "ServerSocket socket;\n@Before public void open() throws Exception { socket = new ServerSocket(7070); }\n@Test public void test() { assertTrue(socket.isBound()); }",
+        ),
         "PLR401 A:2 Setup: binds the fixed port 7070",
     );
 }
@@ -122,7 +132,9 @@ fn the_argument_of_a_constructor_reaches_the_bind_of_another_method() {
         "PLR401 A:1 Body: binds the fixed port 9000",
     );
     assert_silent(&with_server("Server server = new Server(0);\nserver.start();"));
-    assert_silent(&with_server("Server server = new Server(9000);\nassertNotNull(server);"));
+    assert_silent(&with_server(
+        "Server server = new Server(9000);\nassertNotNull(server);",
+    ));
 }
 
 #[test]
@@ -137,7 +149,8 @@ fn the_default_of_a_constructor_counts() {
 fn code_under_test_binds_its_own_constant_at_its_depth() {
     let code = "package t; public class Code { public void one() throws Exception { two(); }\n\
         void two() throws Exception { three(); }\nvoid three() throws Exception { new java.net.ServerSocket(5555); } }";
-    let test = format!("{IMPORTS} public class A {{ @Test public void test() throws Exception {{ new Code().one(); }} }}");
+    let test =
+        format!("{IMPORTS} public class A {{ @Test public void test() throws Exception {{ new Code().one(); }} }}");
     assert_flow(
         &flows_of(&[("A.java", &test), ("Code.java", code)]),
         "PLR401 Code:3 CodeUnderTest(3): binds the fixed port 5555",
@@ -156,7 +169,9 @@ fn annotations_start_servers_on_fixed_ports() {
         &test("webEnvironment = WebEnvironment.DEFINED_PORT, properties = \"server.port=8085\""),
         "PLR401 A:1 Setup: starts a server on the fixed port 8085",
     );
-    assert_silent(&test("webEnvironment = WebEnvironment.RANDOM_PORT, properties = \"server.port=8085\""));
+    assert_silent(&test(
+        "webEnvironment = WebEnvironment.RANDOM_PORT, properties = \"server.port=8085\"",
+    ));
     assert_silent(&test("properties = \"server.port=8085\""));
 }
 
@@ -173,11 +188,17 @@ fn reading_a_remote_address_needs_the_network_and_parsing_it_does_not() {
         "PLR402 A:1 Body: connects to www.wikipedia.org",
     );
     assert_flow(
-        &body("URL url = new URL(\"https://www.wikipedia.org/\" + name());\nHttpURLConnection c = (HttpURLConnection) url.openConnection();\nassertEquals(200, c.getResponseCode()); } String name() { return null;"),
+        &body(
+            "URL url = new URL(\"https://www.wikipedia.org/\" + name());\nHttpURLConnection c = (HttpURLConnection) url.openConnection();\nassertEquals(200, c.getResponseCode()); } String name() { return null;",
+        ),
         "PLR402 A:3 Body: connects to www.wikipedia.org",
     );
-    assert_silent(&body("assertEquals(\"www.wikipedia.org\", new URL(\"http://www.wikipedia.org/\").getHost());"));
-    assert_silent(&body("InputStream in = new URL(\"http://localhost:8080/\").openStream();"));
+    assert_silent(&body(
+        "assertEquals(\"www.wikipedia.org\", new URL(\"http://www.wikipedia.org/\").getHost());",
+    ));
+    assert_silent(&body(
+        "InputStream in = new URL(\"http://localhost:8080/\").openStream();",
+    ));
     assert_silent(&body("InputStream in = new URL(\"file:///tmp/x\").openStream();"));
 }
 
@@ -187,7 +208,9 @@ fn looking_up_a_name_needs_the_network_and_a_number_does_not() {
         &body("InetAddress.getByName(\"www.wikipedia.org\");"),
         "PLR402 A:1 Body: looks up the host www.wikipedia.org",
     );
-    assert_silent(&body("InetAddress.getByName(\"10.0.0.1\"); InetAddress.getByName(\"localhost\");"));
+    assert_silent(&body(
+        "InetAddress.getByName(\"10.0.0.1\"); InetAddress.getByName(\"localhost\");",
+    ));
 }
 
 #[test]
@@ -215,7 +238,9 @@ fn a_file_with_a_fixed_name_is_shared_and_a_temporary_one_is_not() {
         &body("Files.write(Paths.get(\"target\", \"out.txt\"), new byte[0]);"),
         "PLR403 A:1 Body: writes target/out.txt, a path that every run shares",
     );
-    assert_silent(&body("File file = File.createTempFile(\"out\", \".txt\");\nnew FileWriter(file).close();"));
+    assert_silent(&body(
+        "File file = File.createTempFile(\"out\", \".txt\");\nnew FileWriter(file).close();",
+    ));
     assert_silent(&class(
         "@Rule public TemporaryFolder folder = new TemporaryFolder();\n@Test public void test() throws Exception { \
          new FileWriter(new File(folder.getRoot(), \"out.txt\")).close(); }",
@@ -234,11 +259,15 @@ fn paths_of_the_machine_are_found_and_resources_are_not() {
 #[test]
 fn a_free_port_that_is_released_is_found_and_a_bound_one_is_not() {
     assert_flow(
-        &class("@Test public void test() throws Exception { serve(freePort()); }\nvoid serve(int port) {}\nint freePort() throws IOException { try (ServerSocket s = new ServerSocket(0)) { return s.getLocalPort(); } }"),
+        &class(
+            "@Test public void test() throws Exception { serve(freePort()); }\nvoid serve(int port) {}\nint freePort() throws IOException { try (ServerSocket s = new ServerSocket(0)) { return s.getLocalPort(); } }",
+        ),
         "PLR404 A:3 Helper: takes a port that was free a moment ago",
     );
     assert_flow(
-        &body("ServerSocket s = new ServerSocket(0);\nint port = s.getLocalPort();\ns.close();\nnew ServerSocket(port);"),
+        &body(
+            "ServerSocket s = new ServerSocket(0);\nint port = s.getLocalPort();\ns.close();\nnew ServerSocket(port);",
+        ),
         "PLR404 A:1 Body: takes a port that was free a moment ago",
     );
     assert_silent(&body(
@@ -271,7 +300,9 @@ fn a_url_in_a_set_is_looked_up_and_a_uri_is_not() {
     assert_silent(&body(
         "Map<URI, String> names = new HashMap<>();\nnames.put(new URI(\"http://shop.example.com/a\"), \"a\");",
     ));
-    assert_silent(&body("assertEquals(\"http://shop.example.com/a\", new URL(\"http://shop.example.com/a\").toString());"));
+    assert_silent(&body(
+        "assertEquals(\"http://shop.example.com/a\", new URL(\"http://shop.example.com/a\").toString());",
+    ));
 }
 
 #[test]
@@ -280,7 +311,9 @@ fn a_fixed_file_that_is_left_until_exit_is_found_and_a_temporary_one_is_not() {
         &body("new File(\"report.txt\").deleteOnExit();"),
         "PLR605 A:1 Body: leaves report.txt until the JVM exits",
     );
-    assert_silent(&body("File file = File.createTempFile(\"a\", \"b\");\nfile.deleteOnExit();"));
+    assert_silent(&body(
+        "File file = File.createTempFile(\"a\", \"b\");\nfile.deleteOnExit();",
+    ));
 }
 
 #[test]
@@ -288,7 +321,10 @@ fn disabled_tests_have_no_flows() {
     let members = "@Test public void test() throws Exception { new ServerSocket(8080); }";
     assert_eq!(class(members).len(), 1);
     assert_silent(&class(&format!("@Ignore {members}")));
-    assert_silent(&flows_of(&[("A.java", &format!("{IMPORTS} @Ignore public class A {{ {members} }}"))]));
+    assert_silent(&flows_of(&[(
+        "A.java",
+        &format!("{IMPORTS} @Ignore public class A {{ {members} }}"),
+    )]));
     let testng = "package t; import org.testng.annotations.*; public class A { @Test(enabled = false) \
         public void test() throws Exception { new java.net.ServerSocket(8080); } }";
     assert_silent(&flows_of(&[("A.java", testng)]));

@@ -62,12 +62,18 @@ fn retries_are_found_in_annotations_attributes_and_rules() {
         &junit4("@Rule public RetryRule retry = new RetryRule(3);\n@Test public void test() {}"),
         "PLR601 1 Setup: is run again by a rule when it fails",
     );
-    assert_silent(&junit4("RetryRule retry = new RetryRule(3);\n@Test public void test() {}"));
+    assert_silent(&junit4(
+        "RetryRule retry = new RetryRule(3);\n@Test public void test() {}",
+    ));
     assert_flow(
-        &flows("package t; import io.github.artsok.*; import org.junit.jupiter.api.*; @ExtendWith(RetryExtension.class)\nclass A { @Test void test() {} }"),
+        &flows(
+            "package t; import io.github.artsok.*; import org.junit.jupiter.api.*; @ExtendWith(RetryExtension.class)\nclass A { @Test void test() {} }",
+        ),
         "PLR601 1 Setup: is run again when it fails",
     );
-    assert_silent(&flows("package t; import org.junit.jupiter.api.*; @ExtendWith(MockitoExtension.class)\nclass A { @RepeatedTest(3) void test() {} }"));
+    assert_silent(&flows(
+        "package t; import org.junit.jupiter.api.*; @ExtendWith(MockitoExtension.class)\nclass A { @RepeatedTest(3) void test() {} }",
+    ));
 }
 
 #[test]
@@ -135,16 +141,27 @@ fn a_replaced_setup_is_found_where_it_resets_something_static() {
 }
 
 #[test]
-fn a_dirtied_context_is_found_at_the_method_and_at_the_class() {
+fn a_dirtied_context_is_found_where_other_tests_share_it() {
     assert_flow(
-        &junit5("@Test @DirtiesContext void test() {}"),
+        &junit5("@Test @DirtiesContext void test() {}\n@Test void other() {}"),
         "PLR604 1 Body: throws away an application context that other tests share",
     );
+    assert_silent(&junit5("@Test @DirtiesContext void test() {}"));
+    assert_silent(&junit5("@Test @Transactional void test() {}\n@Test void other() {}"));
+    assert_silent(&flows(
+        "package t; import org.junit.jupiter.api.*; @DirtiesContext class A { @Test void a() {} @Test void b() {} }",
+    ));
+}
+
+#[test]
+fn a_mode_without_effect_keeps_the_dirtied_context() {
     assert_flow(
-        &flows("package t; import org.junit.jupiter.api.*;\n@DirtiesContext(classMode = AFTER_CLASS) class A { @Test void test() {} }"),
-        "PLR604 2 Setup: throws away an application context that other tests share",
+        &flows(
+            "package t; import org.junit.jupiter.api.*;\n@DirtiesContext(methodMode = MethodMode.AFTER_METHOD)\n\
+             class A { @Test void test() {} }",
+        ),
+        "PLR604 2 Setup: keeps a dirtied context: methodMode has no effect on a class",
     );
-    assert_silent(&junit5("@Test @Transactional void test() {}"));
 }
 
 const FOUND: &str = "compares a computed floating-point number without a tolerance";
@@ -155,10 +172,19 @@ fn computed_numbers_are_compared_with_a_tolerance_or_found() {
         &junit5("@Test void test() { double tenth = 0.1;\nassertEquals(0.3, tenth + 0.2); }"),
         &format!("PLR308 2 Body: {FOUND}"),
     );
-    assert_silent(&junit5("@Test void test() { double tenth = 0.1;\nassertEquals(0.3, tenth + 0.2, 1e-9); }"));
-    assert_silent(&junit5("@Test void test() { double half = 0.5;\nassertEquals(1.0, half + 0.5); }"));
+    assert_silent(&junit5(
+        "@Test void test() { double tenth = 0.1;\nassertEquals(0.3, tenth + 0.2, 1e-9); }",
+    ));
+    assert_silent(&junit5(
+        "@Test void test() { double half = 0.5;\nassertEquals(1.0, half + 0.5); }",
+    ));
+    assert_silent(&junit5(
+        "@Test void test() { double x = 3.0;\nassertEquals(Double.valueOf(1.5), x / 2); }",
+    ));
     assert_silent(&junit5("@Test void test() { int one = 1;\nassertEquals(3, one + 2); }"));
-    assert_silent(&junit5("@Test void test() { assertEquals(0.3, parse()); } double parse() { return Double.parseDouble(\"0.3\"); }"));
+    assert_silent(&junit5(
+        "@Test void test() { assertEquals(0.3, parse()); } double parse() { return Double.parseDouble(\"0.3\"); }",
+    ));
 }
 
 #[test]
@@ -171,13 +197,17 @@ fn operators_and_fluent_assertions_compare_too() {
         &junit5("@Test void test() { double share = 1 / 3.0;\nassertThat(share * 0.7).isEqualTo(0.23); }"),
         &format!("PLR308 2 Body: {FOUND}"),
     );
-    assert_silent(&junit5("@Test void test() { double share = 1 / 3.0;\nassertThat(share * 0.7).isCloseTo(0.23, within(0.1)); }"));
+    assert_silent(&junit5(
+        "@Test void test() { double share = 1 / 3.0;\nassertThat(share * 0.7).isCloseTo(0.23, within(0.1)); }",
+    ));
 }
 
 #[test]
 fn code_under_test_computes_numbers() {
     assert_flow(
-        &junit5("@Test void test() { assertEquals(0.3, new Sum().of(0.1, 0.2)); }\nstatic class Sum { double of(double a, double b) {\nreturn a + b; } }"),
+        &junit5(
+            "@Test void test() { assertEquals(0.3, new Sum().of(0.1, 0.2)); }\nstatic class Sum { double of(double a, double b) {\nreturn a + b; } }",
+        ),
         &format!("PLR308 3 CodeUnderTest(1): {FOUND}"),
     );
 }

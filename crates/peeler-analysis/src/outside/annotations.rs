@@ -16,11 +16,19 @@ pub(super) fn fixed_ports(index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundF
     let mut found = Vec::new();
     let of_method = &index.method(test.method).annotations;
     let file = index.file_of(test.method.owner);
-    found.extend(of_method.iter().filter_map(|it| Some(flow(index, file, it, named_port(it)?))));
+    found.extend(
+        of_method
+            .iter()
+            .filter_map(|it| Some(flow(index, file, it, named_port(it)?))),
+    );
     for id in setup_types(index, test.class) {
         let file = index.file_of(id);
         let annotations = &index.declaration(id).annotations;
-        found.extend(annotations.iter().filter_map(|it| Some(flow(index, file, it, named_port(it)?))));
+        found.extend(
+            annotations
+                .iter()
+                .filter_map(|it| Some(flow(index, file, it, named_port(it)?))),
+        );
         found.extend(defined_port(annotations).map(|(it, port)| flow(index, file, it, port)));
     }
     found
@@ -29,7 +37,9 @@ pub(super) fn fixed_ports(index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundF
 /// The fixed port in an attribute of an annotation of the catalogue.
 fn named_port(annotation: &Annotation<'_>) -> Option<u32> {
     let entries = &Catalogue::shipped().port_annotation;
-    let entry = entries.iter().find(|it| it.names.iter().any(|name| name == annotation.name))?;
+    let entry = entries
+        .iter()
+        .find(|it| it.names.iter().any(|name| name == annotation.name))?;
     let arguments = annotation.arguments;
     entry.attributes.iter().find_map(|it| {
         let (_, value) = arguments.split_once(it.as_str())?;

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::flows::flow::Site;
 use crate::symbols::ids::{FileId, TypeId};
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
@@ -67,6 +68,15 @@ impl<'i, 'r> BodyVariables<'i, 'r> {
         self.code.owner()
     }
 
+    /// The site of an expression of the body.
+    pub(crate) fn site(&self, expression: &Expression<'r>) -> Site {
+        Site {
+            file: self.file,
+            start: expression.start,
+            end: expression.end,
+        }
+    }
+
     /// The variable that a name refers to inside the body.
     pub(crate) fn variable(&self, name: &str) -> Variable<'i, 'r> {
         let parameter = self.parameters.iter().position(|it| *it == name);
@@ -115,7 +125,11 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Locals<'_, 'i, 'r> {
 
     fn expression(&mut self, expression: &'i Expression<'r>) {
         match &expression.kind {
-            ExpressionKind::Assign { target, value, operator } => {
+            ExpressionKind::Assign {
+                target,
+                value,
+                operator,
+            } => {
                 self.assign(target, (*operator == "=").then_some(value));
             }
             ExpressionKind::Update { operand, .. } => self.assign(operand, None),

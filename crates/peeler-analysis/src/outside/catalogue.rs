@@ -140,7 +140,10 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
     let constructions = uses.iter().filter(|it| it.methods.iter().any(|name| name == "<init>"));
     Names {
         methods: uses.iter().flat_map(|it| &it.methods).map(String::as_str).collect(),
-        constructed: constructions.flat_map(|it| &it.owners).map(|it| simple_name(it)).collect(),
+        constructed: constructions
+            .flat_map(|it| &it.owners)
+            .map(|it| simple_name(it))
+            .collect(),
     }
 });
 
@@ -205,6 +208,8 @@ impl Catalogue {
 
     /// Whether the class of a call is a builder.
     pub(super) fn is_builder(&self, index: &Index<'_>, file: FileId, target: Target<'_>) -> bool {
-        self.builders.iter().any(|owner| is_declared_by(index, file, target, owner))
+        self.builders
+            .iter()
+            .any(|owner| is_declared_by(index, file, target, owner))
     }
 }

@@ -53,15 +53,6 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         self.evaluate(body, expression, wanted, MAX_STEPS)
     }
 
-    /// The site of an expression of a body.
-    pub(crate) fn site(&self, body: &BodyVariables<'i, 'r>, expression: &Expression<'r>) -> Site {
-        Site {
-            file: body.file,
-            start: expression.start,
-            end: expression.end,
-        }
-    }
-
     /// The source of an expression of a body.
     pub(crate) fn text(&self, body: &BodyVariables<'i, 'r>, expression: &Expression<'r>) -> &'r str {
         &self.index.source(body.file).text()[expression.start as usize..expression.end as usize]
@@ -80,7 +71,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         match &expression.kind {
             ExpressionKind::Literal(_) if wanted == Wanted::UrlObject => Term::Unknown,
             ExpressionKind::Literal(kind) => match literal(*kind, self.text(body, expression)) {
-                Some(value) => Term::Known(value, self.site(body, expression)),
+                Some(value) => Term::Known(value, body.site(expression)),
                 None => Term::Unknown,
             },
             ExpressionKind::Cast { value, .. } => self.evaluate(body, value, wanted, steps),
@@ -102,8 +93,11 @@ impl<'i, 'r> Evaluator<'i, 'r> {
                 self.field(owner, name, wanted, steps)
             }
             ExpressionKind::Binary { operator, operands } if *operator == "+" => {
-                let terms: Vec<Term> = operands.iter().map(|it| self.evaluate(body, it, wanted, steps)).collect();
-                sum(&terms, self.site(body, expression))
+                let terms: Vec<Term> = operands
+                    .iter()
+                    .map(|it| self.evaluate(body, it, wanted, steps))
+                    .collect();
+                sum(&terms, body.site(expression))
             }
             ExpressionKind::Call(_) | ExpressionKind::New(_) => self.call(body, expression, wanted, steps),
             _ => Term::Unknown,
@@ -148,7 +142,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         let terms: Vec<Term> = parts.iter().map(|it| self.evaluate(body, it, wanted, steps)).collect();
         match terms.as_slice() {
             [only] => only.clone(),
-            _ => path(&terms, self.site(body, expression)),
+            _ => path(&terms, body.site(expression)),
         }
     }
 
@@ -270,7 +264,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
             Some(Construction {
                 class,
                 constructor,
-                site: self.site(body, made),
+                site: body.site(made),
                 arguments: new.arguments.iter().map(both).collect(),
             })
         })
@@ -295,7 +289,9 @@ fn literal(kind: LiteralKind, text: &str) -> Option<Value> {
 /// The sum of numbers, or the concatenation of texts. A text that begins with a constant keeps its beginning.
 fn sum(terms: &[Term], site: Site) -> Term {
     if let Some(Term::Known(Value::Integer(_), _)) = terms.first() {
-        let total = terms.iter().try_fold(0_i64, |total, it| total.checked_add(integer(it)?));
+        let total = terms
+            .iter()
+            .try_fold(0_i64, |total, it| total.checked_add(integer(it)?));
         return match total {
             Some(total) => Term::Known(Value::Integer(total), site),
             None => Term::Unknown,

@@ -124,7 +124,11 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Writes<'_, 'i, 'r> {
 
     fn expression(&mut self, expression: &'i Expression<'r>) {
         match &expression.kind {
-            ExpressionKind::Assign { target, value, operator } => {
+            ExpressionKind::Assign {
+                target,
+                value,
+                operator,
+            } => {
                 self.assign(target, (*operator == "=").then_some(value));
             }
             ExpressionKind::Update { operand, .. } => self.assign(operand, None),

@@ -29,7 +29,10 @@ pub(super) fn released_ports<'i, 'r>(text: &'r str, body: &BodyVariables<'i, 'r>
     };
     walk_block(&mut sockets, block);
     let found = sockets.found.into_iter();
-    found.filter(|it| is_released(it, block)).map(|it| it.construction).collect()
+    found
+        .filter(|it| is_released(it, block))
+        .map(|it| it.construction)
+        .collect()
 }
 
 /// A local variable that holds a socket on a free port.
@@ -64,7 +67,10 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Sockets<'i, 'r> {
         if let Some(value) = &local.value
             && let ExpressionKind::New(new) = &value.kind
             && SOCKETS.contains(&new.type_text)
-            && new.arguments.first().is_none_or(|it| &self.text[it.start as usize..it.end as usize] == "0")
+            && new
+                .arguments
+                .first()
+                .is_none_or(|it| &self.text[it.start as usize..it.end as usize] == "0")
         {
             self.found.push(Socket {
                 name: local.name,
@@ -99,13 +105,13 @@ fn is_released<'i, 'r: 'i>(socket: &Socket<'i, 'r>, block: &'i Block<'r>) -> boo
         ports: Vec::new(),
         is_returned: false,
         in_return: false,
-        port_uses: Vec::new(),
+        used_at: Vec::new(),
     };
     walk_block(&mut uses, block);
     let Some(closed_at) = uses.closed_at else {
         return false;
     };
-    let is_used_later = uses.port_uses.iter().any(|at| *at > closed_at);
+    let is_used_later = uses.used_at.iter().any(|at| *at > closed_at);
     !uses.is_passed_on && (uses.is_returned || is_used_later)
 }
 
@@ -118,7 +124,7 @@ struct Uses<'r> {
     ports: Vec<&'r str>,
     is_returned: bool,
     in_return: bool,
-    port_uses: Vec<u32>,
+    used_at: Vec<u32>,
 }
 
 impl<'r> Uses<'r> {
@@ -154,7 +160,7 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Uses<'r> {
             ExpressionKind::Name(name) if *name == self.name => self.is_passed_on = true,
             ExpressionKind::Name(name) if self.ports.contains(name) => {
                 self.is_returned |= self.in_return;
-                self.port_uses.push(expression.start);
+                self.used_at.push(expression.start);
             }
             ExpressionKind::Assign { target, value, .. } if self.is_port(value) => match target.kind {
                 ExpressionKind::Name(name) => self.ports.push(name),

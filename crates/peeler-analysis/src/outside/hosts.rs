@@ -19,7 +19,15 @@ pub(super) enum Host {
 const SCHEMES: [&str; 7] = ["http://", "https://", "ftp://", "ws://", "wss://", "tcp://", "ldap://"];
 /// Last parts of names that are reserved for tests and examples (RFC 2606 and RFC 6761), or that are no public names.
 const RESERVED: [&str; 9] = [
-    "test", "example", "invalid", "localhost", "local", "internal", "localdomain", "lan", "svc",
+    "test",
+    "example",
+    "invalid",
+    "localhost",
+    "local",
+    "internal",
+    "localdomain",
+    "lan",
+    "svc",
 ];
 /// Names that are reserved for examples.
 const EXAMPLES: [&str; 3] = ["example.com", "example.org", "example.net"];
@@ -28,15 +36,14 @@ const EXAMPLES: [&str; 3] = ["example.com", "example.org", "example.net"];
 pub(super) fn host_of_address(address: &str) -> Option<Host> {
     let (authority, is_closed) = authority(address)?;
     let host = authority.rsplit_once('@').map_or(authority, |(_, it)| it);
-    let host = match host.strip_prefix('[') {
-        Some(number) => number.split(']').next()?,
-        None => {
-            // Without an end, the host may go on in a part that is not constant.
-            if !is_closed && !host.contains(':') {
-                return None;
-            }
-            host.split(':').next()?
+    let host = if let Some(number) = host.strip_prefix('[') {
+        number.split(']').next()?
+    } else {
+        // Without an end, the host may go on in a part that is not constant.
+        if !is_closed && !host.contains(':') {
+            return None;
         }
+        host.split(':').next()?
     };
     host_of_name(host)
 }
@@ -61,7 +68,9 @@ pub(super) fn port_of_address(address: &str, is_whole: bool) -> Option<i64> {
 /// A host by its name or number; `None` if the text can be neither.
 pub(super) fn host_of_name(name: &str) -> Option<Host> {
     let is_host = !name.is_empty()
-        && name.chars().all(|it| it.is_ascii_alphanumeric() || ['.', '-', ':', '_'].contains(&it))
+        && name
+            .chars()
+            .all(|it| it.is_ascii_alphanumeric() || ['.', '-', ':', '_'].contains(&it))
         && !name.starts_with('.');
     if !is_host {
         return None;
@@ -81,7 +90,7 @@ pub(super) fn host_of_name(name: &str) -> Option<Host> {
     }
     let is_domain = |domain: &&str| lower == **domain || lower.ends_with(&format!(".{domain}"));
     let is_public = parts.next().is_some() && last.len() >= 2 && last.chars().all(|it| it.is_ascii_alphabetic());
-    if !is_public || RESERVED.contains(&last) || EXAMPLES.iter().any(|it| is_domain(&it)) {
+    if !is_public || RESERVED.contains(&last) || EXAMPLES.iter().any(is_domain) {
         return Some(Host::Example(name.to_owned()));
     }
     Some(Host::Remote(name.to_owned()))
@@ -101,7 +110,11 @@ mod tests {
 
     #[test]
     fn public_names_are_remote() {
-        for address in ["http://www.google.com", "https://repo.maven.apache.org/maven2", "ftp://a@ftp.gnu.org:21/x"] {
+        for address in [
+            "http://www.google.com",
+            "https://repo.maven.apache.org/maven2",
+            "ftp://a@ftp.gnu.org:21/x",
+        ] {
             assert!(matches!(host_of_address(address), Some(Host::Remote(_))), "{address}");
         }
         assert_eq!(host_of_name("8.8.8.8"), Some(Host::RemoteNumber("8.8.8.8".into())));
@@ -109,8 +122,16 @@ mod tests {
 
     #[test]
     fn the_machine_and_examples_are_not_remote() {
-        for address in ["http://localhost:8080/a", "http://127.0.0.1", "http://[::1]:80/", "http://0.0.0.0:1"] {
-            assert!(matches!(host_of_address(address), Some(Host::Local) | None), "{address}");
+        for address in [
+            "http://localhost:8080/a",
+            "http://127.0.0.1",
+            "http://[::1]:80/",
+            "http://0.0.0.0:1",
+        ] {
+            assert!(
+                matches!(host_of_address(address), Some(Host::Local) | None),
+                "{address}"
+            );
         }
         for address in ["http://www.example.com/a", "http://shop.test/", "http://service/orders"] {
             assert!(matches!(host_of_address(address), Some(Host::Example(_))), "{address}");

@@ -22,63 +22,66 @@ const OF_THE_MACHINE: [&str; 10] = [
 
 /// The finding that a use of a constant is; `None` if it is none.
 pub(super) fn judge(kind: Use, value: &Value) -> Option<Judgement> {
-    match (kind, value) {
-        (Use::BindPort, Value::Integer(port)) => port_judgement(*port),
-        (Use::BindAddress, Value::Text { text, is_whole }) => port_judgement(port_of_address(text, *is_whole)?),
-        (Use::Connect, Value::Text { text, .. }) => match host_of_address(text).or_else(|| host_of_name(text))? {
-            Host::Remote(host) | Host::RemoteNumber(host) => finding(Rule::RealNetwork, format!("connects to {host}")),
-            _ => None,
-        },
-        (Use::LookUp, Value::Text { text, is_whole: true }) => match host_of_name(text)? {
-            Host::Remote(host) => finding(Rule::RealNetwork, format!("looks up the host {host}")),
-            _ => None,
-        },
-        (Use::HashUrl, Value::Text { text, .. }) => match host_of_address(text)? {
-            Host::Remote(host) | Host::Example(host) => {
-                finding(Rule::UrlHashUsed, format!("looks up the host {host} to hash or compare a URL"))
-            }
-            _ => None,
-        },
+    let (rule, what) = match (kind, value) {
+        (Use::BindPort, Value::Integer(port)) => return port_judgement(*port),
+        (Use::BindAddress, Value::Text { text, is_whole }) => {
+            return port_judgement(port_of_address(text, *is_whole)?);
+        }
+        (Use::Connect, Value::Text { text, is_whole }) => {
+            let by_name = || host_of_name(text).filter(|_| *is_whole);
+            let (Host::Remote(host) | Host::RemoteNumber(host)) = host_of_address(text).or_else(by_name)? else {
+                return None;
+            };
+            (Rule::RealNetwork, format!("connects to {host}"))
+        }
+        (Use::LookUp, Value::Text { text, is_whole: true }) => {
+            let Host::Remote(host) = host_of_name(text)? else {
+                return None;
+            };
+            (Rule::RealNetwork, format!("looks up the host {host}"))
+        }
+        (Use::HashUrl, Value::Text { text, .. }) => {
+            let (Host::Remote(host) | Host::Example(host)) = host_of_address(text)? else {
+                return None;
+            };
+            let what = format!("looks up the host {host} to hash or compare a URL");
+            (Rule::UrlHashUsed, what)
+        }
         (Use::WritePath, Value::Text { text, is_whole: true }) if is_shared_path(text) => {
-            finding(Rule::FixedPath, format!("writes {text}, a path that every run shares"))
+            (Rule::FixedPath, format!("writes {text}, a path that every run shares"))
         }
         (Use::ReadPath, Value::Text { text, is_whole: true }) if is_machine_path(text) => {
-            finding(Rule::FixedPath, format!("reads {text}, a path of the machine"))
+            (Rule::FixedPath, format!("reads {text}, a path of the machine"))
         }
         (Use::DeleteOnExit, Value::Text { text, is_whole: true }) if is_shared_path(text) => {
-            finding(Rule::DeletedOnExit, format!("leaves {text} until the JVM exits"))
+            (Rule::DeletedOnExit, format!("leaves {text} until the JVM exits"))
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(finding(rule, what))
 }
 
-/// The finding that needs no constant.
+/// The finding that a use without a constant is.
 pub(super) fn judge_without_value(kind: Use) -> Option<Judgement> {
-    match kind {
-        Use::FindPort => finding(
-            Rule::FreePortReleased,
-            "takes a port that was free a moment ago".to_owned(),
-        ),
-        _ => None,
-    }
+    let what = "takes a port that was free a moment ago".to_owned();
+    (kind == Use::FindPort).then(|| finding(Rule::FreePortReleased, what))
 }
 
-fn finding(rule: Rule, what: String) -> Option<Judgement> {
-    Some(Judgement {
+fn finding(rule: Rule, what: String) -> Judgement {
+    Judgement {
         rule,
         what,
         is_settled: false,
-    })
+    }
 }
 
 fn port_judgement(port: i64) -> Option<Judgement> {
     match port {
         0 => Some(Judgement {
-            rule: Rule::FixedPort,
-            what: "binds port 0".to_owned(),
             is_settled: true,
+            ..finding(Rule::FixedPort, "binds port 0".to_owned())
         }),
-        1..=65535 => finding(Rule::FixedPort, format!("binds the fixed port {port}")),
+        1..=65535 => Some(finding(Rule::FixedPort, format!("binds the fixed port {port}"))),
         _ => None,
     }
 }

@@ -33,7 +33,10 @@ fn is_class(index: &Index<'_>, file: FileId, name: &str, full_name: &str) -> boo
             !it.is_static && it.path == package
         } else {
             // `import a.Outer;` gives `Outer.Inner` its package.
-            it.path == full_name || full_name.strip_prefix(it.path).is_some_and(|rest| rest.starts_with('.'))
+            it.path == full_name
+                || full_name
+                    .strip_prefix(it.path)
+                    .is_some_and(|rest| rest.starts_with('.'))
         }
     }) || index
         .lookup_qualified(full_name, file)

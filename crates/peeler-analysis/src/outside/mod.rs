@@ -65,9 +65,8 @@ impl<'i, 'r> Outside<'i, 'r> {
         if let Some(summary) = self.summaries.own_method(test.class, test.method) {
             let own = self.index.method(test.method).code.as_ref();
             let file = self.index.file_of(test.method.owner);
-            let is_in_body = |site: Site| {
-                site.file == file && own.is_some_and(|it| (it.start..it.end).contains(&site.start))
-            };
+            let is_in_body =
+                |site: Site| site.file == file && own.is_some_and(|it| (it.start..it.end).contains(&site.start));
             flows.extend(summary.found.iter().map(|it| {
                 let origin = if is_in_body(it.source) {
                     FlowOrigin::Body
@@ -87,14 +86,24 @@ impl<'i, 'r> Outside<'i, 'r> {
         let mut found = Vec::new();
         for id in setup_types(self.index, class) {
             let fields = self.summaries.own_initialisers(class, id);
-            found.extend(fields.iter().flat_map(|it| &it.found).map(|it| flow(it, FlowOrigin::Setup)));
+            found.extend(
+                fields
+                    .iter()
+                    .flat_map(|it| &it.found)
+                    .map(|it| flow(it, FlowOrigin::Setup)),
+            );
             for method in setup_methods(self.index, id) {
                 // A setup method that is overridden does not run.
                 if self.index.override_in(class, method) != method && !self.index.method(method).is_constructor {
                     continue;
                 }
                 let summary = self.summaries.own_method(class, method);
-                found.extend(summary.iter().flat_map(|it| &it.found).map(|it| flow(it, FlowOrigin::Setup)));
+                found.extend(
+                    summary
+                        .iter()
+                        .flat_map(|it| &it.found)
+                        .map(|it| flow(it, FlowOrigin::Setup)),
+                );
             }
         }
         let mut setups = self.setups.write().expect("no holder panics");

@@ -161,7 +161,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         if may_release {
             let text = self.index.source(body_variables.file).text();
             for socket in released_ports(text, &body_variables) {
-                summary.find(Use::FindPort, self.evaluator.site(&body_variables, socket));
+                summary.find(Use::FindPort, body_variables.site(socket));
             }
         }
         let mut calls = Calls {
@@ -182,7 +182,11 @@ impl<'i, 'r> Summaries<'i, 'r> {
         };
         let mut found = Vec::new();
         let mut add = |class: Option<TypeId>, callee| {
-            let distance = if class.is_some() { Distance::Own } else { Distance::Outside };
+            let distance = if class.is_some() {
+                Distance::Own
+            } else {
+                Distance::Outside
+            };
             let summary = self.summary(Key { class, callee, calls });
             found.extend(summary.map(|it| (it, distance)));
         };
@@ -320,7 +324,7 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
             return;
         };
         let summaries = self.summaries;
-        let site = summaries.evaluator.site(self.body, whole);
+        let site = self.body.site(whole);
         let target = target_of_chain(self.body.targets, whole);
         let mut is_use = false;
         for entry in Catalogue::shipped().uses(summaries.index, self.body.file, target, name, arguments.len()) {

@@ -32,7 +32,12 @@ impl<'r> FieldUses<'r> {
         let mocks = &Catalogue::shipped().mocks;
         if code.get().calls.iter().any(|it| lists(&mocks.calls, it.name)) {
             let fields = index.declaration(method.owner).fields.iter();
-            let mocked = fields.filter(|it| mocks.annotations.iter().any(|name| it.code.source().contains(name.as_str())));
+            let mocked = fields.filter(|it| {
+                mocks
+                    .annotations
+                    .iter()
+                    .any(|name| it.code.source().contains(name.as_str()))
+            });
             uses.found.writes.extend(mocked.map(|it| it.name));
         }
         uses.found
@@ -41,7 +46,10 @@ impl<'r> FieldUses<'r> {
     /// A field that one method writes and the other reads or writes, the first by name.
     pub(super) fn shared_with(&self, other: &Self) -> Option<&'r str> {
         let used = |one: &Self, other: &Self| {
-            let touched = one.writes.iter().filter(|it| other.reads.contains(*it) || other.writes.contains(*it));
+            let touched = one
+                .writes
+                .iter()
+                .filter(|it| other.reads.contains(*it) || other.writes.contains(*it));
             touched.copied().min()
         };
         used(self, other).or_else(|| used(other, self))
@@ -75,19 +83,15 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Collector<'_, 'r> {
     }
 
     fn expression(&mut self, expression: &'b Expression<'r>) {
-        match &expression.kind {
-            ExpressionKind::Assign { target, value, .. } => {
-                if let Some(field) = self.field(target) {
-                    self.found.writes.insert(field);
-                } else {
-                    self.expression(target);
-                }
-                self.expression(value);
-            }
-            _ => {
-                self.found.reads.extend(self.field(expression));
-                walk_expression(self, expression);
-            }
+        let ExpressionKind::Assign { target, value, .. } = &expression.kind else {
+            self.found.reads.extend(self.field(expression));
+            return walk_expression(self, expression);
+        };
+        if let Some(field) = self.field(target) {
+            self.found.writes.insert(field);
+        } else {
+            self.expression(target);
         }
+        self.expression(value);
     }
 }

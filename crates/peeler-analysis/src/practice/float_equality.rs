@@ -20,8 +20,8 @@ use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind, Stateme
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_statement};
 
 /// The flows of a method of the test's own classes. `own` is the origin of sources in that method.
-pub(super) fn float_comparisons<'i, 'r>(
-    index: &'i Index<'r>,
+pub(super) fn float_comparisons(
+    index: &Index<'_>,
     extra: &[ExtraAssertion],
     method: MethodId,
     own: FlowOrigin,
@@ -100,7 +100,11 @@ impl<'i, 'r: 'i> Comparisons<'_, 'i, 'r> {
             ("isEqualTo", [expected]) => {
                 if let Some(actual) = call.receiver.as_ref().and_then(opened_by) {
                     let chain = call.receiver.as_ref().map_or("", |it| self.body.text(it));
-                    let is_tolerant = Catalogue::shipped().float.tolerant.iter().any(|it| chain.contains(it.as_str()));
+                    let is_tolerant = Catalogue::shipped()
+                        .float
+                        .tolerant
+                        .iter()
+                        .any(|it| chain.contains(it.as_str()));
                     if !is_tolerant {
                         self.pair(expected, actual, site);
                     }
@@ -143,7 +147,10 @@ impl<'i, 'r: 'i> Comparisons<'_, 'i, 'r> {
     }
 
     fn pair(&mut self, a: &'i Expression<'r>, b: &'i Expression<'r>, site: Site) {
-        let is_exact = [a, b].iter().any(|it| is_exact_literal(self.body.text(it), it));
+        let is_exact = [a, b].iter().any(|it| {
+            let number = unboxed(it);
+            is_exact_literal(self.body.text(number), number)
+        });
         let is_floating = self.body.is_floating(a) || self.body.is_floating(b);
         if is_exact || !is_floating {
             return;
@@ -174,6 +181,15 @@ fn is_text(expression: &Expression<'_>) -> bool {
         ExpressionKind::Literal(kind) => *kind == LiteralKind::String,
         ExpressionKind::Binary { operands, .. } => operands.first().is_some_and(is_text),
         _ => false,
+    }
+}
+
+/// The argument of `Double.valueOf(..)` and its relatives; every other expression itself.
+fn unboxed<'i, 'r>(expression: &'i Expression<'r>) -> &'i Expression<'r> {
+    match &expression.kind {
+        ExpressionKind::Call(call) if call.name == "valueOf" => call.arguments.first().unwrap_or(expression),
+        ExpressionKind::Cast { value, .. } => unboxed(value),
+        _ => expression,
     }
 }
 

@@ -75,8 +75,12 @@ impl<'i, 'r> FloatBody<'i, 'r> {
             ExpressionKind::Binary { operator, operands } => {
                 let is_arithmetic = ["+", "-", "*", "/"].contains(operator);
                 let rounds = is_arithmetic && operands.iter().any(|it| self.is_floating(it));
-                let is_text = operands.iter().any(|it| matches!(it.kind, ExpressionKind::Literal(LiteralKind::String)));
-                (rounds && !is_text).then(|| Computation {
+                let is_text = operands
+                    .iter()
+                    .any(|it| matches!(it.kind, ExpressionKind::Literal(LiteralKind::String)));
+                // The compiler computes an operation on literals, always with the same result.
+                let is_constant = operands.iter().all(is_constant);
+                (rounds && !is_text && !is_constant).then(|| Computation {
                     site: self.site(expression),
                     calls: MAX_CALLS - calls,
                 })
@@ -94,7 +98,10 @@ impl<'i, 'r> FloatBody<'i, 'r> {
 
     fn computed_by(&self, call: &'i Call<'r>, whole: &Expression<'r>, calls: u8) -> Option<Computation> {
         let float = &Catalogue::shipped().float;
-        let is_math = matches!(call.receiver.as_ref().map(|it| &it.kind), Some(ExpressionKind::Name("Math")));
+        let is_math = matches!(
+            call.receiver.as_ref().map(|it| &it.kind),
+            Some(ExpressionKind::Name("Math"))
+        );
         let is_sum = lists(&float.sums, call.name) && self.text(whole).contains("Double");
         if is_math && lists(&float.inexact, call.name) || is_sum {
             return Some(Computation {
@@ -149,6 +156,17 @@ impl<'i, 'r> FloatBody<'i, 'r> {
     }
 }
 
+/// Whether an expression consists of literals.
+fn is_constant(expression: &Expression<'_>) -> bool {
+    match &expression.kind {
+        ExpressionKind::Literal(_) => true,
+        ExpressionKind::Unary { operand, .. } => is_constant(operand),
+        ExpressionKind::Cast { value, .. } => is_constant(value),
+        ExpressionKind::Binary { operands, .. } => operands.iter().all(is_constant),
+        _ => false,
+    }
+}
+
 fn is_floating_type(text: &str) -> bool {
     ["double", "float", "Double", "Float"].contains(&text)
 }
@@ -158,9 +176,10 @@ struct Variables<'i, 'r>(FxHashMap<&'r str, (&'r str, Option<&'i Expression<'r>>
 
 impl<'i, 'r: 'i> Visit<'i, 'r> for Variables<'i, 'r> {
     fn local(&mut self, local: &'i Local<'r>) {
-        let value = match self.0.contains_key(local.name) {
-            true => None,
-            false => local.value.as_ref(),
+        let value = if self.0.contains_key(local.name) {
+            None
+        } else {
+            local.value.as_ref()
         };
         let type_text = if local.dimensions > 0 { "" } else { local.type_text };
         self.0.insert(local.name, (type_text, value));
@@ -168,7 +187,11 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Variables<'i, 'r> {
     }
 
     fn expression(&mut self, expression: &'i Expression<'r>) {
-        if let ExpressionKind::Assign { target, operator, value } = &expression.kind
+        if let ExpressionKind::Assign {
+            target,
+            operator,
+            value,
+        } = &expression.kind
             && let ExpressionKind::Name(name) = target.kind
             && let Some(known) = self.0.get_mut(name)
         {

@@ -23,8 +23,23 @@ use crate::syntax::visit::{Visit, walk_expression};
 
 /// Annotations that make a method run around tests.
 const LIFECYCLE: [&str; 18] = [
-    "Before", "BeforeEach", "BeforeMethod", "BeforeClass", "BeforeAll", "BeforeSuite", "BeforeTest", "BeforeGroups", "After",
-    "AfterEach", "AfterMethod", "AfterClass", "AfterAll", "AfterSuite", "AfterTest", "AfterGroups", "BeforeTemplate",
+    "Before",
+    "BeforeEach",
+    "BeforeMethod",
+    "BeforeClass",
+    "BeforeAll",
+    "BeforeSuite",
+    "BeforeTest",
+    "BeforeGroups",
+    "After",
+    "AfterEach",
+    "AfterMethod",
+    "AfterClass",
+    "AfterAll",
+    "AfterSuite",
+    "AfterTest",
+    "AfterGroups",
+    "BeforeTemplate",
     "AfterTemplate",
 ];
 /// Attributes by which TestNG orders methods.
@@ -83,6 +98,9 @@ fn replaced(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
     let own = methods.filter(|(_, it)| !it.is_constructor && !it.is_static && it.parameters.is_empty());
     own.filter_map(|(at, method)| {
         let hidden = hidden_method(index, id, method)?;
+        if is_teardown(index.method(hidden)) && replaces_setup(index, id, hidden.owner) {
+            return None;
+        }
         let cleaning = cleaning_call(index, hidden)?;
         let code = method.code.as_ref()?;
         let calls = &code.get().calls;
@@ -116,6 +134,19 @@ fn hidden_method(index: &Index<'_>, id: TypeId, method: &MethodDeclaration<'_>) 
     })?;
     let declared = index.method(hidden);
     (is_setup_or_teardown(declared) && declared.code.is_some()).then_some(hidden)
+}
+
+/// Whether a class replaces a setup method of a superclass without calling it, so that there is nothing to tear down.
+fn replaces_setup(index: &Index<'_>, id: TypeId, superclass: TypeId) -> bool {
+    let setups = index.declaration(superclass).methods.iter();
+    let mut setups = setups.filter(|it| is_setup_or_teardown(it) && !is_teardown(it));
+    setups.any(|setup| {
+        let mut own = index.methods_named(id, setup.name);
+        own.any(|it| {
+            let code = index.method(it).code.as_ref();
+            code.is_some_and(|it| it.get().calls.iter().all(|call| call.name != setup.name))
+        })
+    })
 }
 
 /// The first call of a method that puts state back for other tests, with its name.

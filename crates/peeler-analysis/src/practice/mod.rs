@@ -57,7 +57,12 @@ impl<'i, 'r> Practice<'i, 'r> {
         flows.extend(dirtied_context(self.index, test));
         let lifecycle = cached(&self.lifecycles, test.class, || lifecycle_flows(self.index, test.class));
         flows.extend_from_slice(&lifecycle);
-        flows.extend(float_comparisons(self.index, self.assertions, test.method, FlowOrigin::Body));
+        flows.extend(float_comparisons(
+            self.index,
+            self.assertions,
+            test.method,
+            FlowOrigin::Body,
+        ));
         for target in method_targets(self.index, test.method) {
             if let Target::Declared(id) = *target
                 && self.index.inherits(test.class, id.owner)

@@ -20,15 +20,22 @@ pub(super) fn retry(index: &Index<'_>, test: DiscoveredTest) -> Option<FoundFlow
     if let Some((site, what)) = on_method.into_iter().next() {
         return Some(flow(what, site, FlowOrigin::Body));
     }
-    setup_types(index, test.class).into_iter().find_map(|id| of_class(index, id))
+    setup_types(index, test.class)
+        .into_iter()
+        .find_map(|id| of_class(index, id))
 }
 
 fn of_class(index: &Index<'_>, id: TypeId) -> Option<FoundFlow> {
     let file = index.file_of(id);
     let declared = index.declaration(id);
-    let annotated = declared.annotations.iter().find_map(|it| Some((annotation_site(index, file, it), retried_by(it)?)));
+    let annotated = declared
+        .annotations
+        .iter()
+        .find_map(|it| Some((annotation_site(index, file, it), retried_by(it)?)));
     let ruled = || declared.fields.iter().find_map(|it| rule_field(file, it));
-    annotated.or_else(ruled).map(|(site, what)| flow(what, site, FlowOrigin::Setup))
+    annotated
+        .or_else(ruled)
+        .map(|(site, what)| flow(what, site, FlowOrigin::Setup))
 }
 
 /// What an annotation does to a failed test; `None` if it does not run the test again.
@@ -38,9 +45,15 @@ fn retried_by(annotation: &Annotation<'_>) -> Option<String> {
         return Some("is run again when it fails".to_owned());
     }
     if annotation.name == "Test" {
-        return retry.attributes.iter().find_map(|it| tolerated(it, annotation.arguments));
+        return retry
+            .attributes
+            .iter()
+            .find_map(|it| tolerated(it, annotation.arguments));
     }
-    let named = annotation.arguments.split(['{', '}', ',', '=', ' ']).filter_map(|it| it.trim().strip_suffix(".class"));
+    let named = annotation
+        .arguments
+        .split(['{', '}', ',', '=', ' '])
+        .filter_map(|it| it.trim().strip_suffix(".class"));
     let is_retry = lists(&retry.wrappers, annotation.name)
         && named.into_iter().any(|it| lists(&retry.extensions, simple_name(it)));
     is_retry.then(|| "is run again when it fails".to_owned())
@@ -61,7 +74,9 @@ fn tolerated(attribute: &str, arguments: &str) -> Option<String> {
 /// The site of a JUnit rule that runs a failed test again.
 fn rule_field(file: FileId, field: &FieldDeclaration<'_>) -> Option<(Site, String)> {
     let source = field.code.source();
-    let is_rule = ["@Rule", "@ClassRule", "@RegisterExtension"].iter().any(|it| source.contains(it));
+    let is_rule = ["@Rule", "@ClassRule", "@RegisterExtension"]
+        .iter()
+        .any(|it| source.contains(it));
     let type_name = field.type_text.split('<').next().unwrap_or_default();
     let extensions = &Catalogue::shipped().retry.extensions;
     if !is_rule || !lists(extensions, simple_name(type_name)) {
