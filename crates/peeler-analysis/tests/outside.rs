@@ -99,16 +99,20 @@ fn builders_of_servers_bind_their_port() {
 fn helpers_and_setup_bind_what_they_are_given() {
     assert_flow(
         &class(
-            "@Test public void test() throws Exception { serve(8080); }\nvoid serve(int port) throws Exception { new ServerSocket(port); }",
+            "@Test public void test() throws Exception { serve(8080); }\n\
+             void serve(int port) throws Exception { new ServerSocket(port); }",
         ),
         "PLR401 A:1 Body: binds the fixed port 8080",
     );
     assert_silent(&class(
-        "@Test public void test() throws Exception { serve(0); }\nvoid serve(int port) throws Exception { new ServerSocket(port); }",
+        "@Test public void test() throws Exception { serve(0); }\n\
+         void serve(int port) throws Exception { new ServerSocket(port); }",
     ));
     assert_flow(
         &class(
-            "ServerSocket socket;\n@Before public void open() throws Exception { socket = new ServerSocket(7070); }\n@Test public void test() { assertTrue(socket.isBound()); }",
+            "ServerSocket socket;\n\
+             @Before public void open() throws Exception { socket = new ServerSocket(7070); }\n\
+             @Test public void test() { assertTrue(socket.isBound()); }",
         ),
         "PLR401 A:2 Setup: binds the fixed port 7070",
     );
@@ -161,7 +165,8 @@ fn code_under_test_binds_its_own_constant_at_its_depth() {
 fn annotations_start_servers_on_fixed_ports() {
     let test = |arguments: &str| {
         let text = format!(
-            "package t; import org.junit.jupiter.api.*; @SpringBootTest({arguments})\nclass A {{ @Test void test() {{}} }}"
+            "package t; import org.junit.jupiter.api.*; @SpringBootTest({arguments})\n\
+             class A {{ @Test void test() {{}} }}"
         );
         flows_of(&[("A.java", &text)])
     };
@@ -189,7 +194,9 @@ fn reading_a_remote_address_needs_the_network_and_parsing_it_does_not() {
     );
     assert_flow(
         &body(
-            "URL url = new URL(\"https://www.wikipedia.org/\" + name());\nHttpURLConnection c = (HttpURLConnection) url.openConnection();\nassertEquals(200, c.getResponseCode()); } String name() { return null;",
+            "URL url = new URL(\"https://www.wikipedia.org/\" + name());\n\
+             HttpURLConnection c = (HttpURLConnection) url.openConnection();\n\
+             assertEquals(200, c.getResponseCode()); } String name() { return null;",
         ),
         "PLR402 A:3 Body: connects to www.wikipedia.org",
     );
@@ -224,7 +231,8 @@ fn a_client_of_a_library_connects_and_a_mock_does_not() {
         "PLR402 A:1 Body: connects to www.wikipedia.org",
     );
     assert_silent(&class(
-        "@Mock RestTemplate client; @Test public void test() { client.getForObject(\"https://www.wikipedia.org/\", String.class); }",
+        "@Mock RestTemplate client; @Test public void test() { \
+         client.getForObject(\"https://www.wikipedia.org/\", String.class); }",
     ));
 }
 
@@ -260,7 +268,9 @@ fn paths_of_the_machine_are_found_and_resources_are_not() {
 fn a_free_port_that_is_released_is_found_and_a_bound_one_is_not() {
     assert_flow(
         &class(
-            "@Test public void test() throws Exception { serve(freePort()); }\nvoid serve(int port) {}\nint freePort() throws IOException { try (ServerSocket s = new ServerSocket(0)) { return s.getLocalPort(); } }",
+            "@Test public void test() throws Exception { serve(freePort()); }\nvoid serve(int port) {}\n\
+             int freePort() throws IOException { try (ServerSocket s = new ServerSocket(0)) { return \
+             s.getLocalPort(); } }",
         ),
         "PLR404 A:3 Helper: takes a port that was free a moment ago",
     );
@@ -270,8 +280,17 @@ fn a_free_port_that_is_released_is_found_and_a_bound_one_is_not() {
         ),
         "PLR404 A:1 Body: takes a port that was free a moment ago",
     );
+    assert_flow(
+        &class(
+            "@Test public void test() throws Exception { new Socket(\"localhost\", port()); }\n\
+             int port() throws IOException { ServerSocket s = null;\n\
+             try { s = new ServerSocket(0); return s.getLocalPort(); } finally { if (s != null) { s.close(); } } }",
+        ),
+        "PLR404 A:3 Helper: takes a port that was free a moment ago",
+    );
     assert_silent(&body(
-        "ServerSocket s = new ServerSocket(0);\nint port = s.getLocalPort();\nnew Socket(\"localhost\", port);\ns.close();",
+        "ServerSocket s = new ServerSocket(0);\nint port = s.getLocalPort();\nnew Socket(\"localhost\", port);\n\
+         s.close();",
     ));
     assert_silent(&body(
         "try (ServerSocket s = new ServerSocket(0)) { new Socket(\"localhost\", s.getLocalPort()); }",

@@ -46,7 +46,8 @@ fn assert_silent(found: &[String]) {
 fn retries_are_found_in_annotations_attributes_and_rules() {
     let testng = |arguments: &str| {
         flows(&format!(
-            "package t; import org.testng.annotations.*; public class A {{ @Test({arguments}) public void test() {{}} }}"
+            "package t; import org.testng.annotations.*; public class A {{ @Test({arguments}) public void \
+             test() {{}} }}"
         ))
     };
     assert_flow(
@@ -67,12 +68,15 @@ fn retries_are_found_in_annotations_attributes_and_rules() {
     ));
     assert_flow(
         &flows(
-            "package t; import io.github.artsok.*; import org.junit.jupiter.api.*; @ExtendWith(RetryExtension.class)\nclass A { @Test void test() {} }",
+            "package t; import io.github.artsok.*; import org.junit.jupiter.api.*; \
+             @ExtendWith(RetryExtension.class)\n\
+             class A { @Test void test() {} }",
         ),
         "PLR601 1 Setup: is run again when it fails",
     );
     assert_silent(&flows(
-        "package t; import org.junit.jupiter.api.*; @ExtendWith(MockitoExtension.class)\nclass A { @RepeatedTest(3) void test() {} }",
+        "package t; import org.junit.jupiter.api.*; @ExtendWith(MockitoExtension.class)\n\
+         class A { @RepeatedTest(3) void test() {} }",
     ));
 }
 
@@ -91,7 +95,8 @@ fn setup_methods_in_no_order_are_found_where_they_share_a_field() {
          @Test public void test() {}",
     ));
     assert_silent(&flows(
-        "package t; import org.testng.annotations.*; public class A { int count; @BeforeMethod public void a() { count = 1; } \
+        "package t; import org.testng.annotations.*; public class A { int count; @BeforeMethod public void a() \
+         { count = 1; } \
          @BeforeMethod(dependsOnMethods = \"a\") public void b() { count++; } @Test public void test() {} }",
     ));
 }
@@ -111,7 +116,9 @@ fn mocks_are_opened_before_they_are_used() {
 fn a_replaced_teardown_is_found_unless_it_is_called() {
     let classes = |teardown: &str| {
         flows(&format!(
-            "package t; import org.junit.*; abstract class Base {{ Store store; @After public void close() {{ store.clear(); }} }}\n\
+            "package t; import org.junit.*; abstract class Base {{ Store store; @After public void close() {{ \
+             store.clear(); }} }}\n\
+             \
              class A extends Base {{ java.io.File file; @After @Override public void close() {{ {teardown} }}\n\
              @Test public void test() {{}} }}"
         ))
@@ -128,7 +135,9 @@ fn a_replaced_teardown_is_found_unless_it_is_called() {
 fn a_replaced_setup_is_found_where_it_resets_something_static() {
     let classes = |setup: &str| {
         flows(&format!(
-            "package t; import org.junit.*; abstract class Base {{ Object field; @Before public void open() {{ {setup} }} }}\n\
+            "package t; import org.junit.*; abstract class Base {{ Object field; @Before public void open() {{ \
+             {setup} }} }}\n\
+             \
              class A extends Base {{ Object own; @Before public void open() {{ own = new Object(); }}\n\
              @Test public void test() {{}} }}"
         ))
@@ -206,7 +215,8 @@ fn operators_and_fluent_assertions_compare_too() {
 fn code_under_test_computes_numbers() {
     assert_flow(
         &junit5(
-            "@Test void test() { assertEquals(0.3, new Sum().of(0.1, 0.2)); }\nstatic class Sum { double of(double a, double b) {\nreturn a + b; } }",
+            "@Test void test() { assertEquals(0.3, new Sum().of(0.1, 0.2)); }\n\
+             static class Sum { double of(double a, double b) {\nreturn a + b; } }",
         ),
         &format!("PLR308 3 CodeUnderTest(1): {FOUND}"),
     );

@@ -64,21 +64,37 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Sockets<'i, 'r> {
     }
 
     fn local(&mut self, local: &'i Local<'r>) {
-        if let Some(value) = &local.value
-            && let ExpressionKind::New(new) = &value.kind
-            && SOCKETS.contains(&new.type_text)
-            && new
-                .arguments
-                .first()
-                .is_none_or(|it| &self.text[it.start as usize..it.end as usize] == "0")
+        if let Some(value) = &local.value {
+            self.assign(local.name, value);
+        }
+        walk_local(self, local);
+    }
+
+    fn expression(&mut self, expression: &'i Expression<'r>) {
+        if let ExpressionKind::Assign { target, value, .. } = &expression.kind
+            && let ExpressionKind::Name(name) = target.kind
         {
+            self.assign(name, value);
+        }
+        walk_expression(self, expression);
+    }
+}
+
+impl<'i, 'r> Sockets<'i, 'r> {
+    /// Notes a variable that gets a socket on a free port.
+    fn assign(&mut self, name: &'r str, value: &'i Expression<'r>) {
+        let ExpressionKind::New(new) = &value.kind else {
+            return;
+        };
+        let port = new.arguments.first();
+        let is_free = port.is_none_or(|it| &self.text[it.start as usize..it.end as usize] == "0");
+        if is_free && SOCKETS.contains(&new.type_text) {
             self.found.push(Socket {
-                name: local.name,
+                name,
                 construction: value,
                 closed_at: self.resource_until,
             });
         }
-        walk_local(self, local);
     }
 }
 
@@ -128,6 +144,10 @@ struct Uses<'r> {
 }
 
 impl<'r> Uses<'r> {
+    fn is_socket(&self, expression: &Expression<'r>) -> bool {
+        matches!(expression.kind, ExpressionKind::Name(name) if name == self.name)
+    }
+
     fn is_port(&self, expression: &Expression<'r>) -> bool {
         let ExpressionKind::Call(call) = &expression.kind else {
             return false;
@@ -166,6 +186,9 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Uses<'r> {
                 ExpressionKind::Name(name) => self.ports.push(name),
                 _ => self.is_returned = true,
             },
+            ExpressionKind::Assign { target, value, .. } if self.is_socket(target) => self.expression(value),
+            // A comparison with null uses nothing.
+            ExpressionKind::Binary { operands, .. } if operands.iter().any(|it| self.is_socket(it)) => {}
             ExpressionKind::Call(call) => {
                 let receiver = call.receiver.as_ref().map(|it| &it.kind);
                 if !matches!(receiver, Some(ExpressionKind::Name(name)) if *name == self.name) {

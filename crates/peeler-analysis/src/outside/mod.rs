@@ -14,7 +14,7 @@
 //! | layer | modules |
 //! |---|---|
 //! | values | `value`, `hosts`, `library_class`, `catalogue`, `judgement` |
-//! | one body | `bodies`, `fields`, `evaluator`, `free_port` |
+//! | one body | `bodies`, `fields`, `evaluator`, `free_port`, `uses` |
 //! | methods and tests | `summary`, `annotations`, this module |
 
 pub(crate) mod annotations;
@@ -27,6 +27,7 @@ mod hosts;
 mod judgement;
 mod library_class;
 mod summary;
+mod uses;
 mod value;
 
 use std::sync::{Arc, RwLock};
@@ -34,7 +35,8 @@ use std::sync::{Arc, RwLock};
 use rustc_hash::FxHashMap;
 
 use self::annotations::fixed_ports;
-use self::summary::{FoundUse, Summaries};
+use self::summary::Summaries;
+use self::uses::FoundUse;
 use crate::discovery::DiscoveredTest;
 use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
 use crate::lifecycle::{setup_methods, setup_types};

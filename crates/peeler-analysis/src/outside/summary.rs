@@ -15,8 +15,8 @@ use super::bodies::BodyVariables;
 use super::catalogue::{Catalogue, Use, UseEntry};
 use super::evaluator::{Construction, Evaluator};
 use super::free_port::released_ports;
-use super::judgement::{judge, judge_without_value};
 use super::library_class::target_of_chain;
+use super::uses::{OpenUse, Summary};
 use super::value::{Term, Wanted};
 use crate::flows::flow::Site;
 use crate::symbols::ids::{MethodId, TypeId};
@@ -25,43 +25,11 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{CONSTRUCTOR, CallId, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_statement};
 use crate::walk::{Code, initialisers};
-use peeler_features::Rule;
 
 /// The maximum number of calls between a test and a use.
 pub(super) const MAX_CALLS: u8 = 6;
 /// The maximum number of uses that a summary lists.
 const MAX_USES: usize = 24;
-
-/// A use of a constant.
-#[derive(Debug, Clone)]
-pub(super) struct FoundUse {
-    pub(super) rule: Rule,
-    pub(super) what: String,
-    /// The call that the constant is given to.
-    pub(super) source: Site,
-    /// The calls that pass the constant on, the use last.
-    pub(super) steps: Vec<Site>,
-    /// The number of calls between the test's own classes and the source.
-    pub(super) depth: u8,
-    pub(super) settled_by: Option<Site>,
-}
-
-/// A use of a value that the caller of a method decides.
-#[derive(Debug, Clone)]
-struct OpenUse {
-    kind: Use,
-    term: Term,
-    site: Site,
-    /// The calls between the method and the use, outermost first.
-    steps: Vec<Site>,
-}
-
-/// The uses of a method and of the code that it calls.
-#[derive(Debug, Default)]
-pub(super) struct Summary {
-    pub(super) found: Vec<FoundUse>,
-    open: Vec<OpenUse>,
-}
 
 /// A body whose summary is wanted, within the tests of a class if it is one of their own methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -222,42 +190,6 @@ enum Distance {
 /// A call that may be a use, or that runs code with uses.
 struct Interest {
     called: Vec<(Arc<Summary>, Distance)>,
-}
-
-impl Summary {
-    /// Adds a use that needs no constant.
-    fn find(&mut self, kind: Use, site: Site) {
-        if let Some(judgement) = judge_without_value(kind) {
-            self.found.push(FoundUse {
-                rule: judgement.rule,
-                what: judgement.what,
-                source: site,
-                steps: Vec::new(),
-                depth: 0,
-                settled_by: None,
-            });
-        }
-    }
-
-    /// Adds a use: found if its value is a constant, open if a caller knows the value.
-    fn add(&mut self, open: OpenUse, source: Site, steps: Vec<Site>) {
-        match &open.term {
-            Term::Known(value, constant) => {
-                if let Some(judgement) = judge(open.kind, value) {
-                    self.found.push(FoundUse {
-                        rule: judgement.rule,
-                        what: judgement.what,
-                        source,
-                        steps,
-                        depth: 0,
-                        settled_by: judgement.is_settled.then_some(*constant),
-                    });
-                }
-            }
-            Term::Parameter(_) | Term::Constructed(..) => self.open.push(open),
-            Term::Unknown => {}
-        }
-    }
 }
 
 /// A visitor that adds the uses of the calls of one body.

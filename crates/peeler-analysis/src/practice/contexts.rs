@@ -4,8 +4,8 @@
 //! @Test @DirtiesContext void changesABean() { .. }    // PLR604: the next test of the class waits for a new context
 //! ```
 //!
-//! Left out: `@DirtiesContext` of a class, after which nothing else uses the context. An attribute that has no effect at
-//! its place is found: the context stays as it is.
+//! Left out: `@DirtiesContext` of a class, after which nothing else uses the context. An attribute that has no effect
+//! at its place is found: the context stays as it is.
 
 use peeler_features::Rule;
 
