@@ -316,6 +316,13 @@ fn a_url_in_a_set_is_looked_up_and_a_uri_is_not() {
         &body("assertEquals(new URL(\"http://shop.example.com/a\"), null);"),
         "PLR309 A:1 Body: looks up the host shop.example.com to hash or compare a URL",
     );
+    assert_flow(
+        &body("Set<URL> links = new HashSet<>();\nlinks.add(new URL(\"http://shop.example.com/a\"));"),
+        "PLR309 A:2 Body: looks up the host shop.example.com to hash or compare a URL",
+    );
+    assert_silent(&body(
+        "List<URL> links = new ArrayList<>();\nlinks.add(new URL(\"http://shop.example.com/a\"));",
+    ));
     assert_silent(&body(
         "Map<URI, String> names = new HashMap<>();\nnames.put(new URI(\"http://shop.example.com/a\"), \"a\");",
     ));

@@ -66,6 +66,9 @@ pub(super) struct UseEntry {
     /// Whether the receiver must be seen to be a real client, not a mock or an injected object.
     #[serde(default)]
     pub(super) real_receiver: bool,
+    /// Words of which the expression that makes the receiver must contain one.
+    #[serde(default)]
+    pub(super) receiver_mentions: Vec<String>,
 }
 
 /// A call whose result carries a value on.

@@ -294,7 +294,7 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         let evaluator = &self.summaries.evaluator;
         let text = evaluator.text(self.body, whole);
         let is_mentioned = entry.mentions.is_empty() || entry.mentions.iter().any(|it| text.contains(it.as_str()));
-        if !is_mentioned || entry.real_receiver && !receiver.is_some_and(|it| self.is_real(it)) {
+        if !is_mentioned || !self.has_fitting_receiver(entry, receiver) {
             return;
         }
         if entry.kind == Use::FindPort {
@@ -320,14 +320,23 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         self.summary.add(open, site, Vec::new());
     }
 
-    /// Whether a client is seen to be made by a constructor or factory, and not to be a mock.
-    fn is_real(&self, receiver: &'i Expression<'r>) -> bool {
+    /// Whether a receiver meets the conditions of an entry: it is seen to be made, and is no mock.
+    fn has_fitting_receiver(&self, entry: &UseEntry, receiver: Option<&'i Expression<'r>>) -> bool {
+        if !entry.real_receiver && entry.receiver_mentions.is_empty() {
+            return true;
+        }
         let evaluator = &self.summaries.evaluator;
-        let made = evaluator.made_by(self.body, receiver, |body, made| {
-            let is_made = matches!(made.kind, ExpressionKind::New(_) | ExpressionKind::Call(_));
-            is_made.then(|| evaluator.text(body, made))
+        let made = receiver.and_then(|it| {
+            evaluator.made_by(self.body, it, |body, made| {
+                let is_made = matches!(made.kind, ExpressionKind::New(_) | ExpressionKind::Call(_));
+                is_made.then(|| evaluator.text(body, made))
+            })
         });
-        made.is_some_and(|text| !text.contains("mock") && !text.contains("Mock") && !text.contains("spy("))
+        let words = &entry.receiver_mentions;
+        made.is_some_and(|text| {
+            let is_mock = ["mock", "Mock", "spy("].iter().any(|it| text.contains(it));
+            !is_mock && (words.is_empty() || words.iter().any(|it| text.contains(it.as_str())))
+        })
     }
 
     /// Completes an open use of called code with what the call passes.

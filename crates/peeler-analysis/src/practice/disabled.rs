@@ -1,7 +1,8 @@
 //! Decides whether a test is disabled.
 //!
 //! Annotations are read as the frameworks read them. JUnit does not inherit `@Ignore` and `@Disabled` from a
-//! superclass, TestNG does. Conditions such as `@DisabledOnOs` disable a test only on some machines, so that the test counts.
+//! superclass, TestNG does. Conditions such as `@DisabledOnOs` disable a test only on some machines, so that the test
+//! counts.
 
 use crate::discovery::{DiscoveredTest, Framework};
 use crate::symbols::ids::TypeId;
