@@ -2,6 +2,9 @@
 
 use crate::analysis::Analysis;
 use crate::interpreter::Interpreter;
+use crate::outside::Outside;
+use crate::practice::Practice;
+use crate::practice::disabled::is_disabled;
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::traced::TracedTest;
@@ -12,6 +15,8 @@ use super::flow::{Flow, FoundFlow};
 pub struct FlowFinder<'a, 'r> {
     index: &'a Index<'r>,
     interpreter: Interpreter<'a, 'r>,
+    outside: Outside<'a, 'r>,
+    practice: Practice<'a, 'r>,
 }
 
 /// The flows of one test.
@@ -33,6 +38,8 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         Self {
             index,
             interpreter: Interpreter::new(index, analysis.extra_assertions()),
+            outside: Outside::new(index),
+            practice: Practice::new(index, analysis.extra_assertions()),
         }
     }
 
@@ -40,8 +47,13 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
     #[must_use]
     pub fn flows(&self, traced: &TracedTest<'_>) -> TestFlows {
         let test = traced.test;
+        if is_disabled(self.index, test) {
+            return TestFlows::default();
+        }
         let interpretation = self.interpreter.interpret(test);
         let mut found = interpretation.flows;
+        found.extend(self.outside.flows(test));
+        found.extend(self.practice.flows(test));
         sort(&mut found);
         TestFlows {
             flows: found.into_iter().map(|it| it.resolved(self.index)).collect(),
