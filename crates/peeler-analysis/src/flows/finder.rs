@@ -4,6 +4,7 @@ use crate::analysis::Analysis;
 use crate::interpreter::Interpreter;
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
+use crate::timing::Timing;
 use crate::traced::TracedTest;
 
 use super::flow::{Flow, FoundFlow};
@@ -12,6 +13,7 @@ use super::flow::{Flow, FoundFlow};
 pub struct FlowFinder<'a, 'r> {
     index: &'a Index<'r>,
     interpreter: Interpreter<'a, 'r>,
+    timing: Timing<'a, 'r>,
 }
 
 /// The flows of one test.
@@ -31,6 +33,7 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         Self {
             index,
             interpreter: Interpreter::new(index, analysis.extra_assertions()),
+            timing: Timing::new(index, analysis.extra_assertions()),
         }
     }
 
@@ -39,6 +42,7 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
     pub fn flows(&self, traced: &TracedTest<'_>) -> TestFlows {
         let test = traced.test;
         let mut found = self.interpreter.flows(test);
+        found.extend(self.timing.flows(test));
         sort(&mut found);
         TestFlows {
             flows: found.into_iter().map(|it| it.resolved(self.index)).collect(),

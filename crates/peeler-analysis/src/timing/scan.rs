@@ -1,0 +1,459 @@
+//! Reads one body into events, calls and loops in program order.
+//!
+//! ```java
+//! new Thread(task).start();          // Start
+//! Thread.sleep(100);                 // Sleep
+//! assertEquals(1, task.runs());      // Assertion
+//! ```
+//!
+//! Invariant: code inside lambdas and anonymous classes does not belong to the sequence of the body, unless a known
+//! method runs it at once.
+
+use crate::assertions::ExtraAssertion;
+use crate::flows::flow::Site;
+use crate::symbols::ids::{FileId, MethodId, TypeId};
+use crate::symbols::index::Index;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Block, Call, CallId, Catch, Expression, ExpressionKind, Local, Statement};
+use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
+
+use super::catalogue::{CallShape, Operation, OperationKind, TaskFailure, TimingCatalogue};
+use super::duration::Constants;
+use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Reaction};
+use super::loops::{ends_on_condition, is_endless_spin};
+use super::owner::{assertion_rule, chain_owner, is_timed, is_type_name, owner_name};
+use super::sharing::shared_changes;
+use super::task_assertions::lost_assertion;
+use super::variables::{Values, names_in, tasks};
+
+/// A body with everything that reading it needs.
+#[derive(Clone, Copy)]
+pub(super) struct ScannedBody<'a, 'r> {
+    pub(super) index: &'a Index<'r>,
+    pub(super) extra: &'a [ExtraAssertion],
+    pub(super) owner: TypeId,
+    pub(super) file: FileId,
+    pub(super) block: &'a Block<'r>,
+    pub(super) targets: &'a [Target<'r>],
+    pub(super) code: CodeKind,
+}
+
+/// The kind of code that a body belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CodeKind {
+    Test,
+    Main,
+}
+
+impl<'a, 'r> ScannedBody<'a, 'r> {
+    pub(super) fn target(&self, id: CallId) -> Target<'r> {
+        self.targets[id.0 as usize]
+    }
+
+    /// The catalogue entry for a call.
+    pub(super) fn operation(&self, call: &Call<'r>) -> Option<&'static Operation> {
+        let catalogue = TimingCatalogue::shipped();
+        if !catalogue.may_match(call.name) {
+            return None;
+        }
+        let target = self.target(call.id);
+        let owner = owner_name(self.index, target).or_else(|| chain_owner(self.index, self.targets, call));
+        let shape = CallShape {
+            name: call.name,
+            owner: owner.as_deref(),
+            arguments: call.arguments.len(),
+            is_timed: is_timed(call),
+        };
+        catalogue.operation(shape).or_else(|| {
+            // A chain of a known class may end in a class that is not known: `client.send(..).get(5, SECONDS)`.
+            let is_guess = target == Target::Unknown && shape.owner.is_some();
+            is_guess.then(|| catalogue.operation(CallShape { owner: None, ..shape }))?
+        })
+    }
+
+    /// Whether a call asserts.
+    pub(super) fn asserts(&self, call: &Call<'r>) -> bool {
+        assertion_rule(self.index, self.extra, call, self.target(call.id)).is_some()
+    }
+
+    /// The parts of the body in program order.
+    pub(super) fn items(self) -> Vec<Item<'r>> {
+        let mut scan = Scan {
+            body: self,
+            items: Vec::new(),
+            values: Values::new(),
+            branches: 0,
+            loops: 0,
+            statement: None,
+            expected_limits: 0,
+        };
+        scan.block(self.block);
+        scan.items
+    }
+}
+
+struct Scan<'a, 'r> {
+    body: ScannedBody<'a, 'r>,
+    items: Vec<Item<'r>>,
+    values: Values<'a, 'r>,
+    /// The number of branches and handlers around the current code.
+    branches: u32,
+    /// The number of loops around the current code.
+    loops: u32,
+    /// The expression of the current statement.
+    statement: Option<&'a Expression<'r>>,
+    /// The number of constructs around the current code that expect a wait to reach its limit.
+    expected_limits: u32,
+}
+
+impl<'a, 'r> Scan<'a, 'r> {
+    fn site(&self, start: u32, end: u32) -> Site {
+        Site {
+            file: self.body.file,
+            start,
+            end,
+        }
+    }
+
+    fn certainty(&self) -> Certainty {
+        if self.branches + self.loops == 0 {
+            Certainty::Always
+        } else {
+            Certainty::Sometimes
+        }
+    }
+
+    fn push(&mut self, kind: EventKind, expression: &Expression<'r>, names: Vec<&'r str>) {
+        let event = Event {
+            kind,
+            site: self.site(expression.start, expression.end),
+            owner: self.body.owner,
+            steps: Vec::new(),
+            names,
+            certainty: self.certainty(),
+        };
+        self.items.push(Item::Event(event));
+    }
+
+    fn call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
+        let catalogue = TimingCatalogue::shipped();
+        let operation = self.body.operation(call);
+        let asserts = self.body.asserts(call) && operation.is_none();
+        let expects = matches!(call.name, "assertFalse" | "assertNull") || expects_timeout(call);
+        self.expected_limits += u32::from(expects);
+        if let Some(receiver) = &call.receiver {
+            self.expression(receiver);
+        }
+        let runs_now = catalogue.names.runs_now(call.name);
+        for argument in &call.arguments {
+            match &argument.kind {
+                ExpressionKind::Lambda(lambda) if runs_now => self.block(&lambda.body),
+                _ => self.expression(argument),
+            }
+        }
+        self.expected_limits -= u32::from(expects);
+        match operation {
+            Some(operation) => self.operation(expression, call, operation),
+            None if asserts && self.body.code == CodeKind::Test && !self.is_followed_assertion(call) => {
+                let whole = self.statement.unwrap_or(expression);
+                self.push(EventKind::Assertion, whole, names_in(whole));
+            }
+            None => self.repository_call(expression, call),
+        }
+    }
+
+    /// Whether a call is an assertion of the repository whose body is known.
+    fn is_followed_assertion(&self, call: &Call<'r>) -> bool {
+        match self.body.target(call.id) {
+            Target::Declared(id) => self.body.index.method(id).code.is_some(),
+            _ => false,
+        }
+    }
+
+    fn operation(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, operation: &Operation) {
+        let constants = Constants {
+            index: self.body.index,
+            file: self.body.file,
+            owner: self.body.owner,
+            locals: &self.values,
+        };
+        let kind = match operation.kind {
+            OperationKind::Sleep => {
+                let unit = constants.sleep_of_unit(call);
+                EventKind::Sleep(unit.or_else(|| constants.limit(call, operation.limit)))
+            }
+            OperationKind::Wait => EventKind::Wait,
+            OperationKind::LimitedWait => {
+                let is_statement = self.statement.is_some_and(|it| std::ptr::eq(it, expression));
+                let reaction = if self.expected_limits > 0 {
+                    Reaction::Expected
+                } else {
+                    Reaction::new(operation.outcome, !is_statement)
+                };
+                EventKind::LimitedWait {
+                    millis: constants.limit(call, operation.limit),
+                    reaction,
+                }
+            }
+            OperationKind::Start => return self.start(expression, call, operation.task),
+            OperationKind::Yield => EventKind::Yield,
+            OperationKind::Priority => EventKind::Priority,
+            OperationKind::MonitorWait if self.loops > 0 => EventKind::Wait,
+            OperationKind::MonitorWait => EventKind::NakedWait,
+            OperationKind::GarbageCollection => EventKind::GarbageCollection,
+        };
+        self.push(kind, expression, names_in(expression));
+    }
+
+    /// Records an asynchronous start, and what its task does that it should not do.
+    fn start(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, failure: TaskFailure) {
+        let parts = call.receiver.iter().chain(&call.arguments);
+        let (blocks, names) = tasks(parts, &self.values);
+        let is_used = self.statement.is_none_or(|it| !std::ptr::eq(it, expression));
+        if self.body.code == CodeKind::Test {
+            let is_kept = failure == TaskFailure::Kept && is_used;
+            if !is_kept && let Some(lost) = blocks.iter().find_map(|it| lost_assertion(&self.body, it)) {
+                self.push(EventKind::LostAssertion, lost, Vec::new());
+            }
+            if self.loops > 0 {
+                for (change, name) in shared_changes(&self.body, &blocks, &self.values) {
+                    self.push(EventKind::Sharing, change, vec![name]);
+                }
+            }
+        }
+        self.push(EventKind::Start, expression, names);
+    }
+
+    /// Records a call of repository code, or of code whose name says that it waits.
+    fn repository_call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
+        let names = &TimingCatalogue::shipped().names;
+        let says_wait = names.says_wait(call.name) || names.retries(call.name);
+        let id = match self.body.target(call.id) {
+            Target::Declared(id) => id,
+            _ => {
+                if says_wait {
+                    self.push(EventKind::Wait, expression, names_in(expression));
+                }
+                return;
+            }
+        };
+        if call.receiver.as_ref().is_some_and(|it| self.is_replaced(it)) {
+            return;
+        }
+        let receiver = match call.receiver.as_ref() {
+            None => CallReceiver::Own,
+            Some(it) if matches!(it.kind, ExpressionKind::This | ExpressionKind::Super) => CallReceiver::Own,
+            Some(_) => CallReceiver::Other,
+        };
+        self.called(id, expression, receiver, says_wait);
+    }
+
+    fn called(&mut self, id: MethodId, expression: &Expression<'r>, receiver: CallReceiver, says_wait: bool) {
+        let index = self.body.index;
+        let method = index.method(id);
+        let callees = match &method.code {
+            Some(_) => vec![id],
+            None => index.implementations(id).to_vec(),
+        };
+        if callees.is_empty() && !says_wait {
+            return;
+        }
+        let called = CalledCode {
+            callees,
+            site: self.site(expression.start, expression.end),
+            names: names_in(expression),
+            receiver,
+            certainty: self.certainty(),
+            says_wait,
+            is_asynchronous: method.annotations.iter().any(|it| it.name == "Async" || it.name == "Asynchronous"),
+        };
+        self.items.push(Item::Call(called));
+    }
+
+    /// Whether an object is a mock, or a chain that only records a call: `verify(mock).run()`.
+    fn is_replaced(&self, object: &Expression<'r>) -> bool {
+        match &object.kind {
+            ExpressionKind::Call(call) => {
+                matches!(call.name, "verify" | "when" | "given" | "mock" | "doReturn" | "doThrow" | "expect" | "then" | "should")
+                    || self.body.asserts(call)
+                    || call.receiver.as_ref().is_some_and(|it| self.is_replaced(it))
+            }
+            ExpressionKind::Name(name) => match self.values.iter().rev().find(|(it, _)| it == name) {
+                Some((_, value)) => makes_mock(value),
+                None => self.is_mock_field(name),
+            },
+            ExpressionKind::Field { object, name } if matches!(object.kind, ExpressionKind::This) => {
+                self.is_mock_field(name)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_mock_field(&self, name: &str) -> bool {
+        let index = self.body.index;
+        let Some((ancestor, field)) = index.field(self.body.owner, name) else {
+            return false;
+        };
+        let text = index.source(index.file_of(ancestor.id)).text();
+        let before = &text[..field.at as usize];
+        let declaration = before.rfind([';', '}', '{']).map_or(before, |it| &before[it..]);
+        declaration.contains("@Mock") || field.code.source().contains("mock(")
+    }
+
+    /// Reads code that belongs to a branch.
+    fn branch(&mut self, read: impl FnOnce(&mut Self)) {
+        self.branches += 1;
+        read(self);
+        self.branches -= 1;
+    }
+
+    fn loop_items(&mut self, is_polling: bool, at: Option<&Expression<'r>>, read: impl FnOnce(&mut Self)) {
+        let before = std::mem::take(&mut self.items);
+        self.loops += 1;
+        read(self);
+        self.loops -= 1;
+        let items = std::mem::replace(&mut self.items, before);
+        let first = items.iter().find_map(site_of);
+        let site = at.map(|it| self.site(it.start, it.end)).or(first);
+        if let Some(site) = site {
+            self.items.push(Item::Loop(LoopItems {
+                site,
+                is_polling,
+                owner: self.body.owner,
+                items,
+            }));
+        }
+    }
+
+    fn catches(&mut self, catches: &'a [Catch<'r>]) {
+        for catch in catches {
+            self.branch(|it| it.block(&catch.body));
+        }
+    }
+}
+
+impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
+    fn statement(&mut self, statement: &'a Statement<'r>) {
+        match statement {
+            Statement::Expression(value) => {
+                let around = self.statement.replace(value);
+                self.expression(value);
+                self.statement = around;
+            }
+            Statement::If { condition, then, otherwise } => {
+                self.expression(condition);
+                self.branch(|it| it.block(then));
+                self.branch(|it| it.block(otherwise));
+            }
+            Statement::Switch(_) => self.branch(|it| walk_statement(it, statement)),
+            Statement::Loop { init, condition, update, body } => {
+                self.block(init);
+                if let Some(condition) = condition
+                    && is_endless_spin(&self.body, condition, update, body)
+                {
+                    self.push(EventKind::Spin, condition, names_in(condition));
+                }
+                let polls = ends_on_condition(condition.as_ref(), body);
+                self.loop_items(polls, condition.as_ref(), |it| {
+                    if let Some(condition) = condition {
+                        it.expression(condition);
+                    }
+                    it.block(body);
+                    for expression in update {
+                        it.expression(expression);
+                    }
+                });
+            }
+            Statement::ForEach { iterable, body, .. } => {
+                self.expression(iterable);
+                let polls = ends_on_condition(None, body);
+                self.loop_items(polls, None, |it| it.block(body));
+            }
+            Statement::Try { resources, body, catches, finally } => {
+                let expects = catches.iter().any(|it| it.variable.type_text.contains("Timeout"));
+                self.block(resources);
+                self.expected_limits += u32::from(expects);
+                self.block(body);
+                self.expected_limits -= u32::from(expects);
+                self.catches(catches);
+                self.block(finally);
+            }
+            Statement::Assert { condition, .. } => {
+                self.expression(condition);
+                if self.body.code == CodeKind::Test {
+                    self.push(EventKind::Assertion, condition, names_in(condition));
+                }
+            }
+            Statement::LocalType(_) => {}
+            Statement::Local(_)
+            | Statement::Return(_)
+            | Statement::Yield(_)
+            | Statement::Throw(_)
+            | Statement::Block(_) => walk_statement(self, statement),
+        }
+    }
+
+    fn local(&mut self, local: &'a Local<'r>) {
+        let around = self.statement.take();
+        walk_local(self, local);
+        self.statement = around;
+        if let Some(value) = &local.value {
+            self.values.push((local.name, value));
+        }
+    }
+
+    fn expression(&mut self, expression: &'a Expression<'r>) {
+        match &expression.kind {
+            ExpressionKind::Call(call) => self.call(expression, call),
+            ExpressionKind::New(new) => {
+                for argument in &new.arguments {
+                    self.expression(argument);
+                }
+                if let (Target::Declared(id), None) = (self.body.target(new.id), &new.body) {
+                    self.called(id, expression, CallReceiver::Other, false);
+                }
+            }
+            ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. } => {}
+            ExpressionKind::Assign { target, value, .. } => {
+                let around = self.statement.take();
+                self.expression(value);
+                self.statement = around;
+                if let ExpressionKind::Name(name) = target.kind {
+                    self.values.push((name, value));
+                }
+            }
+            ExpressionKind::Switch(_) | ExpressionKind::Ternary { .. } => {
+                self.branch(|it| walk_expression(it, expression));
+            }
+            _ => walk_expression(self, expression),
+        }
+    }
+}
+
+/// Whether a call expects an exception because a limit is reached.
+fn expects_timeout(call: &Call<'_>) -> bool {
+    let names_timeout = |it: &Expression<'_>| {
+        matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })
+            && !is_type_name(it)
+            && matches!(call.name, "assertThrows" | "expectThrows" | "assertThatExceptionOfType" | "catchThrowableOfType")
+    };
+    call.arguments.iter().any(names_timeout)
+}
+
+/// Whether a value is a mock.
+fn makes_mock(value: &Expression<'_>) -> bool {
+    match &value.kind {
+        ExpressionKind::Call(call) => {
+            matches!(call.name, "mock" | "createMock" | "createNiceMock" | "createStrictMock" | "niceMock" | "strictMock")
+        }
+        _ => false,
+    }
+}
+
+fn site_of(item: &Item<'_>) -> Option<Site> {
+    match item {
+        Item::Event(event) => Some(event.site),
+        Item::Call(call) => Some(call.site),
+        Item::Loop(inner) => Some(inner.site),
+    }
+}
