@@ -29,7 +29,7 @@ pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest) -> Vec<F
     annotations
         .filter_map(|it| {
             let millis = limit_of(it)?;
-            (millis < threshold).then(|| FoundFlow {
+            (millis <= threshold).then(|| FoundFlow {
                 rule: Rule::ShortTimeLimit,
                 what: format!("fails after {}", words(millis)),
                 source: Site {

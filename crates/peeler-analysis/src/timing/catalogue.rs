@@ -64,6 +64,9 @@ pub(super) struct Operation {
     arguments: Vec<usize>,
     #[serde(default)]
     timed: bool,
+    /// Names of calls, one of which must come earlier in the chain of the call; any chain if empty.
+    #[serde(default)]
+    links: Vec<String>,
     #[serde(default)]
     pub(super) outcome: LimitOutcome,
     /// The position of the limit among the arguments.
@@ -82,9 +85,10 @@ pub(super) struct Names {
     retrying: Vec<String>,
     unsynchronised: Vec<String>,
     changes: Vec<String>,
+    lifecycle: Vec<String>,
 }
 
-/// Limits below which a rule reports, in milliseconds.
+/// The longest times that a rule reports, in milliseconds.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Thresholds {
@@ -146,6 +150,10 @@ pub(super) struct CallShape<'a> {
     pub(super) arguments: usize,
     /// Whether an argument is a `TimeUnit` or a `Duration`.
     pub(super) is_timed: bool,
+    /// The names of the calls before the call in its chain.
+    pub(super) links: &'a [&'a str],
+    /// The packages that the file of the call imports as a whole.
+    pub(super) packages: &'a [&'a str],
 }
 
 impl TimingCatalogue {
@@ -178,11 +186,12 @@ impl Operation {
     fn matches(&self, call: CallShape<'_>) -> bool {
         let is_owner = match call.owner {
             None => self.owners.is_empty(),
-            Some(owner) => self.owners.iter().any(|it| is_class(it, owner)),
+            Some(owner) => self.owners.iter().any(|it| is_class(it, owner, call.packages)),
         };
         is_owner
             && (self.arguments.is_empty() || self.arguments.contains(&call.arguments))
             && (!self.timed || call.is_timed)
+            && (self.links.is_empty() || call.links.iter().any(|it| matches_any(&self.links, it)))
             && self.has_method(call.name)
     }
 }
@@ -208,19 +217,24 @@ impl Names {
         self.unsynchronised.iter().any(|it| it == class)
     }
 
+    /// Whether a method brings a service up or down, whose threads live longer than the call.
+    pub(super) fn is_lifecycle(&self, name: &str) -> bool {
+        matches_any(&self.lifecycle, name)
+    }
+
     /// Whether a method of a collection changes it.
     pub(super) fn is_change(&self, name: &str) -> bool {
         matches_any(&self.changes, name)
     }
 }
 
-/// Whether a known class is the given one. A class without a package matches in every package.
-fn is_class(known: &str, given: &str) -> bool {
+/// Whether a known class is the given one. A class without a package may belong to a package that its file imports.
+fn is_class(known: &str, given: &str, packages: &[&str]) -> bool {
     if given.contains('.') {
-        known == given
-    } else {
-        known.rsplit('.').next() == Some(given)
+        return known == given;
     }
+    let package = known.strip_suffix(given).and_then(|it| it.strip_suffix('.'));
+    package.is_some_and(|it| it == "java.lang" || packages.contains(&it))
 }
 
 fn matches_any(patterns: &[String], name: &str) -> bool {
@@ -253,6 +267,8 @@ mod tests {
             owner,
             arguments,
             is_timed: arguments == 2,
+            links: &[],
+            packages: &[],
         };
         TimingCatalogue::shipped().operation(call).map(|it| it.kind)
     }

@@ -18,7 +18,7 @@ pub(super) enum EventKind {
     InnerWait,
     /// The caller waits until some work is done, or a limit is over.
     LimitedWait { millis: Option<u64>, reaction: Reaction },
-    Assertion,
+    Assertion(Oracle),
     /// An assertion in the task of another thread, whose failure is lost.
     LostAssertion,
     /// Several threads change an object that is not made for it.
@@ -30,6 +30,15 @@ pub(super) enum EventKind {
     /// A loop that only reads a plain field.
     Spin,
     GarbageCollection,
+}
+
+/// What an assertion asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Oracle {
+    /// Something has happened.
+    Effect,
+    /// Nothing has happened, or the test must not come here.
+    Absence,
 }
 
 /// What the caller does when a limited wait reaches its limit.
@@ -98,6 +107,8 @@ pub(super) struct CalledCode<'r> {
     pub(super) certainty: Certainty,
     /// Whether the name of the method says that it waits.
     pub(super) says_wait: bool,
+    /// Whether the method brings a service up or down.
+    pub(super) is_lifecycle: bool,
     /// Whether the method runs in another thread, by an annotation.
     pub(super) is_asynchronous: bool,
 }

@@ -8,7 +8,7 @@ use crate::symbols::index::Index;
 
 use super::annotations::words;
 use super::catalogue::TimingCatalogue;
-use super::event::{Certainty, Event, EventKind, Reaction};
+use super::event::{Certainty, Event, EventKind, Oracle, Reaction};
 use super::scan::CodeKind;
 use super::summary::Summaries;
 
@@ -34,6 +34,8 @@ pub(super) struct Reader<'a, 'i, 'r> {
     /// Limited waits whose result was ignored.
     ignored: Vec<Pending<'r>>,
     shared: Vec<Pending<'r>>,
+    /// Starts that a wait followed, with the wait.
+    settled: Vec<(Pending<'r>, Site)>,
 }
 
 #[derive(Clone)]
@@ -54,6 +56,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             collection: None,
             ignored: Vec::new(),
             shared: Vec::new(),
+            settled: Vec::new(),
         }
     }
 
@@ -84,24 +87,27 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 self.starts.push(pending);
             }
             EventKind::InnerWait => self.starts.clear(),
-            EventKind::Wait => self.settle(),
+            EventKind::Wait => self.settle(event.site),
             EventKind::LimitedWait { millis, reaction } => {
-                self.settle();
-                if is_test_code {
+                self.settle(event.site);
+                if is_test_code && place == Place::Test {
                     self.limited(pending(), millis, reaction);
                 }
             }
-            EventKind::Assertion => self.assertion(event),
+            EventKind::Assertion(Oracle::Effect) => self.assertion(event),
+            EventKind::Assertion(Oracle::Absence) => {}
             EventKind::GarbageCollection if is_test_code => self.collection = Some(pending()),
             EventKind::Sharing => {
                 let pending = pending();
                 self.shared.push(pending);
             }
-            EventKind::LostAssertion => {
+            EventKind::LostAssertion if place == Place::Test => {
                 let flow = pending().flow(Rule::AssertionInOtherThread, "asserts in another thread, whose failure is lost");
                 self.flows.push(flow);
             }
-            EventKind::Yield | EventKind::Priority | EventKind::NakedWait | EventKind::Spin if is_test_code => {
+            EventKind::Yield | EventKind::Priority | EventKind::NakedWait | EventKind::Spin
+                if is_test_code && place == Place::Test =>
+            {
                 let what = match event.kind {
                     EventKind::Yield => "yields and assumes that other threads run",
                     EventKind::Priority => "sets the priority of a thread",
@@ -116,20 +122,20 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
     }
 
     /// A wait makes earlier sleeps and starts harmless.
-    fn settle(&mut self) {
+    fn settle(&mut self, wait: Site) {
         self.sleep = None;
-        self.starts.clear();
+        self.settled.extend(self.starts.drain(..).map(|it| (it, wait)));
         self.collection = None;
     }
 
     fn limited(&mut self, pending: Pending<'r>, millis: Option<u64>, reaction: Reaction) {
         let limits = &TimingCatalogue::shipped().limits;
         match (reaction, millis) {
-            (Reaction::Noticed, Some(millis)) if millis < limits.wait => {
+            (Reaction::Noticed, Some(millis)) if millis <= limits.wait => {
                 let what = format!("waits at most {}", words(millis));
                 self.flows.push(pending.flow(Rule::ShortTimeLimit, &what));
             }
-            (Reaction::Ignored, Some(millis)) if millis < limits.ignored => self.ignored.push(pending),
+            (Reaction::Ignored, Some(millis)) if millis <= limits.ignored => self.ignored.push(pending),
             _ => {}
         }
     }
@@ -154,25 +160,25 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         let (noticed, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.starts).into_iter().partition(concerns);
         self.starts = rest;
         for start in noticed {
-            if self.is_plausible(&start) {
+            if start.is_plausible() {
                 let what = "starts work in another thread and does not wait for it";
                 self.flows.push(start.noticed(Rule::EffectNotAwaited, what, oracle));
             }
+        }
+        let settled = std::mem::take(&mut self.settled);
+        for (start, wait) in settled.into_iter().filter(|(it, _)| concerns(it) && it.is_plausible()) {
+            let what = "starts work in another thread and waits for it";
+            let flow = start.noticed(Rule::EffectNotAwaited, what, oracle);
+            self.flows.push(FoundFlow {
+                settled_by: Some(wait),
+                ..flow
+            });
         }
         let (noticed, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.shared).into_iter().partition(concerns);
         self.shared = rest;
         for change in noticed {
             let what = "changes an object in several threads without synchronisation";
             self.flows.push(change.noticed(Rule::UnsynchronisedSharing, what, oracle));
-        }
-    }
-
-    /// Whether the effect of a start is likely what an assertion on the same object checks.
-    fn is_plausible(&self, start: &Pending<'r>) -> bool {
-        match start.origin {
-            FlowOrigin::Body | FlowOrigin::Helper => true,
-            FlowOrigin::Setup => false,
-            FlowOrigin::CodeUnderTest(_) => start.event.certainty == Certainty::Always,
         }
     }
 
@@ -202,6 +208,15 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
 }
 
 impl Pending<'_> {
+    /// Whether the effect of a start is likely what an assertion on the same object checks.
+    fn is_plausible(&self) -> bool {
+        match self.origin {
+            FlowOrigin::Body | FlowOrigin::Helper => true,
+            FlowOrigin::Setup => false,
+            FlowOrigin::CodeUnderTest(_) => self.event.certainty == Certainty::Always,
+        }
+    }
+
     fn flow(&self, rule: Rule, what: &str) -> FoundFlow {
         FoundFlow {
             rule,

@@ -18,8 +18,8 @@ use crate::syntax::body::{Block, Call, CallId, Catch, Expression, ExpressionKind
 use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 
 use super::catalogue::{CallShape, Operation, OperationKind, TaskFailure, TimingCatalogue};
-use super::duration::Constants;
-use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Reaction};
+use super::duration::{Constants, last_name};
+use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Reaction};
 use super::loops::{ends_on_condition, is_endless_spin};
 use super::owner::{assertion_rule, chain_owner, is_timed, is_type_name, owner_name};
 use super::sharing::shared_changes;
@@ -58,11 +58,16 @@ impl<'a, 'r> ScannedBody<'a, 'r> {
         }
         let target = self.target(call.id);
         let owner = owner_name(self.index, target).or_else(|| chain_owner(self.index, self.targets, call));
+        let imports = self.index.file_outline(self.file).imports.iter();
+        let packages: Vec<&str> = imports.filter(|it| it.is_wildcard).map(|it| it.path).collect();
+        let links = chain_links(call);
         let shape = CallShape {
             name: call.name,
             owner: owner.as_deref(),
             arguments: call.arguments.len(),
             is_timed: is_timed(call),
+            links: &links,
+            packages: &packages,
         };
         catalogue.operation(shape).or_else(|| {
             // A chain of a known class may end in a class that is not known: `client.send(..).get(5, SECONDS)`.
@@ -137,8 +142,10 @@ impl<'a, 'r> Scan<'a, 'r> {
 
     fn call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
         let catalogue = TimingCatalogue::shipped();
-        let operation = self.body.operation(call);
-        let asserts = self.body.asserts(call) && operation.is_none();
+        let is_replaced = call.receiver.as_ref().is_some_and(|it| self.is_replaced(it));
+        let operation = self.body.operation(call).filter(|_| !is_replaced);
+        let says_wait = catalogue.names.says_wait(call.name) || catalogue.names.retries(call.name);
+        let asserts = operation.is_none() && self.only_asserts(call);
         let expects = matches!(call.name, "assertFalse" | "assertNull") || expects_timeout(call);
         self.expected_limits += u32::from(expects);
         if let Some(receiver) = &call.receiver {
@@ -155,11 +162,19 @@ impl<'a, 'r> Scan<'a, 'r> {
         match operation {
             Some(operation) => self.operation(expression, call, operation),
             None if asserts && self.body.code == CodeKind::Test && !self.is_followed_assertion(call) => {
-                let whole = self.statement.unwrap_or(expression);
-                self.push(EventKind::Assertion, whole, names_in(whole));
+                self.assertion(call, self.statement.unwrap_or(expression));
             }
-            None => self.repository_call(expression, call),
+            None if is_replaced => {}
+            None => self.repository_call(expression, call, says_wait),
         }
+    }
+
+    fn assertion(&mut self, call: &Call<'r>, whole: &Expression<'r>) {
+        let text = self.body.index.source(self.body.file).text();
+        let text = &text[whole.start as usize..whole.end as usize];
+        let is_absence = call.name.starts_with("fail") || call.name.starts_with("verifyNo") || text.contains("never()");
+        let oracle = if is_absence { Oracle::Absence } else { Oracle::Effect };
+        self.push(EventKind::Assertion(oracle), whole, names_in(whole));
     }
 
     /// Whether a call is an assertion of the repository whose body is known.
@@ -209,6 +224,10 @@ impl<'a, 'r> Scan<'a, 'r> {
     fn start(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, failure: TaskFailure) {
         let parts = call.receiver.iter().chain(&call.arguments);
         let (blocks, names) = tasks(parts, &self.values);
+        // A task that main code keeps in a field is its own business, such as cleaning up.
+        if self.body.code == CodeKind::Main && blocks.is_empty() {
+            return;
+        }
         let is_used = self.statement.is_none_or(|it| !std::ptr::eq(it, expression));
         if self.body.code == CodeKind::Test {
             let is_kept = failure == TaskFailure::Kept && is_used;
@@ -225,21 +244,13 @@ impl<'a, 'r> Scan<'a, 'r> {
     }
 
     /// Records a call of repository code, or of code whose name says that it waits.
-    fn repository_call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
-        let names = &TimingCatalogue::shipped().names;
-        let says_wait = names.says_wait(call.name) || names.retries(call.name);
-        let id = match self.body.target(call.id) {
-            Target::Declared(id) => id,
-            _ => {
-                if says_wait {
-                    self.push(EventKind::Wait, expression, names_in(expression));
-                }
-                return;
+    fn repository_call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, says_wait: bool) {
+        let Target::Declared(id) = self.body.target(call.id) else {
+            if says_wait {
+                self.push(EventKind::Wait, expression, names_in(expression));
             }
-        };
-        if call.receiver.as_ref().is_some_and(|it| self.is_replaced(it)) {
             return;
-        }
+        };
         let receiver = match call.receiver.as_ref() {
             None => CallReceiver::Own,
             Some(it) if matches!(it.kind, ExpressionKind::This | ExpressionKind::Super) => CallReceiver::Own,
@@ -265,6 +276,7 @@ impl<'a, 'r> Scan<'a, 'r> {
             receiver,
             certainty: self.certainty(),
             says_wait,
+            is_lifecycle: method.is_constructor || TimingCatalogue::shipped().names.is_lifecycle(method.name),
             is_asynchronous: method.annotations.iter().any(|it| it.name == "Async" || it.name == "Asynchronous"),
         };
         self.items.push(Item::Call(called));
@@ -275,7 +287,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         match &object.kind {
             ExpressionKind::Call(call) => {
                 matches!(call.name, "verify" | "when" | "given" | "mock" | "doReturn" | "doThrow" | "expect" | "then" | "should")
-                    || self.body.asserts(call)
+                    || self.only_asserts(call)
                     || call.receiver.as_ref().is_some_and(|it| self.is_replaced(it))
             }
             ExpressionKind::Name(name) => match self.values.iter().rev().find(|(it, _)| it == name) {
@@ -287,6 +299,13 @@ impl<'a, 'r> Scan<'a, 'r> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a call asserts and does not wait.
+    fn only_asserts(&self, call: &Call<'r>) -> bool {
+        let names = &TimingCatalogue::shipped().names;
+        let waits = names.says_wait(call.name) || names.retries(call.name) || self.body.operation(call).is_some();
+        !waits && self.body.asserts(call)
     }
 
     fn is_mock_field(&self, name: &str) -> bool {
@@ -375,13 +394,21 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 self.expected_limits += u32::from(expects);
                 self.block(body);
                 self.expected_limits -= u32::from(expects);
+                for resource in resources {
+                    if let Statement::Local(Local { value: Some(value), .. }) = resource
+                        && makes_executor(value)
+                    {
+                        // An executor waits for its tasks when it is closed.
+                        self.push(EventKind::Wait, value, Vec::new());
+                    }
+                }
                 self.catches(catches);
                 self.block(finally);
             }
             Statement::Assert { condition, .. } => {
                 self.expression(condition);
                 if self.body.code == CodeKind::Test {
-                    self.push(EventKind::Assertion, condition, names_in(condition));
+                    self.push(EventKind::Assertion(Oracle::Effect), condition, names_in(condition));
                 }
             }
             Statement::LocalType(_) => {}
@@ -438,6 +465,29 @@ fn expects_timeout(call: &Call<'_>) -> bool {
             && matches!(call.name, "assertThrows" | "expectThrows" | "assertThatExceptionOfType" | "catchThrowableOfType")
     };
     call.arguments.iter().any(names_timeout)
+}
+
+/// Whether a value is a new executor.
+fn makes_executor(value: &Expression<'_>) -> bool {
+    match &value.kind {
+        ExpressionKind::Call(call) => {
+            let is_factory = call.receiver.as_ref().and_then(last_name) == Some("Executors");
+            is_factory && call.name.starts_with("new")
+        }
+        ExpressionKind::New(new) => new.type_text.contains("Executor") || new.type_text.contains("ForkJoinPool"),
+        _ => false,
+    }
+}
+
+/// The names of the calls before a call in its chain.
+fn chain_links<'r>(call: &Call<'r>) -> Vec<&'r str> {
+    let mut links = Vec::new();
+    let mut receiver = call.receiver.as_ref();
+    while let Some(ExpressionKind::Call(inner)) = receiver.map(|it| &it.kind) {
+        links.push(inner.name);
+        receiver = inner.receiver.as_ref();
+    }
+    links
 }
 
 /// Whether a value is a mock.

@@ -136,6 +136,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
             return;
         }
         let before = events.len();
+        let is_lifecycle = |event: &Event<'_>| call.is_lifecycle && event.kind == EventKind::Start;
         if let Some(calls) = calls.checked_sub(1) {
             let is_single = call.callees.len() == 1;
             for callee in &call.callees {
@@ -143,6 +144,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
                 for event in self.of(*callee, calls).iter() {
                     // Which of several implementations runs is unknown, so that only waits are certain enough.
                     let is_kept = is_single || matches!(event.kind, EventKind::Wait | EventKind::InnerWait);
+                    let is_kept = is_kept && !(is_main && is_lifecycle(event));
                     if is_kept && !(is_main && event.certainty == Certainty::Sometimes && is_sleep(event.kind)) {
                         events.push(in_caller(event, call));
                     }
@@ -177,7 +179,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
             !is_sleep(it.kind)
                 && !matches!(
                     it.kind,
-                    EventKind::Assertion | EventKind::LimitedWait { .. } | EventKind::GarbageCollection | EventKind::Yield
+                    EventKind::Assertion(_) | EventKind::LimitedWait { .. } | EventKind::GarbageCollection | EventKind::Yield
                 )
         });
         events.extend(kept);
@@ -231,8 +233,9 @@ fn merge_repeated(events: &mut Vec<Event<'_>>) {
     events.dedup_by(|next, before| {
         matches!(
             (before.kind, next.kind),
-            (EventKind::Wait, EventKind::Wait) | (EventKind::InnerWait, EventKind::InnerWait)
-        ) || (before.kind == EventKind::Assertion && next.kind == EventKind::Assertion && before.names == next.names)
+            (EventKind::Wait, EventKind::Wait)
+                | (EventKind::InnerWait, EventKind::InnerWait)
+        )
     });
 }
 
