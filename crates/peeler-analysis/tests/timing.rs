@@ -20,7 +20,9 @@ fn flows_of_files(files: &[(&str, &str)]) -> Vec<(String, FlowOrigin)> {
     assert_eq!(found.len(), 1, "one test");
     let unsettled = found.remove(0).into_iter().filter(|it| it.settled_by.is_none());
     let timing = unsettled.filter(|it| it.rule.id().starts_with("PLR2") && it.rule.id() != "PLR204");
-    timing.map(|it| (format!("{}@{}", it.rule, it.source.line), it.origin)).collect()
+    timing
+        .map(|it| (format!("{}@{}", it.rule, it.source.line), it.origin))
+        .collect()
 }
 
 /// A JUnit 4 class around members; the first line of the members is line 1.
@@ -82,7 +84,11 @@ fn a_wait_after_a_sleep_settles() {
         "while (true) { try { cart.check(); break; } catch (RuntimeException e) { Thread.sleep(10); } }",
         "cart.waitUntilFull();",
     ] {
-        twins("PLR201", flaky, &format!("Thread.sleep(100); {wait} assertTrue(cart.isFull());"));
+        twins(
+            "PLR201",
+            flaky,
+            &format!("Thread.sleep(100); {wait} assertTrue(cart.isFull());"),
+        );
     }
 }
 
@@ -107,45 +113,74 @@ fn an_asynchronous_start_without_a_wait_is_reported() {
     let list = "List<String> list = new CopyOnWriteArrayList<>();";
     let check = "assertEquals(1, list.size());";
     for (start, wait) in [
-        ("Thread thread = new Thread(() -> list.add(\"a\")); thread.start();", "thread.join();"),
-        ("executor.execute(() -> list.add(\"a\"));", "executor.shutdown(); executor.awaitTermination(1, TimeUnit.DAYS);"),
-        ("Future<?> future = executor.submit(() -> list.add(\"a\"));", "future.get();"),
-        ("CompletableFuture<Void> done = CompletableFuture.runAsync(() -> list.add(\"a\"));", "done.join();"),
-        ("CompletableFuture<Void> done = CompletableFuture.runAsync(() -> list.add(\"a\"));", "done.get(1, TimeUnit.HOURS);"),
-        ("timer.schedule(new TimerTask() { public void run() { list.add(\"a\"); } }, 10);", "latch.await();"),
-        ("scheduled.schedule(() -> list.add(\"a\"), 1, TimeUnit.SECONDS);", "semaphore.acquire();"),
+        (
+            "Thread thread = new Thread(() -> list.add(\"a\")); thread.start();",
+            "thread.join();",
+        ),
+        (
+            "executor.execute(() -> list.add(\"a\"));",
+            "executor.shutdown(); executor.awaitTermination(1, TimeUnit.DAYS);",
+        ),
+        (
+            "Future<?> future = executor.submit(() -> list.add(\"a\"));",
+            "future.get();",
+        ),
+        (
+            "CompletableFuture<Void> done = CompletableFuture.runAsync(() -> list.add(\"a\"));",
+            "done.join();",
+        ),
+        (
+            "CompletableFuture<Void> done = CompletableFuture.runAsync(() -> list.add(\"a\"));",
+            "done.get(1, TimeUnit.HOURS);",
+        ),
+        (
+            "timer.schedule(new TimerTask() { public void run() { list.add(\"a\"); } }, 10);",
+            "latch.await();",
+        ),
+        (
+            "scheduled.schedule(() -> list.add(\"a\"), 1, TimeUnit.SECONDS);",
+            "semaphore.acquire();",
+        ),
         ("executor.execute(() -> list.add(\"a\"));", "barrier.await();"),
         ("executor.execute(() -> list.add(\"a\"));", "queue.take();"),
-        ("executor.execute(() -> list.add(\"a\"));", "await().until(() -> list.size() == 1);"),
+        (
+            "executor.execute(() -> list.add(\"a\"));",
+            "await().until(() -> list.size() == 1);",
+        ),
     ] {
         let fields = "ExecutorService executor = Executors.newCachedThreadPool(); Timer timer = new Timer(); \
                       CountDownLatch latch = new CountDownLatch(1); Semaphore semaphore = new Semaphore(0); \
                       CyclicBarrier barrier = new CyclicBarrier(2); BlockingQueue<String> queue; \
                       ScheduledExecutorService scheduled = Executors.newScheduledThreadPool(1);";
         let test = |body: &str| {
-            rules_of_class(&format!("{fields} @Test public void test() throws Exception {{ {body}\n }}"))
+            rules_of_class(&format!(
+                "{fields} @Test public void test() throws Exception {{ {body}\n }}"
+            ))
         };
         assert_eq!(test(&format!("{list}\n {start}\n {check}")), ["PLR202@2"], "{start}");
-        assert_eq!(test(&format!("{list}\n {start} {wait}\n {check}")), [""; 0], "{start} {wait}");
+        assert_eq!(
+            test(&format!("{list}\n {start} {wait}\n {check}")),
+            [""; 0],
+            "{start} {wait}"
+        );
     }
 }
 
 #[test]
 fn an_assertion_on_something_else_does_not_need_the_wait() {
     assert_eq!(
-        rules("List<String> list = new CopyOnWriteArrayList<>(); new Thread(() -> list.add(\"a\")).start(); \
-               assertEquals(0, cart.size());"),
+        rules(
+            "List<String> list = new CopyOnWriteArrayList<>(); new Thread(() -> list.add(\"a\")).start(); \
+               assertEquals(0, cart.size());"
+        ),
         [""; 0]
     );
 }
 
 #[test]
 fn closing_an_executor_waits() {
-    let body = |end: &str| {
-        format!(
-            "Set<String> set = ConcurrentHashMap.newKeySet();\n {end}\n assertEquals(1, set.size());"
-        )
-    };
+    let body =
+        |end: &str| format!("Set<String> set = ConcurrentHashMap.newKeySet();\n {end}\n assertEquals(1, set.size());");
     twins(
         "PLR202",
         &body("Executors.newFixedThreadPool(1).execute(() -> set.add(\"a\"));"),
@@ -166,20 +201,49 @@ fn a_verification_with_a_timeout_waits() {
 #[test]
 fn short_limits_are_reported() {
     for (flaky, stable) in [
-        ("assertTrue(latch.await(1, TimeUnit.SECONDS));", "assertTrue(latch.await(1, TimeUnit.MINUTES));"),
-        ("future.get(500, TimeUnit.MILLISECONDS);", "future.get(30, TimeUnit.SECONDS);"),
-        ("assertEquals(1, queue.poll(100, TimeUnit.MILLISECONDS));", "assertNull(queue.poll(100, TimeUnit.MILLISECONDS));"),
-        ("await().atMost(Duration.ofMillis(500)).until(() -> cart.isFull());", "await().atMost(Duration.ofMinutes(1)).until(() -> cart.isFull());"),
-        ("await().atMost(1, TimeUnit.SECONDS).until(() -> cart.isFull());", "await().until(() -> cart.isFull());"),
-        ("verify(cart, timeout(100)).fill();", "verify(cart, timeout(10000)).fill();"),
-        ("future.get(LIMIT * 2, TimeUnit.MILLISECONDS);", "future.get(LIMIT, TimeUnit.SECONDS);"),
-        ("assertTrue(latch.await(1, TimeUnit.SECONDS));", "assertFalse(latch.await(1, TimeUnit.SECONDS));"),
-        ("future.get(500, TimeUnit.MILLISECONDS);", "try { future.get(1, TimeUnit.SECONDS); fail(); } catch (TimeoutException e) { }"),
+        (
+            "assertTrue(latch.await(1, TimeUnit.SECONDS));",
+            "assertTrue(latch.await(1, TimeUnit.MINUTES));",
+        ),
+        (
+            "future.get(500, TimeUnit.MILLISECONDS);",
+            "future.get(30, TimeUnit.SECONDS);",
+        ),
+        (
+            "assertEquals(1, queue.poll(100, TimeUnit.MILLISECONDS));",
+            "assertNull(queue.poll(100, TimeUnit.MILLISECONDS));",
+        ),
+        (
+            "await().atMost(Duration.ofMillis(500)).until(() -> cart.isFull());",
+            "await().atMost(Duration.ofMinutes(1)).until(() -> cart.isFull());",
+        ),
+        (
+            "await().atMost(1, TimeUnit.SECONDS).until(() -> cart.isFull());",
+            "await().until(() -> cart.isFull());",
+        ),
+        (
+            "verify(cart, timeout(100)).fill();",
+            "verify(cart, timeout(10000)).fill();",
+        ),
+        (
+            "future.get(LIMIT * 2, TimeUnit.MILLISECONDS);",
+            "future.get(LIMIT, TimeUnit.SECONDS);",
+        ),
+        (
+            "assertTrue(latch.await(1, TimeUnit.SECONDS));",
+            "assertFalse(latch.await(1, TimeUnit.SECONDS));",
+        ),
+        (
+            "future.get(500, TimeUnit.MILLISECONDS);",
+            "try { future.get(1, TimeUnit.SECONDS); fail(); } catch (TimeoutException e) { }",
+        ),
     ] {
         let fields = "static final int LIMIT = 500; CountDownLatch latch = new CountDownLatch(1); Cart cart; \
                       CompletableFuture<String> future; BlockingQueue<Integer> queue;";
         let test = |body: &str| {
-            rules_of_class(&format!("{fields} @Test public void test() throws Exception {{\n {body}\n }}"))
+            rules_of_class(&format!(
+                "{fields} @Test public void test() throws Exception {{\n {body}\n }}"
+            ))
         };
         assert_eq!(test(flaky), ["PLR203@2"], "{flaky}");
         assert_eq!(test(stable), [""; 0], "{stable}");
@@ -193,21 +257,30 @@ fn a_short_limit_of_the_whole_test_is_reported() {
     assert_eq!(test("@Test(timeout = 2 * 1000)"), ["PLR203@2"]);
     assert_eq!(test("@Test(timeout = 60 * 1000)"), [""; 0]);
     assert_eq!(test("@Test @Timeout(2)"), ["PLR203@2"]);
-    assert_eq!(test("@Test @Timeout(value = 200, unit = TimeUnit.MILLISECONDS)"), ["PLR203@2"]);
+    assert_eq!(
+        test("@Test @Timeout(value = 200, unit = TimeUnit.MILLISECONDS)"),
+        ["PLR203@2"]
+    );
     assert_eq!(test("@Test @Timeout(60)"), [""; 0]);
 }
 
 #[test]
 fn a_wait_whose_result_is_ignored_is_reported() {
-    let fields = "CountDownLatch latch = new CountDownLatch(1); ExecutorService pool = Executors.newCachedThreadPool();";
+    let fields =
+        "CountDownLatch latch = new CountDownLatch(1); ExecutorService pool = Executors.newCachedThreadPool();";
     let test = |body: &str| {
         let check = "assertTrue(cart.isFull());";
-        rules_of_class(&format!("{fields} Cart cart; @Test public void test() throws Exception {{\n {body}\n {check} }}"))
+        rules_of_class(&format!(
+            "{fields} Cart cart; @Test public void test() throws Exception {{\n {body}\n {check} }}"
+        ))
     };
     assert_eq!(test("latch.await(4, TimeUnit.SECONDS);"), ["PLR206@2"]);
     assert_eq!(test("pool.awaitTermination(4, TimeUnit.SECONDS);"), ["PLR206@2"]);
     assert_eq!(test("assertTrue(latch.await(4, TimeUnit.SECONDS));"), [""; 0]);
-    assert_eq!(test("if (!latch.await(4, TimeUnit.SECONDS)) { throw new IllegalStateException(); }"), [""; 0]);
+    assert_eq!(
+        test("if (!latch.await(4, TimeUnit.SECONDS)) { throw new IllegalStateException(); }"),
+        [""; 0]
+    );
     assert_eq!(test("latch.await(4, TimeUnit.HOURS);"), [""; 0]);
 }
 
@@ -233,17 +306,38 @@ fn an_assertion_whose_failure_is_lost_is_reported() {
 
 #[test]
 fn assumptions_about_scheduling_are_reported() {
-    twins("PLR207", "\n Thread.yield(); assertTrue(cart.isFull());", "assertTrue(cart.isFull());");
-    twins("PLR207", "\n Thread.currentThread().setPriority(1); assertTrue(cart.isFull());", "cart.setPriority(1);");
+    twins(
+        "PLR207",
+        "\n Thread.yield(); assertTrue(cart.isFull());",
+        "assertTrue(cart.isFull());",
+    );
+    twins(
+        "PLR207",
+        "\n Thread.currentThread().setPriority(1); assertTrue(cart.isFull());",
+        "cart.setPriority(1);",
+    );
     let wait = |members: &str| rules_of_class(&format!("boolean done; volatile boolean over; {members}"));
     let test = "@Test public void test() throws Exception {";
-    assert_eq!(wait(&format!("{test} synchronized (this) {{\n this.wait(); }} assertTrue(done); }}")), ["PLR207@2"]);
     assert_eq!(
-        wait(&format!("{test} synchronized (this) {{ while (!done) {{ this.wait(); }} }} assertTrue(done); }}")),
+        wait(&format!(
+            "{test} synchronized (this) {{\n this.wait(); }} assertTrue(done); }}"
+        )),
+        ["PLR207@2"]
+    );
+    assert_eq!(
+        wait(&format!(
+            "{test} synchronized (this) {{ while (!done) {{ this.wait(); }} }} assertTrue(done); }}"
+        )),
         [""; 0]
     );
-    assert_eq!(wait(&format!("{test}\n while (!done) {{ }} assertTrue(done); }}")), ["PLR207@2"]);
-    assert_eq!(wait(&format!("{test}\n while (!over) {{ }} assertTrue(over); }}")), [""; 0]);
+    assert_eq!(
+        wait(&format!("{test}\n while (!done) {{ }} assertTrue(done); }}")),
+        ["PLR207@2"]
+    );
+    assert_eq!(
+        wait(&format!("{test}\n while (!over) {{ }} assertTrue(over); }}")),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -292,7 +386,11 @@ fn a_counter_field_that_several_threads_change_is_reported() {
     };
     assert_eq!(test("int count;", "count++", "count"), ["PLR209@2"]);
     assert_eq!(
-        test("AtomicInteger count = new AtomicInteger();", "count.incrementAndGet()", "count.get()"),
+        test(
+            "AtomicInteger count = new AtomicInteger();",
+            "count.incrementAndGet()",
+            "count.get()"
+        ),
         [""; 0]
     );
 }

@@ -50,7 +50,9 @@ pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest) -> Vec<F
 fn limit_of(annotation: &Annotation<'_>) -> Option<u64> {
     let arguments = squeezed(annotation.arguments);
     let number = |name: &str| {
-        let value = arguments.split(',').find_map(|it| it.strip_prefix(name)?.strip_prefix('='))?;
+        let value = arguments
+            .split(',')
+            .find_map(|it| it.strip_prefix(name)?.strip_prefix('='))?;
         product(value)
     };
     match annotation.name {
@@ -68,7 +70,9 @@ fn limit_of(annotation: &Annotation<'_>) -> Option<u64> {
 
 /// The product of literals: `60*1000`.
 fn product(text: &str) -> Option<u64> {
-    let factors = text.split('*').map(|it| it.trim_end_matches(['l', 'L']).replace('_', "").parse::<u64>().ok());
+    let factors = text
+        .split('*')
+        .map(|it| it.trim_end_matches(['l', 'L']).replace('_', "").parse::<u64>().ok());
     factors.reduce(|a, b| a?.checked_mul(b?))?
 }
 

@@ -164,8 +164,7 @@ impl TimingCatalogue {
 
     /// Whether some entry may match a call of this name.
     pub(super) fn may_match(&self, name: &str) -> bool {
-        self.by_name.contains_key(name)
-            || self.patterns.iter().any(|at| self.operations[*at].has_method(name))
+        self.by_name.contains_key(name) || self.patterns.iter().any(|at| self.operations[*at].has_method(name))
     }
 
     /// The entry for a call.

@@ -158,7 +158,10 @@ impl<'a, 'r> Constants<'a, 'r> {
     }
 
     fn text(&self, value: &Expression<'r>) -> Option<&'r str> {
-        self.index.source(self.file).text().get(value.start as usize..value.end as usize)
+        self.index
+            .source(self.file)
+            .text()
+            .get(value.start as usize..value.end as usize)
     }
 }
 

@@ -17,7 +17,10 @@ pub(super) enum EventKind {
     /// Code under test waits; this settles its own work, but not the sleep of a test.
     InnerWait,
     /// The caller waits until some work is done, or a limit is over.
-    LimitedWait { millis: Option<u64>, reaction: Reaction },
+    LimitedWait {
+        millis: Option<u64>,
+        reaction: Reaction,
+    },
     Assertion(Oracle),
     /// An assertion in the task of another thread, whose failure is lost.
     LostAssertion,

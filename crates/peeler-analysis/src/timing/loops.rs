@@ -3,7 +3,7 @@
 use crate::syntax::body::{Block, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 
-use super::scan::ScannedBody;
+use super::scanned_body::ScannedBody;
 
 /// Whether a loop ends when something holds that it asks for in each turn.
 ///

@@ -26,7 +26,11 @@ pub(super) fn owner_name(index: &Index<'_>, target: Target<'_>) -> Option<String
 /// The class of the first call of a chain whose types are unknown.
 pub(super) fn chain_owner<'r>(index: &Index<'r>, targets: &[Target<'r>], call: &Call<'r>) -> Option<String> {
     let mut receiver = call.receiver.as_ref();
-    while let Some(Expression { kind: ExpressionKind::Call(inner), .. }) = receiver {
+    while let Some(Expression {
+        kind: ExpressionKind::Call(inner),
+        ..
+    }) = receiver
+    {
         match targets[inner.id.0 as usize] {
             Target::Unknown => receiver = inner.receiver.as_ref(),
             // The result of a repository method can be anything.

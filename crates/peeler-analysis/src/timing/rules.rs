@@ -9,7 +9,7 @@ use crate::symbols::index::Index;
 use super::annotations::words;
 use super::catalogue::TimingCatalogue;
 use super::event::{Certainty, Event, EventKind, Oracle, Reaction};
-use super::scan::CodeKind;
+use super::scanned_body::CodeKind;
 use super::summary::Summaries;
 
 /// The part of a test that events belong to.
@@ -102,7 +102,10 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 self.shared.push(pending);
             }
             EventKind::LostAssertion if place == Place::Test => {
-                let flow = pending().flow(Rule::AssertionInOtherThread, "asserts in another thread, whose failure is lost");
+                let flow = pending().flow(
+                    Rule::AssertionInOtherThread,
+                    "asserts in another thread, whose failure is lost",
+                );
                 self.flows.push(flow);
             }
             EventKind::Yield | EventKind::Priority | EventKind::NakedWait | EventKind::Spin
@@ -146,11 +149,13 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 EventKind::Sleep(Some(millis)) => format!("sleeps for {} before it asserts", words(millis)),
                 _ => "sleeps for a fixed time before it asserts".to_owned(),
             };
-            self.flows.push(sleep.noticed(Rule::SleepBeforeAssertion, &what, oracle));
+            self.flows
+                .push(sleep.noticed(Rule::SleepBeforeAssertion, &what, oracle));
         }
         if let Some(collection) = self.collection.take() {
             let what = "asks for a garbage collection, which may not happen";
-            self.flows.push(collection.noticed(Rule::GarbageCollectionAssumed, what, oracle));
+            self.flows
+                .push(collection.noticed(Rule::GarbageCollectionAssumed, what, oracle));
         }
         for wait in std::mem::take(&mut self.ignored) {
             let what = "ignores whether the wait reached its limit";
@@ -178,7 +183,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         self.shared = rest;
         for change in noticed {
             let what = "changes an object in several threads without synchronisation";
-            self.flows.push(change.noticed(Rule::UnsynchronisedSharing, what, oracle));
+            self.flows
+                .push(change.noticed(Rule::UnsynchronisedSharing, what, oracle));
         }
     }
 

@@ -9,92 +9,36 @@
 //! Invariant: code inside lambdas and anonymous classes does not belong to the sequence of the body, unless a known
 //! method runs it at once.
 
-use crate::assertions::ExtraAssertion;
 use crate::flows::flow::Site;
-use crate::symbols::ids::{FileId, MethodId, TypeId};
-use crate::symbols::index::Index;
+use crate::symbols::ids::MethodId;
 use crate::symbols::targets::Target;
-use crate::syntax::body::{Block, Call, CallId, Catch, Expression, ExpressionKind, Local, Statement};
+use crate::syntax::body::{Call, Catch, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 
-use super::catalogue::{CallShape, Operation, OperationKind, TaskFailure, TimingCatalogue};
+use super::catalogue::{Operation, OperationKind, TaskFailure, TimingCatalogue};
 use super::duration::{Constants, last_name};
 use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Reaction};
 use super::loops::{ends_on_condition, is_endless_spin};
-use super::owner::{assertion_rule, chain_owner, is_timed, is_type_name, owner_name};
+use super::mocks::is_replaced;
+use super::owner::is_type_name;
+use super::scanned_body::{CodeKind, ScannedBody};
 use super::sharing::shared_changes;
 use super::task_assertions::lost_assertion;
 use super::variables::{Values, names_in, tasks};
 
-/// A body with everything that reading it needs.
-#[derive(Clone, Copy)]
-pub(super) struct ScannedBody<'a, 'r> {
-    pub(super) index: &'a Index<'r>,
-    pub(super) extra: &'a [ExtraAssertion],
-    pub(super) owner: TypeId,
-    pub(super) file: FileId,
-    pub(super) block: &'a Block<'r>,
-    pub(super) targets: &'a [Target<'r>],
-    pub(super) code: CodeKind,
-}
-
-/// The kind of code that a body belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CodeKind {
-    Test,
-    Main,
-}
-
-impl<'a, 'r> ScannedBody<'a, 'r> {
-    pub(super) fn target(&self, id: CallId) -> Target<'r> {
-        self.targets[id.0 as usize]
-    }
-
-    /// The catalogue entry for a call.
-    pub(super) fn operation(&self, call: &Call<'r>) -> Option<&'static Operation> {
-        let catalogue = TimingCatalogue::shipped();
-        if !catalogue.may_match(call.name) {
-            return None;
-        }
-        let target = self.target(call.id);
-        let owner = owner_name(self.index, target).or_else(|| chain_owner(self.index, self.targets, call));
-        let imports = self.index.file_outline(self.file).imports.iter();
-        let packages: Vec<&str> = imports.filter(|it| it.is_wildcard).map(|it| it.path).collect();
-        let links = chain_links(call);
-        let shape = CallShape {
-            name: call.name,
-            owner: owner.as_deref(),
-            arguments: call.arguments.len(),
-            is_timed: is_timed(call),
-            links: &links,
-            packages: &packages,
-        };
-        catalogue.operation(shape).or_else(|| {
-            // A chain of a known class may end in a class that is not known: `client.send(..).get(5, SECONDS)`.
-            let is_guess = target == Target::Unknown && shape.owner.is_some();
-            is_guess.then(|| catalogue.operation(CallShape { owner: None, ..shape }))?
-        })
-    }
-
-    /// Whether a call asserts.
-    pub(super) fn asserts(&self, call: &Call<'r>) -> bool {
-        assertion_rule(self.index, self.extra, call, self.target(call.id)).is_some()
-    }
-
-    /// The parts of the body in program order.
-    pub(super) fn items(self) -> Vec<Item<'r>> {
-        let mut scan = Scan {
-            body: self,
-            items: Vec::new(),
-            values: Values::new(),
-            branches: 0,
-            loops: 0,
-            statement: None,
-            expected_limits: 0,
-        };
-        scan.block(self.block);
-        scan.items
-    }
+/// The parts of a body in program order.
+pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
+    let mut scan = Scan {
+        body,
+        items: Vec::new(),
+        values: Values::new(),
+        branches: 0,
+        loops: 0,
+        statement: None,
+        expected_limits: 0,
+    };
+    scan.block(body.block);
+    scan.items
 }
 
 struct Scan<'a, 'r> {
@@ -142,10 +86,13 @@ impl<'a, 'r> Scan<'a, 'r> {
 
     fn call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
         let catalogue = TimingCatalogue::shipped();
-        let is_replaced = call.receiver.as_ref().is_some_and(|it| self.is_replaced(it));
+        let is_replaced = call
+            .receiver
+            .as_ref()
+            .is_some_and(|it| is_replaced(&self.body, &self.values, it));
         let operation = self.body.operation(call).filter(|_| !is_replaced);
         let says_wait = catalogue.names.says_wait(call.name) || catalogue.names.retries(call.name);
-        let asserts = operation.is_none() && self.only_asserts(call);
+        let asserts = operation.is_none() && self.body.only_asserts(call);
         let expects = matches!(call.name, "assertFalse" | "assertNull") || expects_timeout(call);
         self.expected_limits += u32::from(expects);
         if let Some(receiver) = &call.receiver {
@@ -277,46 +224,12 @@ impl<'a, 'r> Scan<'a, 'r> {
             certainty: self.certainty(),
             says_wait,
             is_lifecycle: method.is_constructor || TimingCatalogue::shipped().names.is_lifecycle(method.name),
-            is_asynchronous: method.annotations.iter().any(|it| it.name == "Async" || it.name == "Asynchronous"),
+            is_asynchronous: method
+                .annotations
+                .iter()
+                .any(|it| it.name == "Async" || it.name == "Asynchronous"),
         };
         self.items.push(Item::Call(called));
-    }
-
-    /// Whether an object is a mock, or a chain that only records a call: `verify(mock).run()`.
-    fn is_replaced(&self, object: &Expression<'r>) -> bool {
-        match &object.kind {
-            ExpressionKind::Call(call) => {
-                matches!(call.name, "verify" | "when" | "given" | "mock" | "doReturn" | "doThrow" | "expect" | "then" | "should")
-                    || self.only_asserts(call)
-                    || call.receiver.as_ref().is_some_and(|it| self.is_replaced(it))
-            }
-            ExpressionKind::Name(name) => match self.values.iter().rev().find(|(it, _)| it == name) {
-                Some((_, value)) => makes_mock(value),
-                None => self.is_mock_field(name),
-            },
-            ExpressionKind::Field { object, name } if matches!(object.kind, ExpressionKind::This) => {
-                self.is_mock_field(name)
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether a call asserts and does not wait.
-    fn only_asserts(&self, call: &Call<'r>) -> bool {
-        let names = &TimingCatalogue::shipped().names;
-        let waits = names.says_wait(call.name) || names.retries(call.name) || self.body.operation(call).is_some();
-        !waits && self.body.asserts(call)
-    }
-
-    fn is_mock_field(&self, name: &str) -> bool {
-        let index = self.body.index;
-        let Some((ancestor, field)) = index.field(self.body.owner, name) else {
-            return false;
-        };
-        let text = index.source(index.file_of(ancestor.id)).text();
-        let before = &text[..field.at as usize];
-        let declaration = before.rfind([';', '}', '{']).map_or(before, |it| &before[it..]);
-        declaration.contains("@Mock") || field.code.source().contains("mock(")
     }
 
     /// Reads code that belongs to a branch.
@@ -359,13 +272,22 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 self.expression(value);
                 self.statement = around;
             }
-            Statement::If { condition, then, otherwise } => {
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 self.expression(condition);
                 self.branch(|it| it.block(then));
                 self.branch(|it| it.block(otherwise));
             }
             Statement::Switch(_) => self.branch(|it| walk_statement(it, statement)),
-            Statement::Loop { init, condition, update, body } => {
+            Statement::Loop {
+                init,
+                condition,
+                update,
+                body,
+            } => {
                 self.block(init);
                 if let Some(condition) = condition
                     && is_endless_spin(&self.body, condition, update, body)
@@ -388,7 +310,12 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 let polls = ends_on_condition(None, body);
                 self.loop_items(polls, None, |it| it.block(body));
             }
-            Statement::Try { resources, body, catches, finally } => {
+            Statement::Try {
+                resources,
+                body,
+                catches,
+                finally,
+            } => {
                 let expects = catches.iter().any(|it| it.variable.type_text.contains("Timeout"));
                 self.block(resources);
                 self.expected_limits += u32::from(expects);
@@ -462,7 +389,10 @@ fn expects_timeout(call: &Call<'_>) -> bool {
     let names_timeout = |it: &Expression<'_>| {
         matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })
             && !is_type_name(it)
-            && matches!(call.name, "assertThrows" | "expectThrows" | "assertThatExceptionOfType" | "catchThrowableOfType")
+            && matches!(
+                call.name,
+                "assertThrows" | "expectThrows" | "assertThatExceptionOfType" | "catchThrowableOfType"
+            )
     };
     call.arguments.iter().any(names_timeout)
 }
@@ -475,27 +405,6 @@ fn makes_executor(value: &Expression<'_>) -> bool {
             is_factory && call.name.starts_with("new")
         }
         ExpressionKind::New(new) => new.type_text.contains("Executor") || new.type_text.contains("ForkJoinPool"),
-        _ => false,
-    }
-}
-
-/// The names of the calls before a call in its chain.
-fn chain_links<'r>(call: &Call<'r>) -> Vec<&'r str> {
-    let mut links = Vec::new();
-    let mut receiver = call.receiver.as_ref();
-    while let Some(ExpressionKind::Call(inner)) = receiver.map(|it| &it.kind) {
-        links.push(inner.name);
-        receiver = inner.receiver.as_ref();
-    }
-    links
-}
-
-/// Whether a value is a mock.
-fn makes_mock(value: &Expression<'_>) -> bool {
-    match &value.kind {
-        ExpressionKind::Call(call) => {
-            matches!(call.name, "mock" | "createMock" | "createNiceMock" | "createStrictMock" | "niceMock" | "strictMock")
-        }
         _ => false,
     }
 }

@@ -6,7 +6,7 @@ use crate::syntax::visit::{Visit, walk_expression};
 
 use super::catalogue::TimingCatalogue;
 use super::duration::last_name;
-use super::scan::ScannedBody;
+use super::scanned_body::ScannedBody;
 use super::variables::Values;
 
 /// The first change of each unsynchronised object in tasks that run in several threads, with its variable.
@@ -64,7 +64,9 @@ fn makes_unsynchronised(value: &Expression<'_>) -> bool {
     match &value.kind {
         ExpressionKind::New(new) if new.body.is_none() => {
             let class = new.type_text.split('<').next().unwrap_or_default();
-            TimingCatalogue::shipped().names.is_unsynchronised(simple_name(class.trim()))
+            TimingCatalogue::shipped()
+                .names
+                .is_unsynchronised(simple_name(class.trim()))
         }
         ExpressionKind::NewArray { type_text, .. } => matches!(*type_text, "int" | "long"),
         ExpressionKind::Call(call) => {

@@ -18,7 +18,8 @@ use crate::symbols::index::Index;
 use crate::symbols::resolve::method_targets;
 
 use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems};
-use super::scan::{CodeKind, ScannedBody};
+use super::scan::items;
+use super::scanned_body::{CodeKind, ScannedBody};
 
 /// The maximum number of calls between a test and an event.
 pub(super) const MAX_CALLS: u8 = 8;
@@ -76,9 +77,15 @@ impl<'i, 'r> Summaries<'i, 'r> {
                 let folder = it.to_ascii_lowercase();
                 folder == "test" || folder == "tests" || folder.ends_with("test") || folder.ends_with("tests")
             };
-            let in_folder = path.rsplit_once('/').is_some_and(|(folders, _)| folders.split('/').any(is_test_folder));
+            let in_folder = path
+                .rsplit_once('/')
+                .is_some_and(|(folders, _)| folders.split('/').any(is_test_folder));
             let imports = &self.index.file_outline(file).imports;
-            let imports_tests = || imports.iter().any(|it| TEST_PACKAGES.iter().any(|test| it.path.starts_with(test)));
+            let imports_tests = || {
+                imports
+                    .iter()
+                    .any(|it| TEST_PACKAGES.iter().any(|test| it.path.starts_with(test)))
+            };
             if in_folder || imports_tests() {
                 CodeKind::Test
             } else {
@@ -104,7 +111,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
                 targets: method_targets(self.index, method),
                 code: self.kind_of(file),
             };
-            body.items()
+            items(body)
         })
     }
 
@@ -179,7 +186,10 @@ impl<'i, 'r> Summaries<'i, 'r> {
             !is_sleep(it.kind)
                 && !matches!(
                     it.kind,
-                    EventKind::Assertion(_) | EventKind::LimitedWait { .. } | EventKind::GarbageCollection | EventKind::Yield
+                    EventKind::Assertion(_)
+                        | EventKind::LimitedWait { .. }
+                        | EventKind::GarbageCollection
+                        | EventKind::Yield
                 )
         });
         events.extend(kept);
@@ -196,7 +206,13 @@ impl<'i, 'r> Summaries<'i, 'r> {
 
 /// Packages that only test code imports.
 const TEST_PACKAGES: [&str; 8] = [
-    "org.junit", "junit.framework", "org.testng", "org.mockito", "org.assertj", "org.hamcrest", "org.easymock",
+    "org.junit",
+    "junit.framework",
+    "org.testng",
+    "org.mockito",
+    "org.assertj",
+    "org.hamcrest",
+    "org.easymock",
     "org.awaitility",
 ];
 
@@ -233,8 +249,7 @@ fn merge_repeated(events: &mut Vec<Event<'_>>) {
     events.dedup_by(|next, before| {
         matches!(
             (before.kind, next.kind),
-            (EventKind::Wait, EventKind::Wait)
-                | (EventKind::InnerWait, EventKind::InnerWait)
+            (EventKind::Wait, EventKind::Wait) | (EventKind::InnerWait, EventKind::InnerWait)
         )
     });
 }

@@ -3,7 +3,7 @@
 use crate::syntax::body::{Block, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 
-use super::scan::ScannedBody;
+use super::scanned_body::ScannedBody;
 
 /// The first assertion of a task whose failure is lost; `None` if the task keeps failures or makes none.
 pub(super) fn lost_assertion<'b, 'r>(scanned: &ScannedBody<'_, 'r>, task: &'b Block<'r>) -> Option<&'b Expression<'r>> {
@@ -26,7 +26,9 @@ struct Search<'s, 'a, 'b, 'r> {
 impl<'b, 'r: 'b> Visit<'b, 'r> for Search<'_, '_, 'b, 'r> {
     fn statement(&mut self, statement: &'b Statement<'r>) {
         match statement {
-            Statement::Try { body, catches, finally, .. } => {
+            Statement::Try {
+                body, catches, finally, ..
+            } => {
                 let keeps = catches.iter().any(|it| {
                     let caught = it.variable.type_text;
                     caught.contains("Throwable") || caught.contains("Error")

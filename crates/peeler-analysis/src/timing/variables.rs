@@ -85,7 +85,10 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Blocks<'b, 'r> {
             ExpressionKind::Lambda(lambda) => self.0.push(&lambda.body),
             ExpressionKind::New(new) => match &new.body {
                 Some(class) => {
-                    let tasks = class.methods.iter().filter(|it| matches!(it.name, "run" | "call" | "get"));
+                    let tasks = class
+                        .methods
+                        .iter()
+                        .filter(|it| matches!(it.name, "run" | "call" | "get"));
                     self.0.extend(tasks.map(|it| &it.body));
                 }
                 None => walk_expression(self, expression),
