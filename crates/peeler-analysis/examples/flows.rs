@@ -1,21 +1,27 @@
-//! Prints the flows of all tests of a folder, one JSON object a line: `flows FOLDER`.
+//! Prints the flows of the tests of a folder, one JSON object a line: `flows FOLDER [FILE...]`. With files, relative to
+//! the folder, only the tests of these files are printed.
 //!
 //! A development tool: `corpus/measure-rules` compares its output with labels.
 
+use std::collections::HashSet;
 use std::io::{self, BufWriter, Write};
 
 use peeler_analysis::{Analysis, FlowFinder, FlowStep, Limits, Repository};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args_os().nth(1).ok_or("usage: flows FOLDER")?;
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next().ok_or("usage: flows FOLDER [FILE...]")?;
+    let files: Vec<String> = arguments.collect();
     let repository = Repository::open(folder.as_ref())?;
     let analysis = Analysis::new(&repository);
+    let cases = analysis.test_cases().into_iter().filter(|it| files.contains(&it.file));
+    let names: HashSet<String> = cases.map(|it| it.name.to_string()).collect();
     let finder = FlowFinder::new(&analysis);
     let mut out = BufWriter::new(io::stdout().lock());
     let mut written = Ok(());
     analysis.extract(
         Limits::default(),
-        |_| true,
+        |name| files.is_empty() || names.contains(name),
         |traced| {
             let flows = finder.flows(&traced).flows;
             let flows = flows.iter().map(|flow| {

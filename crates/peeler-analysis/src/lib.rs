@@ -64,6 +64,7 @@ mod syntax;
 mod test_case;
 mod text_range;
 mod threads;
+mod timing;
 mod trace;
 mod traced;
 mod walk;

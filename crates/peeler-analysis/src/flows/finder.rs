@@ -7,6 +7,7 @@ use crate::practice::Practice;
 use crate::practice::disabled::is_disabled;
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
+use crate::timing::Timing;
 use crate::traced::TracedTest;
 
 use super::flow::{Flow, FoundFlow};
@@ -15,6 +16,7 @@ use super::flow::{Flow, FoundFlow};
 pub struct FlowFinder<'a, 'r> {
     index: &'a Index<'r>,
     interpreter: Interpreter<'a, 'r>,
+    timing: Timing<'a, 'r>,
     outside: Outside<'a, 'r>,
     practice: Practice<'a, 'r>,
 }
@@ -38,6 +40,7 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         Self {
             index,
             interpreter: Interpreter::new(index, analysis.extra_assertions()),
+            timing: Timing::new(index, analysis.extra_assertions()),
             outside: Outside::new(index),
             practice: Practice::new(index, analysis.extra_assertions()),
         }
@@ -52,11 +55,13 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         }
         let interpretation = self.interpreter.interpret(test);
         let mut found = interpretation.flows;
+        found.extend(self.timing.flows(test));
         found.extend(self.outside.flows(test));
         found.extend(self.practice.flows(test));
         sort(&mut found);
+        let flows: Vec<Flow> = found.into_iter().map(|it| it.resolved(self.index)).collect();
         TestFlows {
-            flows: found.into_iter().map(|it| it.resolved(self.index)).collect(),
+            flows,
             files: interpretation.files,
             is_incomplete: interpretation.is_cut,
         }
