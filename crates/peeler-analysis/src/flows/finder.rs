@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::interpreter::Interpreter;
-use crate::shared_state::{SharedState, StateAccess};
+use crate::shared_state::{SharedState, StateAccess, left_flows};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::traced::TracedTest;
@@ -45,9 +45,13 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         let test = traced.test;
         let mut found = self.interpreter.flows(test);
         sort(&mut found);
+        let state = self.shared_state.access(test);
+        let mut flows: Vec<Flow> = found.into_iter().map(|it| it.resolved(self.index)).collect();
+        flows.extend(left_flows(&state));
+        flows.sort_by_key(|it| (it.settled_by.is_some(), it.origin));
         TestFlows {
-            flows: found.into_iter().map(|it| it.resolved(self.index)).collect(),
-            state: self.shared_state.access(test),
+            flows,
+            state,
             files: Vec::new(),
         }
     }

@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use super::names::{LocalFact, Names};
+use super::names::{LocalFact, Names, is_saved, last_statement};
 use super::state::{Action, Alternative, Callee, Extent, Receiver, StateKey, Step, Value};
 use super::catalogue::{CATALOGUE, MethodEffect};
 use crate::symbols::index::Index;
@@ -114,7 +114,10 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
     }
 
     fn local(&mut self, local: &'b Local<'r>) {
-        walk_local(self, local);
+        // A value that is read to be restored later decides nothing.
+        if !is_saved(local.name) {
+            walk_local(self, local);
+        }
         let fact = local.value.as_ref().map_or(LocalFact::Plain, |it| self.names.local_fact(it));
         if let LocalFact::Mock(key) = &fact
             && let Some(value) = &local.value
@@ -132,13 +135,17 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
                 value,
             } => self.assign(operator, target, value, expression),
             ExpressionKind::Update { operand, .. } => {
+                // A counter matters where an assertion names it; most counters make names unique.
                 if let Some(key) = self.names.key(operand)
                     && self.kind == CodeKind::Test
+                    && self.names.is_asserted(self.names.text(operand))
                 {
                     self.access(key, Action::Write(Value::Changed, Extent::Nothing), expression);
                 }
             }
             ExpressionKind::Name(_) | ExpressionKind::Field { .. } => match self.names.written_key(expression) {
+                // A bean is read when it is called.
+                Some(StateKey::Named(_)) => {}
                 Some(key) => self.access(key, Action::Read(Extent::Whole), expression),
                 None => walk_expression(self, expression),
             },
@@ -203,7 +210,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
 
     fn branch(&mut self, condition: &'b Expression<'r>, then: &'b Block<'r>, otherwise: &'b Block<'r>) {
         self.expression(condition);
-        let guarded = if tests_absence(self.names.text(condition)) {
+        let returns = matches!(last_statement(then), Some(Statement::Return(_)));
+        let guarded = if returns || tests_absence(self.names.text(condition)) {
             self.names.mentioned(condition)
         } else {
             Vec::new()
@@ -213,7 +221,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
                 it.guards.extend(guarded.iter().cloned());
                 it.block(block);
             });
-            alternative.throws = matches!(block.last(), Some(Statement::Throw(_)));
+            alternative.throws = matches!(last_statement(block), Some(Statement::Throw(_)));
             alternative
         };
         let alternatives = vec![read(self, then), read(self, otherwise)];
@@ -221,7 +229,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             self.steps.push(Step::Branch(alternatives));
         }
         // `if (cache != null) return cache;` guards the rest of the body.
-        if matches!(then.last(), Some(Statement::Return(_))) {
+        if returns {
             self.guards.extend(guarded);
         }
     }
@@ -244,16 +252,11 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         value: &'b Expression<'r>,
         whole: &'b Expression<'r>,
     ) {
-        self.expression(value);
-        let fact = self.names.local_fact(value);
-        if let LocalFact::Mock(_) = &fact
-            && let ExpressionKind::Name(name) = &target.kind
-            && self.names.fact(name).is_none()
-        {
-            // A field that keeps the static mock: its name is the same in the teardown that closes it.
-            let key = StateKey::Named(format!("mock:{name}").into());
-            return self.access(key, Action::Write(Value::Changed, Extent::Whole), whole);
+        let is_kept = matches!(&target.kind, ExpressionKind::Name(name) | ExpressionKind::Field { name, .. } if is_saved(name));
+        if !is_kept {
+            self.expression(value);
         }
+        let fact = self.names.local_fact(value);
         match &target.kind {
             ExpressionKind::Name(name) if self.names.is_local(name) => {
                 if let LocalFact::Mock(key) = &fact {
@@ -315,10 +318,56 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         if let Some(body) = &new.body {
             self.class(body);
         }
+        if let Some(effect) = CATALOGUE.files.construction(new.type_text)
+            && let Some(file) = new.arguments.first().and_then(|it| self.names.file(it))
+        {
+            self.file(effect, file, whole);
+        }
+    }
+
+    /// Adds the use of a file with a constant name.
+    fn file(&mut self, effect: MethodEffect, file: StateKey<'r>, whole: &'b Expression<'r>) {
+        let action = match effect {
+            MethodEffect::Clear => Action::Write(Value::Restored, Extent::Whole),
+            MethodEffect::Put => Action::Write(Value::Changed, Extent::Whole),
+            _ => Action::Read(Extent::Whole),
+        };
+        self.access(file, action, whole);
+    }
+
+    /// Adds the effect of a call of a mocking library on the mock that a state holds. Returns whether it is one.
+    fn mocking(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) -> bool {
+        let (Some(effect), Some(argument)) = (CATALOGUE.methods.mocking(call.name), call.arguments.first()) else {
+            return false;
+        };
+        let mock = match &argument.kind {
+            ExpressionKind::Call(stubbed) => stubbed.receiver.as_ref().and_then(|it| self.names.key(it)),
+            _ => self.names.key(argument),
+        };
+        let Some(key) = mock.filter(|it| matches!(it, StateKey::Field(..) | StateKey::Named(_))) else {
+            return false;
+        };
+        if let StateKey::Field(..) = key {
+            if effect != MethodEffect::Clear {
+                self.access(key.clone(), Action::Read(Extent::Whole), whole);
+            }
+            match effect {
+                MethodEffect::Mutate => self.access(key, Action::Write(Value::Changed, Extent::Nothing), whole),
+                MethodEffect::Clear => self.access(key, Action::Write(Value::Restored, Extent::Whole), whole),
+                _ => {}
+            }
+        }
+        true
     }
 
     fn call(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) {
         let target = self.names.target(call.id);
+        if !matches!(target, Target::Declared(_)) && self.mocking(call, whole) {
+            if let Some(receiver) = &call.receiver {
+                self.expression(receiver);
+            }
+            return;
+        }
         let key = call.receiver.as_ref().and_then(|it| self.names.key(it));
         match (&call.receiver, &key) {
             (Some(receiver), None) => self.expression(receiver),
@@ -338,7 +387,10 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         if let Some(StateKey::Named(name)) = &key {
             return self.named(call, name.clone(), whole);
         }
-        if let Target::Declared(method) = target {
+        let is_holder = call.receiver.as_ref().is_some_and(|it| self.names.is_holder(it));
+        if let Target::Declared(method) = target
+            && !is_holder
+        {
             let declared = self.index().method(method);
             let callees: SmallVec<[Callee; 2]> = if declared.code.is_some() {
                 SmallVec::from_slice(&[Callee::Method(method)])
@@ -353,10 +405,20 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
                     (_, Some(key)) => Receiver::State(key),
                     _ => Receiver::Other,
                 };
-                return self.run(&callees, receiver, &call.arguments);
+                // A method that is named so puts things back, however it does it.
+                let is_clearing = CATALOGUE.methods.is_clearing(call.name);
+                let before = self.is_restoring;
+                self.is_restoring |= is_clearing;
+                self.run(&callees, receiver, &call.arguments);
+                self.is_restoring = before;
+                return;
             }
+            if let Some(key) = key {
+                self.access(key, Action::Read(Extent::Whole), whole);
+            }
+            return;
         }
-        if self.library_state(call, target, whole) {
+        if self.library_state(call, whole) || self.file_method(call, target, whole) {
             return;
         }
         if let Some(key) = key {
@@ -373,8 +435,13 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
                 "close" | "closeOnDemand" => MethodEffect::Clear,
                 _ => return,
             }
-        } else {
+        } else if name.starts_with("file:") {
+            let effect = CATALOGUE.files.effect(call.name);
+            return self.file(effect, StateKey::Named(name), whole);
+        } else if name.starts_with("context:") {
             CATALOGUE.methods.effect(call.name)
+        } else {
+            MethodEffect::Read
         };
         self.effect(effect, StateKey::Named(name), call, whole);
     }
@@ -390,24 +457,23 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
     }
 
     /// Adds the effect of a static method of a library. Returns whether the catalogue knows the method.
-    fn library_state(&mut self, call: &'b Call<'r>, target: Target<'r>, whole: &'b Expression<'r>) -> bool {
-        let Some(owner) = self.names.owner(target) else {
+    fn library_state(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) -> bool {
+        let Some((effect, key)) = self.names.library_state(call) else {
             return false;
         };
-        for state in CATALOGUE.libraries(&owner) {
-            let Some(effect) = state.effect(call.name) else {
-                continue;
-            };
-            let name = match (&state.name, call.arguments.first()) {
-                (Some(name), _) => name.clone(),
-                (None, Some(argument)) if effect != MethodEffect::ClearAll => self.names.constant(argument),
-                _ => String::new(),
-            };
-            let key = StateKey::Named(format!("{}:{name}", state.kind).into());
-            self.effect(effect, key, call, whole);
-            return true;
-        }
-        false
+        self.effect(effect, key, call, whole);
+        true
+    }
+
+    /// Adds the effect of a static method on the file that is its argument.
+    fn file_method(&mut self, call: &'b Call<'r>, target: Target<'r>, whole: &'b Expression<'r>) -> bool {
+        let file = call.arguments.first().and_then(|it| self.names.file(it));
+        let Some(file) = file.filter(|_| self.names.owner(target).is_some_and(|it| CATALOGUE.files.has_class(&it)))
+        else {
+            return false;
+        };
+        self.file(CATALOGUE.files.effect(call.name), file, whole);
+        true
     }
 
     fn effect(&mut self, effect: MethodEffect, key: StateKey<'r>, call: &'b Call<'r>, whole: &'b Expression<'r>) {
@@ -419,6 +485,9 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             MethodEffect::Put if call.arguments.is_empty() => Action::Read(Extent::Whole),
             MethodEffect::Put => {
                 let value = call.arguments.last().map_or(Value::Changed, |it| self.names.value(it));
+                // `setProperty(name, getProperty(name, "x"))` keeps a value that is already there.
+                let keeps = call.arguments.last().is_some_and(|it| self.names.mentioned(it).contains(&key));
+                let value = if keeps { Value::Restored } else { value };
                 let is_whole = is_library || call.arguments.len() == 1;
                 Action::Write(value, if is_whole { Extent::Whole } else { Extent::Entry })
             }
