@@ -5,6 +5,7 @@ use crate::interpreter::Interpreter;
 use crate::outside::Outside;
 use crate::practice::Practice;
 use crate::practice::disabled::is_disabled;
+use crate::shared_state::{SharedState, StateAccess, left_flows};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::timing::Timing;
@@ -19,6 +20,7 @@ pub struct FlowFinder<'a, 'r> {
     timing: Timing<'a, 'r>,
     outside: Outside<'a, 'r>,
     practice: Practice<'a, 'r>,
+    shared_state: SharedState<'a, 'r>,
 }
 
 /// The flows of one test.
@@ -26,6 +28,8 @@ pub struct FlowFinder<'a, 'r> {
 pub struct TestFlows {
     /// The flows, nearest and surest first. Settled flows come after all others.
     pub flows: Vec<Flow>,
+    /// What the test does with state that outlives it. `pair_states` compares it with that of other tests.
+    pub state: StateAccess,
     /// The files that the flows, or their absence, depend on.
     pub files: Vec<FileId>,
     /// Whether a limit cut off a part of the code that the test runs.
@@ -43,6 +47,7 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
             timing: Timing::new(index, analysis.extra_assertions()),
             outside: Outside::new(index),
             practice: Practice::new(index, analysis.extra_assertions()),
+            shared_state: SharedState::new(index),
         }
     }
 
@@ -59,9 +64,13 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         found.extend(self.outside.flows(test));
         found.extend(self.practice.flows(test));
         sort(&mut found);
-        let flows: Vec<Flow> = found.into_iter().map(|it| it.resolved(self.index)).collect();
+        let state = self.shared_state.access(test);
+        let mut flows: Vec<Flow> = found.into_iter().map(|it| it.resolved(self.index)).collect();
+        flows.extend(left_flows(&state));
+        flows.sort_by_key(|it| (it.settled_by.is_some(), it.origin));
         TestFlows {
             flows,
+            state,
             files: interpretation.files,
             is_incomplete: interpretation.is_cut,
         }

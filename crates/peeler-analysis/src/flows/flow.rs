@@ -1,6 +1,7 @@
 //! A flow as the analyses find it, and as reports show it.
 
 use peeler_features::Rule;
+use serde::{Deserialize, Serialize};
 
 use crate::extraction::folded;
 use crate::places::region;
@@ -68,7 +69,7 @@ pub struct Flow {
 }
 
 /// A place on the way of a flow. Lines and columns count from one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlowStep {
     /// The file, relative to the root.
     pub file: String,
@@ -101,7 +102,8 @@ impl FoundFlow {
 }
 
 impl FlowStep {
-    fn new(index: &Index<'_>, site: Site) -> Self {
+    /// The step at a site.
+    pub(crate) fn new(index: &Index<'_>, site: Site) -> Self {
         let source = index.source(site.file);
         let place = region(source, site.start, site.end);
         let text = source.text().get(site.start as usize..site.end as usize);

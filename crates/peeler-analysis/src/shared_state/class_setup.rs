@@ -1,0 +1,185 @@
+//! What the setup and teardown of a test class do with states.
+
+use super::catalogue::CATALOGUE;
+use super::frame::Frame;
+use super::summaries::{MAX_CALLS, Summaries, same_object};
+use crate::discovery::Framework;
+use crate::lifecycle::{Phase, phase_around_test, setup_types};
+use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::index::Index;
+use crate::symbols::names::{Scope, TypeReference};
+use crate::symbols::type_text::parse_type;
+use crate::syntax::declarations::{Annotation, MethodDeclaration};
+
+/// Annotations of tests and classes that do not run.
+const DISABLED: [&str; 2] = ["Ignore", "Disabled"];
+
+/// The effects of the code around the tests of a class.
+#[derive(Debug, Default)]
+pub(super) struct ClassSetup<'r> {
+    pub(super) before_all: Frame<'r>,
+    /// Instance fields, constructors and setup methods, in this order.
+    pub(super) before_each: Frame<'r>,
+    pub(super) after_each: Frame<'r>,
+    pub(super) after_all: Frame<'r>,
+    /// Whether a container shares beans between tests.
+    pub(super) has_container: bool,
+    /// Whether the container undoes what a test did.
+    pub(super) is_undone: bool,
+    pub(super) is_disabled: bool,
+    /// Whether the class fixes the order of its tests.
+    pub(super) is_ordered: bool,
+    /// Whether one object runs all tests of the class.
+    pub(super) shares_instance: bool,
+    /// Kinds of state that a rule or annotation of the class restores.
+    pub(super) restored: Vec<&'static str>,
+}
+
+impl<'r> ClassSetup<'r> {
+    pub(super) fn new(summaries: &Summaries<'_, 'r>, class: TypeId) -> Self {
+        let index = summaries.fields.index;
+        let mut setup = Self::default();
+        let mut types = setup_types(index, class);
+        // Superclasses run first.
+        types.reverse();
+        for (at, id) in types.iter().enumerate() {
+            setup.declarations(index, *id);
+            let initial = summaries.initialisers(*id, MAX_CALLS);
+            setup.before_each.call(&initial.frame, &same_object());
+            // What the anonymous rules of the class put back after a test.
+            setup.after_each.restore(&initial.frame);
+            setup.rules(summaries, *id);
+            let declared = index.declaration(*id);
+            for (position, method) in declared.methods.iter().enumerate() {
+                let method_id = MethodId::new(*id, position);
+                if method.is_constructor {
+                    if *id == class {
+                        let effect = summaries.method(method_id, MAX_CALLS);
+                        setup.before_each.call(&effect.frame, &same_object());
+                    }
+                    continue;
+                }
+                let Some(phase) = phase_of(method) else {
+                    continue;
+                };
+                let is_overridden = types[at + 1..].iter().any(|it| {
+                    let mut same = index.methods_named(*it, method.name);
+                    index.inherits(*it, *id) && same.any(|it| index.method(it).parameters.is_empty())
+                });
+                if is_overridden && !method.is_static {
+                    continue;
+                }
+                let effect = summaries.method(method_id, MAX_CALLS);
+                let frame = match phase {
+                    Phase::BeforeAll | Phase::OtherBefore => &mut setup.before_all,
+                    Phase::BeforeEach => &mut setup.before_each,
+                    Phase::AfterEach => &mut setup.after_each,
+                    Phase::AfterAll | Phase::OtherAfter => &mut setup.after_all,
+                };
+                frame.call(&effect.frame, &same_object());
+            }
+        }
+        setup
+    }
+
+    /// Adds what the rules and extensions of a type do, if the repository declares their classes.
+    fn rules(&mut self, summaries: &Summaries<'_, 'r>, id: TypeId) {
+        let index = summaries.fields.index;
+        let declared = index.declaration(id);
+        let fields = declared.fields.iter().filter(|it| is_rule(it.code.source()));
+        let written = fields.map(|it| parse_type(it.type_text).name);
+        let extensions = declared.annotations.iter().filter(|it| it.name == "ExtendWith");
+        let named = extensions.flat_map(|it| it.arguments.split(['{', '}', ',']));
+        let classes = named.filter_map(|it| it.trim().strip_suffix(".class"));
+        let scope = Scope {
+            file: index.file_of(id),
+            owner: Some(id),
+        };
+        for name in written.chain(classes) {
+            let Some(TypeReference::Type(rule)) = index.resolve_name(name, scope) else {
+                continue;
+            };
+            for ancestor in index.ancestors(rule).iter().filter(|it| !index.is_library(it.id)) {
+                let methods = index.declaration(ancestor.id).methods.iter().enumerate();
+                for (position, method) in methods {
+                    let effect = || summaries.method(MethodId::new(ancestor.id, position), MAX_CALLS);
+                    if CATALOGUE.methods.is_teardown(method.name) {
+                        self.after_each.call(&effect().frame, &same_object());
+                    } else if matches!(method.name, "apply" | "evaluate" | "interceptTestMethod") {
+                        self.after_each.restore(&effect().frame);
+                    } else if matches!(method.name, "before" | "beforeEach" | "starting") {
+                        self.before_each.call(&effect().frame, &same_object());
+                    }
+                }
+            }
+        }
+    }
+
+    fn declarations(&mut self, index: &Index<'r>, id: TypeId) {
+        let beans = &CATALOGUE.beans;
+        let declared = index.declaration(id);
+        let has = |names: &[String]| declared.annotations.iter().any(|it| names.iter().any(|name| name == it.name));
+        self.has_container |= has(&beans.containers) || declared.annotations.iter().any(is_spring_runner);
+        self.is_undone |= has(&beans.undone);
+        self.is_disabled |= is_disabled(&declared.annotations);
+        self.is_ordered |= declared.annotations.iter().any(fixes_order);
+        self.shares_instance |= declared
+            .annotations
+            .iter()
+            .any(|it| it.name == "TestInstance" && it.arguments.contains("PER_CLASS"));
+        for (kind, names) in &CATALOGUE.restoring {
+            let is_restored = has(names)
+                || declared.fields.iter().any(|it| names.iter().any(|name| it.type_text.contains(name.as_str())))
+                || declared
+                    .annotations
+                    .iter()
+                    .any(|it| names.iter().any(|name| it.arguments.contains(name.as_str())));
+            if is_restored {
+                self.restored.push(kind.as_str());
+            }
+        }
+    }
+
+    /// Whether a test of this framework shares the fields of its object with other tests.
+    pub(super) fn shares_fields(&self, framework: Framework) -> bool {
+        self.shares_instance || framework == Framework::TestNg
+    }
+}
+
+/// Whether a field is a rule or an extension, judged by its annotations.
+fn is_rule(field: &str) -> bool {
+    ["@Rule", "@ClassRule", "@RegisterExtension"].iter().any(|it| field.contains(it))
+}
+
+/// Whether one of the annotations disables a test or a class.
+pub(super) fn is_disabled(annotations: &[Annotation<'_>]) -> bool {
+    let is_switched_off = |it: &Annotation<'_>| it.name == "Test" && it.arguments.replace(' ', "").contains("enabled=false");
+    annotations.iter().any(|it| DISABLED.contains(&it.name) || is_switched_off(it))
+}
+
+/// Whether an annotation fixes the order of tests.
+pub(super) fn fixes_order(annotation: &Annotation<'_>) -> bool {
+    match annotation.name {
+        "FixMethodOrder" | "TestMethodOrder" | "Stepwise" => true,
+        "Test" => annotation.arguments.contains("dependsOn"),
+        _ => false,
+    }
+}
+
+fn is_spring_runner(annotation: &Annotation<'_>) -> bool {
+    let names = ["SpringRunner", "SpringJUnit4ClassRunner", "SpringExtension", "SpringClassRule"];
+    matches!(annotation.name, "RunWith" | "ExtendWith") && names.iter().any(|it| annotation.arguments.contains(it))
+}
+
+fn phase_of(method: &MethodDeclaration<'_>) -> Option<Phase> {
+    let is_after_all = |name| matches!(Phase::of_annotation(name), Some(Phase::AfterAll));
+    if let Some(phase) = phase_around_test(method) {
+        return Some(phase);
+    }
+    // JUnit 3 runs a test inside this method: what it writes around the test is restored.
+    if method.name == "runBare" && method.parameters.is_empty() {
+        return Some(Phase::AfterEach);
+    }
+    let is_last = method.annotations.iter().any(|it| is_after_all(it.name));
+    is_last.then_some(Phase::AfterAll)
+}
