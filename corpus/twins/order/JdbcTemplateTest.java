@@ -14,11 +14,11 @@ class JdbcTemplateTest {
 
     @Test
     void listsCodes() {
-        jdbc.execute("create table if not exists code (value varchar(5))");
+        jdbc.execute("create table if not exists code (name varchar(5))");
         jdbc.update("delete from code");
         jdbc.update("insert into code values ('A1'), ('B2')");
-        List<String> codes = jdbc.queryForList("select value from code", String.class); // flaky: PLR107
-        //~ List<String> codes = jdbc.queryForList("select value from code order by value", String.class);
+        List<String> codes = jdbc.queryForList("select name from code", String.class); // flaky: PLR107
+        //~ List<String> codes = jdbc.queryForList("select name from code order by name", String.class);
         assertThat(codes).containsExactly("A1", "B2");
     }
 }

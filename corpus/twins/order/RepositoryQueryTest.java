@@ -27,7 +27,7 @@ class BookRepository {
 
     List<String> titles() throws SQLException {
         List<String> titles = new ArrayList<>();
-        try (PreparedStatement query = connection.prepareStatement("select title from book where year > 1900"); // flaky: PLR107
+        try (PreparedStatement query = connection.prepareStatement("select title from book where printed > 1900"); // flaky: PLR107
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
                 titles.add(rows.getString("title"));
@@ -44,7 +44,7 @@ class RepositoryQueryTest {
     void connect() throws SQLException {
         connection = DriverManager.getConnection("jdbc:h2:mem:books");
         try (Statement statement = connection.createStatement()) {
-            statement.execute("create table book (title varchar(30), year int)");
+            statement.execute("create table book (title varchar(30), printed int)");
             statement.execute("insert into book values ('Ulysses', 1922), ('Momo', 1973)");
         }
     }
