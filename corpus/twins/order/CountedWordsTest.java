@@ -19,8 +19,8 @@ class WordCounter {
 class CountedWordsTest {
     @Test
     void countsWords() {
-        Map<String, Long> counts = new WordCounter().count("to be or not to be");
-        assertEquals("{be=2, not=1, or=1, to=2}", counts.toString());
-        //~ assertEquals(2L, counts.get("be"));
+        Map<String, Long> counts = new WordCounter().count("tea or tea");
+        assertEquals("{or=1, tea=2}", counts.toString());
+        //~ assertEquals(2L, counts.get("tea"));
     }
 }

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class WordIndexTest {
     @Test
-    void groupsByLength() {
-        String index = Stream.of("a", "is", "be", "the")
+    void groupsByFirstLetter() {
+        String index = Stream.of("an", "and", "be")
                 .collect(Collectors.groupingBy(word -> word.substring(0, 1))) // flaky: PLR101
                 //~ .collect(Collectors.groupingBy(word -> word.substring(0, 1), TreeMap::new, Collectors.toList()))
                 .entrySet().stream()
                 .map(entry -> entry.getKey() + ":" + entry.getValue().size())
                 .collect(Collectors.joining(" "));
-        assertEquals("a:1 b:1 i:1 t:1", index);
+        assertEquals("a:2 b:1", index);
     }
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// One of the two tests of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Twin {
+pub(crate) enum Twin {
     /// The test whose outcome can change.
     Flaky,
     /// The test that differs from the flaky one by the settling operation.
@@ -23,24 +23,24 @@ pub enum Twin {
 }
 
 /// A flaky and a stable test that differ by one settling operation.
-pub struct Pair {
+pub(crate) struct Pair {
     /// The folder of the pair: `order`.
-    pub family: String,
+    pub(crate) family: String,
     /// The test class of the pair.
-    pub name: String,
+    pub(crate) name: String,
     /// How the value gets from its source to the assertion.
-    pub route: String,
+    pub(crate) route: String,
     /// What makes the stable twin stable.
-    pub settled: String,
+    pub(crate) settled: String,
     text: String,
 }
 
 /// A line that a flow may name as its source, with the ids of the rules that fit.
-pub struct ExpectedSource {
+pub(crate) struct ExpectedSource {
     /// The number of the line, from one.
-    pub line: u32,
+    pub(crate) line: u32,
     /// Ids of rules, of which one is enough.
-    pub rules: Vec<String>,
+    pub(crate) rules: Vec<String>,
 }
 
 impl Pair {
@@ -60,7 +60,7 @@ impl Pair {
     }
 
     /// The lines that may be named as source in the flaky twin. One of them is enough.
-    pub fn expected(&self) -> Vec<ExpectedSource> {
+    pub(crate) fn expected(&self) -> Vec<ExpectedSource> {
         let marked = (1..).zip(self.text.lines()).filter_map(|(line, text)| {
             let rules = text.split_once("// flaky: ")?.1;
             Some(ExpectedSource { line, rules: rules.split_whitespace().map(str::to_owned).collect() })
@@ -69,18 +69,18 @@ impl Pair {
     }
 
     /// The rule that the pair is about: the first that the file names.
-    pub fn rule(&self) -> String {
+    pub(crate) fn rule(&self) -> String {
         let first = self.expected().into_iter().next();
         first.and_then(|it| it.rules.into_iter().next()).unwrap_or_default()
     }
 
     /// The text of a line of the file, for messages.
-    pub fn line(&self, line: u32) -> &str {
+    pub(crate) fn line(&self, line: u32) -> &str {
         self.text.lines().nth(line as usize - 1).unwrap_or_default().trim()
     }
 
     /// The text of one twin, with the line numbers of the file.
-    pub fn twin(&self, twin: Twin) -> String {
+    pub(crate) fn twin(&self, twin: Twin) -> String {
         let mut lines: Vec<String> = Vec::new();
         let mut replaced = 0;
         for (at, line) in self.text.lines().enumerate() {
@@ -104,7 +104,7 @@ impl Pair {
     }
 
     /// The files of one twin as a repository, with one file a top-level type. Types with `Test` in their names are test code.
-    pub fn files(&self, twin: Twin) -> Vec<(String, String)> {
+    pub(crate) fn files(&self, twin: Twin) -> Vec<(String, String)> {
         let text = self.twin(twin);
         let lines: Vec<&str> = text.lines().collect();
         let is_header = |line: &str| line.starts_with("import ") || line.starts_with("package ");
@@ -149,12 +149,12 @@ fn type_name<'t>(lines: &[&'t str]) -> Option<&'t str> {
 }
 
 /// The folder of the twins.
-pub fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/twins")
 }
 
 /// All pairs whose `family/Name` contains the environment variable `TWINS`, if it is set; sorted.
-pub fn pairs() -> Vec<Pair> {
+pub(crate) fn pairs() -> Vec<Pair> {
     let wanted = std::env::var("TWINS").unwrap_or_default();
     let mut pairs = Vec::new();
     for family in entries(&folder()).into_iter().filter(|it| it.is_dir()) {
