@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 abstract class WaitingTestCase {
     protected void waitUntil(Callable<Boolean> condition) {
-        await().atMost(50, TimeUnit.MILLISECONDS).until(condition); // flaky: PLR203
+        await().atMost(200, TimeUnit.MILLISECONDS).until(condition); // flaky: PLR203
         //~ await().atMost(60, TimeUnit.SECONDS).until(condition);
     }
 }
