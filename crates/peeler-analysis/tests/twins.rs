@@ -44,7 +44,10 @@ fn is_expected(pair: &Pair, flow: &Flow) -> bool {
 }
 
 fn described(flow: &Flow) -> String {
-    format!("{} at {}:{} `{}`", flow.rule, flow.source.file, flow.source.line, flow.source.text)
+    format!(
+        "{} at {}:{} `{}`",
+        flow.rule, flow.source.file, flow.source.line, flow.source.text
+    )
 }
 
 /// Counts of one rule: flaky twins found, stable twins silent, pairs.
@@ -68,7 +71,10 @@ fn flaky_twins_are_found_and_stable_twins_are_silent() {
         if flaky.iter().any(|it| is_expected(pair, it)) {
             tally.found += 1;
         } else {
-            let wanted = pair.expected().into_iter().map(|it| format!("{} at line {}", it.rules.join("/"), it.line));
+            let wanted = pair
+                .expected()
+                .into_iter()
+                .map(|it| format!("{} at line {}", it.rules.join("/"), it.line));
             let wanted = wanted.collect::<Vec<_>>().join(" or ");
             let got = flaky.iter().map(described).collect::<Vec<_>>().join("; ");
             misses.push(format!("not found: {name}: wanted {wanted}, got [{got}]"));
@@ -111,7 +117,11 @@ fn every_rule_has_a_pair() {
     }
     let pairs = pairs();
     let named: Vec<String> = pairs.iter().map(Pair::rule).collect();
-    let missing: Vec<&str> = Rule::all().iter().map(|it| it.id()).filter(|it| !named.iter().any(|rule| rule == it)).collect();
+    let missing: Vec<&str> = Rule::all()
+        .iter()
+        .map(|it| it.id())
+        .filter(|it| !named.iter().any(|rule| rule == it))
+        .collect();
     assert!(missing.is_empty(), "rules without a pair: {missing:?}");
     assert!(pairs.len() >= 200, "{} pairs", pairs.len());
 }
@@ -122,12 +132,23 @@ fn twins_differ_and_are_java_with_tests() {
         let name = format!("{}/{}", pair.family, pair.name);
         assert_ne!(pair.twin(Twin::Flaky), pair.twin(Twin::Stable), "{name}");
         for expected in pair.expected() {
-            assert!(expected.rules.iter().all(|it| Rule::find(it).is_some()), "{name}: {:?}", expected.rules);
+            assert!(
+                expected.rules.iter().all(|it| Rule::find(it).is_some()),
+                "{name}: {:?}",
+                expected.rules
+            );
         }
         for twin in [Twin::Flaky, Twin::Stable] {
-            let sources = pair.files(twin).into_iter().map(|(path, text)| (path, text.into_bytes()));
+            let sources = pair
+                .files(twin)
+                .into_iter()
+                .map(|(path, text)| (path, text.into_bytes()));
             let repository = Repository::from_sources(sources.collect());
-            assert!(repository.problems().is_empty(), "{name} {twin:?}: {:?}", repository.problems());
+            assert!(
+                repository.problems().is_empty(),
+                "{name} {twin:?}: {:?}",
+                repository.problems()
+            );
             let mut tests = 0;
             Analysis::new(&repository).extract(Limits::default(), |_| true, |_| (), |()| tests += 1);
             assert!(tests > 0, "{name} {twin:?} has no test");

@@ -48,7 +48,8 @@ impl Pair {
         let tag = |key: &str| {
             let start = format!("// {key}: ");
             let line = text.lines().find_map(|it| it.strip_prefix(&start));
-            line.unwrap_or_else(|| panic!("{family}/{name} has no `{start}`")).to_owned()
+            line.unwrap_or_else(|| panic!("{family}/{name} has no `{start}`"))
+                .to_owned()
         };
         Self {
             route: tag("route"),
@@ -63,7 +64,10 @@ impl Pair {
     pub(crate) fn expected(&self) -> Vec<ExpectedSource> {
         let marked = (1..).zip(self.text.lines()).filter_map(|(line, text)| {
             let rules = text.split_once("// flaky: ")?.1;
-            Some(ExpectedSource { line, rules: rules.split_whitespace().map(str::to_owned).collect() })
+            Some(ExpectedSource {
+                line,
+                rules: rules.split_whitespace().map(str::to_owned).collect(),
+            })
         });
         marked.collect()
     }
@@ -90,7 +94,11 @@ impl Pair {
             let Some((text, change)) = change else {
                 replaced = at;
                 let left_out = twin == Twin::Stable && line.ends_with("//-");
-                lines.push(if left_out { String::new() } else { unmarked(line).to_owned() });
+                lines.push(if left_out {
+                    String::new()
+                } else {
+                    unmarked(line).to_owned()
+                });
                 continue;
             };
             if twin == Twin::Stable && change == Change::Replace {
@@ -109,7 +117,10 @@ impl Pair {
         let lines: Vec<&str> = text.lines().collect();
         let is_header = |line: &str| line.starts_with("import ") || line.starts_with("package ");
         let header: Vec<&str> = lines.iter().map(|it| if is_header(it) { *it } else { "" }).collect();
-        let package = lines.iter().find_map(|it| it.strip_prefix("package ")).expect("a package");
+        let package = lines
+            .iter()
+            .find_map(|it| it.strip_prefix("package "))
+            .expect("a package");
         let folder = package.trim_end_matches(';').replace('.', "/");
         let mut files = Vec::new();
         let mut at = 0;
@@ -119,7 +130,11 @@ impl Pair {
                 continue;
             }
             let is_end = |line: &str| line == "}" || (line.ends_with('}') && !line.starts_with([' ', '@']));
-            let end = at + lines[at..].iter().position(|it| is_end(it)).expect("a type ends at a brace in the first column");
+            let end = at
+                + lines[at..]
+                    .iter()
+                    .position(|it| is_end(it))
+                    .expect("a type ends at a brace in the first column");
             let name = type_name(&lines[at..=end]).expect("a type has a name");
             let side = if name.contains("Test") { "test" } else { "main" };
             let mut file = header.clone();
@@ -143,7 +158,10 @@ fn unmarked(line: &str) -> &str {
 }
 
 fn type_name<'t>(lines: &[&'t str]) -> Option<&'t str> {
-    let words = lines.iter().filter(|it| !it.starts_with('@')).flat_map(|it| it.split_whitespace());
+    let words = lines
+        .iter()
+        .filter(|it| !it.starts_with('@'))
+        .flat_map(|it| it.split_whitespace());
     let mut words = words.skip_while(|it| !["class", "interface", "enum", "record", "@interface"].contains(it));
     words.nth(1).map(|it| it.split(['<', '(']).next().unwrap_or(it))
 }
