@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::run::{EXACT_DEPTH, EXACT_STEPS, Frame, MAX_DEPTH, Run};
 use super::shared::{Summary, Unit};
+use super::trace::Exposure;
 use super::value::{Form, Function, Object, Value};
 use crate::flows::flow::Site;
 use crate::symbols::ids::{MethodId, TypeId};
@@ -14,6 +15,9 @@ use crate::syntax::declarations::LazyBody;
 
 /// The maximum number of implementations of an abstract method that are joined.
 const MAX_IMPLEMENTATIONS: usize = 5;
+
+/// The maximum number of calls of abstract methods that are remembered.
+const MAX_SENT: usize = 16;
 
 /// A call of repository code: the receiver and the arguments.
 pub(super) struct Invocation<'i, 'r> {
@@ -51,7 +55,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             _ => method,
         };
         let invocation = Invocation { this, arguments, site };
-        let (value, this, changed) = self.invoke(method, invocation);
+        let picked = invocation
+            .this
+            .disorder
+            .clone()
+            .filter(|it| it.exposure == Exposure::Element);
+        let (mut value, this, changed) = self.invoke(method, invocation);
+        if value.disorder.is_none() && picked.is_some() {
+            value.disorder = picked;
+        }
         if let Some(this) = this {
             match &call.receiver {
                 Some(receiver) => self.store(receiver, this),
@@ -60,6 +72,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         for (argument, changed) in call.arguments.iter().zip(changed) {
             if let Some(changed) = changed {
+                self.write_through(&changed);
                 self.store(argument, changed);
             }
         }
@@ -81,6 +94,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let declared = index.method(method);
         if declared.code.is_none() {
             let implementations = index.implementations(method);
+            if !invocation.arguments.iter().all(Value::is_plain) && self.sent.len() < MAX_SENT {
+                self.sent.push((method, invocation.arguments.clone()));
+            }
             let mut joined: Option<Value<'i, 'r>> = None;
             for implementation in implementations.iter().take(MAX_IMPLEMENTATIONS) {
                 let copy = Invocation {
@@ -127,10 +143,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// Runs a method that a test runner calls. Returns the test object after it.
-    pub(super) fn run_test_method(&mut self, method: MethodId, this: Value<'i, 'r>) -> Option<Value<'i, 'r>> {
+    pub(super) fn run_test_method(
+        &mut self,
+        method: MethodId,
+        this: Value<'i, 'r>,
+        arguments: Vec<Value<'i, 'r>>,
+    ) -> Option<Value<'i, 'r>> {
         self.stack.push(Unit::Method(method));
         self.depth += 1;
-        let summary = self.body_of(method, this.object, Vec::new());
+        let summary = self.body_of(method, this.object, arguments);
         self.depth -= 1;
         self.stack.pop();
         summary.this
@@ -152,7 +173,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             return true;
         }
         let is_near = self.depth <= EXACT_DEPTH && self.steps < EXACT_STEPS;
-        !is_near && known.fields.iter().all(|(name, value)| is_alike(new.fields.get(name), value))
+        !is_near
+            && known
+                .fields
+                .iter()
+                .all(|(name, value)| is_alike(new.fields.get(name), value))
     }
 
     /// A value of which only the return type of a method is known.
@@ -273,7 +298,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             self.height = self.height.max(known.height + 1);
             self.files.extend(known.files.iter().copied());
-            known.reports.iter().for_each(|it| self.report(it.clone()));
+            self.replay(&known);
             return known;
         }
         if let Some(at) = self.stack.iter().position(|it| *it == unit) {
@@ -294,6 +319,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let outer = Outer {
             steps: std::mem::take(&mut self.steps),
             reports: std::mem::take(&mut self.reports),
+            thrown: self.thrown.take(),
+            sent: std::mem::take(&mut self.sent),
             files: std::mem::take(&mut self.files),
             statics: std::mem::take(&mut self.statics),
             cycle: std::mem::replace(&mut self.cycle, usize::MAX),
@@ -302,6 +329,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         };
         let mut summary = self.run_unit(unit);
         summary.reports = std::mem::take(&mut self.reports);
+        summary.thrown = self.thrown.take();
+        summary.sent = std::mem::take(&mut self.sent);
         let mut files: Vec<_> = self.files.iter().copied().collect();
         files.sort_unstable();
         summary.files = files.into();
@@ -315,6 +344,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let cycle = self.cycle;
         self.steps = outer.steps;
         self.reports = outer.reports;
+        self.thrown = outer.thrown;
+        self.sent = outer.sent;
         let inner = std::mem::replace(&mut self.files, outer.files);
         self.files.extend(inner);
         self.statics = outer.statics;
@@ -332,8 +363,25 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             self.provisional.insert(unit, summary.clone());
         }
-        summary.reports.iter().for_each(|it| self.report(it.clone()));
+        self.replay(&summary);
         summary
+    }
+
+    /// Takes over what a summary reports, throws and sends.
+    fn replay(&mut self, summary: &Summary<'i, 'r>) {
+        summary.reports.iter().for_each(|it| self.report(it.clone()));
+        if let Some(thrown) = &summary.thrown {
+            self.thrown = Some(thrown.clone());
+        }
+        let room = MAX_SENT.saturating_sub(self.sent.len());
+        self.sent.extend(summary.sent.iter().take(room).cloned());
+    }
+
+    /// Adds the text of a writer to the writer that it writes to.
+    pub(super) fn write_through(&mut self, value: &Value<'i, 'r>) {
+        if let Some(at) = value.backing.and_then(|it| self.local_at(it)) {
+            self.locals[at].1.absorb(value);
+        }
     }
 
     fn run_unit(&mut self, unit: Unit<'r>) -> Summary<'i, 'r> {
@@ -610,6 +658,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
 struct Outer<'i, 'r> {
     steps: u32,
     reports: Vec<super::report::Report>,
+    thrown: Option<Value<'i, 'r>>,
+    sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
     files: rustc_hash::FxHashSet<crate::symbols::ids::FileId>,
     statics: rustc_hash::FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
     cycle: usize,

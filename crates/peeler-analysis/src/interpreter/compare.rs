@@ -8,17 +8,28 @@ use super::trace::{Exposure, SourceKind};
 use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
 
+/// How much of a value is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// The whole value.
+    Whole,
+    /// Some part of it.
+    Part,
+}
+
 impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Whether two values are equal.
     pub(super) fn compare(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
+        self.compared(a, b, Extent::Whole, site)
+    }
+
+    /// Whether two values are equal, or whether the second is a part of the first.
+    pub(super) fn compared(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, extent: Extent, site: Site) -> Value<'i, 'r> {
         let mut outcome = Value::of(Form::Boolean);
         for (one, other) in [(a, b), (b, a)] {
-            if let Some(disorder) = noticed_disorder(one, other) {
+            if let Some(disorder) = noticed_disorder(one, other, extent) {
                 outcome.absorb(&Value {
-                    disorder: Some(Disorder {
-                        exposure: disorder.exposure,
-                        trace: disorder.trace.then(site),
-                    }),
+                    disorder: Some(disorder.then(site)),
                     ..Value::default()
                 });
             }
@@ -47,8 +58,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         for taint in &small.taints {
             match taint.kind() {
                 // An upper limit of a duration; a lower one follows from a wait.
-                SourceKind::Elapsed if !has_kind(large, SourceKind::Elapsed) => notice(taint),
-                SourceKind::Clock if is_strict && is_other_reading(taint, small, large) => notice(taint),
+                SourceKind::Elapsed => notice(taint),
+                SourceKind::Clock if is_strict && is_other_reading(taint, small, large) || is_year(large) => {
+                    notice(taint)
+                }
                 SourceKind::Random => {
                     let limit: Option<i64> = large
                         .constant
@@ -67,6 +80,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 _ => {}
             }
         }
+        for taint in large
+            .taints
+            .iter()
+            .filter(|it| it.kind() == SourceKind::Clock && is_year(small))
+        {
+            notice(taint);
+        }
         for taint in large.taints.iter().filter(|it| it.kind() == SourceKind::Random) {
             let is_floor = small.constant.is_some_and(|it| it == "0" || it.starts_with('-'));
             if !is_floor && small.constant.is_some() {
@@ -83,6 +103,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         outcome
     }
+}
+
+/// Whether a value is a literal that looks like a year.
+fn is_year(value: &Value<'_, '_>) -> bool {
+    let number: Option<u32> = value.constant.and_then(|it| it.parse().ok());
+    number.is_some_and(|it| (1990..2100).contains(&it))
 }
 
 fn has_kind(value: &Value<'_, '_>, kind: SourceKind) -> bool {
@@ -104,7 +130,7 @@ fn shares_origin(a: &Value<'_, '_>, b: &Value<'_, '_>) -> bool {
 }
 
 /// The disorder of a value that a comparison with another one notices.
-fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>) -> Option<&'v Disorder> {
+fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent: Extent) -> Option<&'v Disorder> {
     let own = value.disorder.as_ref().filter(|_| value.may_have_two());
     let inside = || {
         let inner = value.inner.as_deref().filter(|_| value.form.is_container())?;
@@ -125,6 +151,7 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>) -> Opti
             || origin_kind == SourceKind::SerialiserOrder && it.trace.origin().kind == origin_kind
     });
     let has_few = disorder.exposure != Exposure::Element
+        && !(disorder.is_sure && extent == Extent::Whole)
         && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(|it| elements(it) < 2));
     let is_null = other.constant == Some("null");
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
@@ -148,7 +175,8 @@ fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
     if kind.is_fixed_in_run() {
         return match other.constant {
             Some(text) if kind == SourceKind::LineSeparator => text.contains("\\n") && !has_kind(other, kind),
-            Some(text) => text.starts_with('"') && text.len() > 2 && !has_kind(other, kind),
+            Some(text) if kind == SourceKind::Charset => !text.is_ascii() || text.contains("\\u"),
+            Some(text) => text != "\"\"" && other.form != Form::Boolean && !has_kind(other, kind),
             None => false,
         };
     }

@@ -144,12 +144,20 @@ fn left<'f, 'r>(
     frame: &'f Frame<'r>,
     setup: &'f ClassSetup<'r>,
 ) -> impl Iterator<Item = (&'f StateKey<'r>, &'f frame::Write)> {
-    let once = setup.before_all.writes.iter().filter(|(key, _)| !frame.writes.contains_key(*key));
+    let once = setup
+        .before_all
+        .writes
+        .iter()
+        .filter(|(key, _)| !frame.writes.contains_key(*key));
     frame.writes.iter().chain(once).filter(|(key, write)| {
         let is_left = match write.value {
             Value::Changed | Value::Parameter(_) => true,
             // A class that cleans up before each test does not trust its tests to clean up after themselves.
-            Value::Undone => setup.before_each.writes.get(*key).is_some_and(|it| it.value == Value::Restored),
+            Value::Undone => setup
+                .before_each
+                .writes
+                .get(*key)
+                .is_some_and(|it| it.value == Value::Restored),
             // Taking away what the test did not add is cleaning up.
             Value::Restored | Value::Removed => false,
         };

@@ -5,14 +5,12 @@
 
 use smallvec::SmallVec;
 
+use super::catalogue::{CATALOGUE, MethodEffect};
 use super::names::{LocalFact, Names, is_saved, last_statement};
 use super::state::{Action, Alternative, Callee, Extent, Receiver, StateKey, Step, Value};
-use super::catalogue::{CATALOGUE, MethodEffect};
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
-use crate::syntax::body::{
-    Block, Body, Call, ClassBody, Expression, ExpressionKind, Lambda, Local, New, Statement,
-};
+use crate::syntax::body::{Block, Body, Call, ClassBody, Expression, ExpressionKind, Lambda, Local, New, Statement};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
 
 /// Whether a body belongs to tests. Counters of tests are state; those of other code are not.
@@ -84,8 +82,11 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
             }
             Statement::Switch(switch) => {
                 self.expression(&switch.subject);
-                let mut alternatives: Vec<Alternative<'r>> =
-                    switch.arms.iter().map(|arm| self.alternative(|it| it.block(&arm.body))).collect();
+                let mut alternatives: Vec<Alternative<'r>> = switch
+                    .arms
+                    .iter()
+                    .map(|arm| self.alternative(|it| it.block(&arm.body)))
+                    .collect();
                 if !switch.has_default {
                     alternatives.push(Alternative::default());
                 }
@@ -118,7 +119,10 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
         if !is_saved(local.name) {
             walk_local(self, local);
         }
-        let fact = local.value.as_ref().map_or(LocalFact::Plain, |it| self.names.local_fact(it));
+        let fact = local
+            .value
+            .as_ref()
+            .map_or(LocalFact::Plain, |it| self.names.local_fact(it));
         if let LocalFact::Mock(key) = &fact
             && let Some(value) = &local.value
         {
@@ -252,7 +256,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         value: &'b Expression<'r>,
         whole: &'b Expression<'r>,
     ) {
-        let is_kept = matches!(&target.kind, ExpressionKind::Name(name) | ExpressionKind::Field { name, .. } if is_saved(name));
+        let is_kept =
+            matches!(&target.kind, ExpressionKind::Name(name) | ExpressionKind::Field { name, .. } if is_saved(name));
         if !is_kept {
             self.expression(value);
         }
@@ -395,7 +400,11 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             let callees: SmallVec<[Callee; 2]> = if declared.code.is_some() {
                 SmallVec::from_slice(&[Callee::Method(method)])
             } else {
-                self.index().implementations(method).iter().map(|it| Callee::Method(*it)).collect()
+                self.index()
+                    .implementations(method)
+                    .iter()
+                    .map(|it| Callee::Method(*it))
+                    .collect()
             };
             if !callees.is_empty() {
                 let receiver = match (&call.receiver, key) {
@@ -468,8 +477,11 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
     /// Adds the effect of a static method on the file that is its argument.
     fn file_method(&mut self, call: &'b Call<'r>, target: Target<'r>, whole: &'b Expression<'r>) -> bool {
         let file = call.arguments.first().and_then(|it| self.names.file(it));
-        let Some(file) = file.filter(|_| self.names.owner(target).is_some_and(|it| CATALOGUE.files.has_class(&it)))
-        else {
+        let Some(file) = file.filter(|_| {
+            self.names
+                .owner(target)
+                .is_some_and(|it| CATALOGUE.files.has_class(&it))
+        }) else {
             return false;
         };
         self.file(CATALOGUE.files.effect(call.name), file, whole);
@@ -486,7 +498,10 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             MethodEffect::Put => {
                 let value = call.arguments.last().map_or(Value::Changed, |it| self.names.value(it));
                 // `setProperty(name, getProperty(name, "x"))` keeps a value that is already there.
-                let keeps = call.arguments.last().is_some_and(|it| self.names.mentioned(it).contains(&key));
+                let keeps = call
+                    .arguments
+                    .last()
+                    .is_some_and(|it| self.names.mentioned(it).contains(&key));
                 let value = if keeps { Value::Restored } else { value };
                 let is_whole = is_library || call.arguments.len() == 1;
                 Action::Write(value, if is_whole { Extent::Whole } else { Extent::Entry })
