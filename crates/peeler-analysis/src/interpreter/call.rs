@@ -107,7 +107,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 let (value, _, _) = self.invoke(*implementation, copy);
                 joined = Some(joined.map_or_else(|| value.clone(), |it| it.join(&value)));
             }
-            let value = joined.unwrap_or_else(|| self.returned_type(method));
+            let value = joined.unwrap_or_else(|| {
+                let mut value = self.returned_type(method);
+                value.settings.is_opaque = true;
+                value
+            });
             return (value, None, Vec::new());
         }
         let site = invocation.site;
@@ -238,14 +242,21 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             },
         );
         let outer_locals = std::mem::take(&mut self.locals);
+        let is_given = !arguments.is_empty();
         let mut given = arguments.into_iter();
         let mut originals = Vec::with_capacity(declared.parameters.len());
         for (at, parameter) in declared.parameters.iter().enumerate() {
             let mut value = given.next().unwrap_or_default();
             if declared.is_variadic && at + 1 == declared.parameters.len() && value.form != Form::List {
                 let mut rest = Value::of(Form::List);
+                rest.settings.is_array = true;
                 rest.add_element(&value);
-                given.by_ref().for_each(|it| rest.add_element(&it));
+                let mut count = 1;
+                for it in given.by_ref() {
+                    rest.add_element(&it);
+                    count += 1;
+                }
+                rest.count = is_given.then_some(count);
                 value = rest;
             }
             if value.form == Form::Unknown && value.class.is_none() {
@@ -416,6 +427,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         let site = self.site(expression);
         let target = self.target(new.id);
+        if new.type_text == "Thread" {
+            self.run_tasks(&new.arguments, site);
+        }
         let arguments = self.values(&new.arguments);
         let are_plain = arguments.iter().all(Value::is_plain);
         let mut value = match target {

@@ -4,7 +4,7 @@
 //! equal in every run.
 
 use super::run::Run;
-use super::trace::{Exposure, SourceKind};
+use super::trace::{Exposure, SourceKind, Trace};
 use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
 
@@ -41,6 +41,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
         }
         outcome.settled = a.settled.clone().or_else(|| b.settled.clone());
+        let is_assumed = is_order_assumed(a, b) || is_order_assumed(b, a);
+        if is_assumed && outcome.disorder.is_none() && outcome.settled.is_none() {
+            let what = "expects several keys in an order that unknown code decides".to_owned();
+            let trace = Trace::new(SourceKind::UnknownOrder, site, what);
+            outcome.disorder = Some(Disorder::new(Exposure::Text, trace));
+        }
         outcome
     }
 
@@ -157,6 +163,21 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
 }
 
+/// Whether a literal with several keys is compared with text of unknown code.
+fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
+    let is_text = matches!(other.form, Form::Text | Form::Unknown);
+    let is_unknown = other.settings.is_opaque && other.constant.is_none() && other.disorder.is_none();
+    is_text && is_unknown && literal.form == Form::Text && literal.constant.is_some_and(|it| pairs(it) > 1)
+}
+
+/// The number of key-value pairs in a literal text: `\"a\":1`, `a=1`.
+fn pairs(literal: &str) -> usize {
+    let json = literal.matches("\\\":").count() + literal.matches("\\\" :").count() + literal.matches("':").count();
+    let is_map = literal.contains('{') || literal.contains('&') || literal.contains('[');
+    let assigned = if is_map { literal.matches('=').count() } else { 0 };
+    json.max(assigned)
+}
+
 /// Whether equality of values of a form depends on an order.
 fn is_order_compared(exposure: Exposure, form: Form) -> bool {
     match exposure {
@@ -184,6 +205,9 @@ fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
         SourceKind::Clock => has_kind(other, SourceKind::Clock) || is_meaningful(other) && other.form != Form::Boolean,
         SourceKind::Elapsed | SourceKind::Random | SourceKind::GeneratedId => {
             is_meaningful(other) || has_kind(other, kind)
+        }
+        SourceKind::Identity => {
+            is_meaningful(other) || !other.settings.is_opaque && !has_kind(other, kind) && other.form.is_scalar()
         }
         _ => is_meaningful(other),
     }

@@ -29,7 +29,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             Effect::Drop => {
                 self.values_without_functions(&call.arguments);
                 let is_number = !call.name.starts_with("is") && !call.name.starts_with("contains");
-                Value::of(if is_number { Form::Number } else { Form::Boolean })
+                let mut value = Value::of(if is_number { Form::Number } else { Form::Boolean });
+                if call.name == "hashCode"
+                    && receiver.object.is_some()
+                    && receiver.class.is_some_and(|it| self.prints_identity(it))
+                {
+                    let what = "asks for the identity hash of an object".to_owned();
+                    value.add_taint(Taint::new(Trace::new(SourceKind::Identity, site, what)));
+                }
+                value
             }
             Effect::Keys => self.view(&receiver, Form::Set, None, site),
             Effect::Values => {
@@ -44,12 +52,18 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 self.view(&receiver, Form::Set, Some(Arc::new(entry)), site)
             }
             Effect::Lookup => {
-                self.values_without_functions(&call.arguments);
+                let arguments = self.values_without_functions(&call.arguments);
                 let mut value = receiver.element();
                 if receiver.form == Form::Entry && call.name == "getKey" {
                     value = Value::default();
                 }
-                let picked = receiver.disorder.as_ref().filter(|it| it.exposure == Exposure::Element);
+                // What is looked up by a picked key, or in a picked entry, is picked too.
+                let of_key = arguments.first().and_then(|it| it.disorder.as_ref());
+                let picked = receiver
+                    .disorder
+                    .as_ref()
+                    .or(of_key)
+                    .filter(|it| it.exposure == Exposure::Element);
                 if value.disorder.is_none() && picked.is_some() {
                     value.disorder = picked.cloned();
                 }
@@ -148,6 +162,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                         ..Value::of(Form::Text)
                     })
                 });
+                parts.settings.is_array = !is_stream;
                 if let Some(disorder) = &mut parts.disorder {
                     disorder.exposure = Exposure::Sequence;
                 }
@@ -289,7 +304,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         let element = receiver.element();
         for argument in &call.arguments {
-            self.turns(trace.clone(), |run| {
+            self.turns(trace.clone(), receiver.count.is_some(), |run| {
                 run.call_function(argument, &[element.clone(), element.clone()], site)
             });
         }
@@ -374,7 +389,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             self.values_without_functions(&call.arguments);
             return self.sequence_of(receiver, Form::Unknown, site);
         };
-        let last = collector.arguments.last().map(|it| self.text(it)).unwrap_or_default();
+        let last: String = collector.arguments.iter().map(|it| self.text(it)).collect();
         let is_sorted = ["TreeMap", "TreeSet", "ConcurrentSkipList", "EnumMap"]
             .iter()
             .any(|it| last.contains(it));
@@ -481,7 +496,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if matches!(call.name, "getMessage" | "getLocalizedMessage") && receiver.inner.is_some() {
             return receiver.element();
         }
-        self.run_lambdas(&call.arguments);
+        if matches!(call.name, "submit" | "execute" | "schedule" | "fork") {
+            self.run_tasks(&call.arguments, site);
+        } else {
+            self.run_lambdas(&call.arguments);
+        }
         let arguments = self.values_without_functions(&call.arguments);
         if receiver
             .disorder
@@ -526,6 +545,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             if !arguments.is_empty() && arguments.iter().any(|it| it.taints.is_empty()) {
                 value.taints.iter_mut().for_each(|it| it.is_shifted = true);
             }
+            if matches!(call.name, "replace" | "replaceAll" | "normalize" | "lines") {
+                value.taints.retain(|it| it.kind() != SourceKind::LineSeparator);
+            }
             if receiver.form == Form::Text && call.arguments.is_empty() {
                 value.constant = receiver.constant;
             }
@@ -535,6 +557,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if value.form == Form::Unknown && !receiver.form.is_container() {
             value.settings = receiver.settings;
         }
+        value.settings.is_opaque = receiver.form != Form::Tree;
         value
     }
 

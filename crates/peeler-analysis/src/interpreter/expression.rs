@@ -51,8 +51,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             ExpressionKind::Field { object, name } => self.field(object, name),
             ExpressionKind::Index { array, index } => {
                 let container = self.value(array);
-                self.value(index);
-                self.picked(&container, site)
+                let position = self.value(index);
+                let element = self.picked(&container, site);
+                if position.constant.is_some() {
+                    self.remember_member(&element);
+                }
+                element
             }
             ExpressionKind::Unary { operand, .. } => {
                 let operand_value = self.value(operand);
@@ -103,7 +107,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     self.give_type(&mut bound, binding);
                     self.locals.push((binding.name, bound));
                 }
-                Value::of(Form::Boolean)
+                let mut outcome = Value::of(Form::Boolean);
+                outcome.disorder = value.disorder.filter(|it| it.exposure == Exposure::Element);
+                outcome
             }
             ExpressionKind::Lambda(lambda) => Value {
                 function: Some(self.function(&lambda.parameters, &lambda.body)),
@@ -122,6 +128,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 }
                 Value::default()
             }
+        }
+    }
+
+    /// Remembers a member that a test picks by its position in the order of reflection.
+    fn remember_member(&mut self, element: &Value<'i, 'r>) {
+        let is_test = self.stack.len() == 1;
+        let disorder = element.disorder.as_ref().filter(|_| is_test);
+        if let Some(disorder) = disorder.filter(|it| it.trace.origin().kind == SourceKind::ReflectionOrder) {
+            self.picked_members.push(disorder.trace.clone());
         }
     }
 
@@ -365,11 +380,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         {
             return;
         }
-        if let Some(trace) = self.loop_around(at).and_then(|it| it.trace.as_ref()) {
+        if let Some(around) = self.loop_around(at)
+            && let Some(trace) = &around.trace
+        {
             value.disorder = Some(Disorder {
                 exposure,
                 trace: trace.then(site),
-                is_sure: false,
+                is_sure: around.is_sure,
             });
         }
     }

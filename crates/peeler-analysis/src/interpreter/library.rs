@@ -97,6 +97,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         match fact.kind {
             SourceKind::HashOrder | SourceKind::ReflectionOrder | SourceKind::ListingOrder => {
                 value.disorder = Some(Disorder::new(fact.exposure(), trace));
+                value.settings.is_array = fact.form == Form::List;
             }
             SourceKind::QueryOrder => value.disorder = Some(Disorder::new(Exposure::Container, trace)),
             _ => value.taints.push(Taint {
@@ -200,9 +201,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 value.count = u8::try_from(elements).ok();
                 // One argument may be an array of any length, or a container.
                 if let [only] = values.as_slice()
-                    && only.form != Form::Text
-                    && only.form != Form::Number
                     && only.form.is_container()
+                    && (only.settings.is_array || call.name.starts_with("new"))
                 {
                     return Some(filled_from(value, only, fact.order, site));
                 }
@@ -327,8 +327,16 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.run_lambdas(&call.arguments);
         let arguments = self.values_without_functions(&call.arguments);
         let mut value = self.of_target(call);
-        if class.is_some_and(|it| self.shared.facts.form(it) == Form::Serialiser) {
-            value.form = Form::Serialiser;
+        value.settings.is_opaque = true;
+        // Static methods of containers, serialisers and formatters mostly make one.
+        if let Some(fact) = class.and_then(|it| self.shared.facts.container(it)) {
+            value = self.container(fact.form, fact.order, text.name, site);
+            value.count = None;
+        }
+        if let Some(form) = class.map(|it| self.shared.facts.form(it))
+            && matches!(form, Form::Serialiser | Form::Tool)
+        {
+            value.form = form;
         }
         for argument in &arguments {
             let is_text = argument
@@ -399,7 +407,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             Effect::Text => {
                 let mut text = self.formatted(&first, expressions.len(), site);
                 for argument in receiver.into_iter().chain(&arguments) {
-                    let part = self.text_of(argument, site);
+                    let mut argument = argument.clone();
+                    argument.settings.is_array = false;
+                    let part = self.text_of(&argument, site);
                     text.absorb(&part);
                 }
                 text
@@ -632,6 +642,16 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             element.disorder = container.exposed(Exposure::Element, site);
         }
         element
+    }
+
+    /// Runs lambdas that run in other threads. In a loop, they end in no defined order.
+    pub(super) fn run_tasks(&mut self, arguments: &'i [Expression<'r>], site: Site) {
+        if self.frame.loops.is_empty() {
+            return self.run_lambdas(arguments);
+        }
+        let what = "runs tasks that end in no defined order".to_owned();
+        let trace = Trace::new(SourceKind::ParallelOrder, site, what);
+        self.turns(Some(trace), true, |run| run.run_lambdas(arguments));
     }
 
     /// Runs lambdas that an unknown method gets, so that assertions in them are seen.

@@ -137,6 +137,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             return false;
         };
         let site = self.site(expression);
+        let is_about_members = !matches!(calls[at].name, "assertNotNull" | "assertNull" | "fail");
+        for trace in std::mem::take(&mut self.picked_members) {
+            if is_about_members && self.stack.len() == 1 {
+                self.report(Report {
+                    trace,
+                    exposure: Exposure::Element,
+                    oracle: site,
+                    settled_by: None,
+                });
+            }
+        }
         match rule.role {
             AssertionRole::Call => {
                 for (place, call) in calls.iter().enumerate().skip(at) {

@@ -47,6 +47,8 @@ pub(super) struct Frame<'i, 'r> {
 pub(super) struct Loop<'r> {
     /// The trace of the order in which elements are visited; `None` if the order is defined.
     pub(super) trace: Option<Trace>,
+    /// Whether two or more elements are known to be visited.
+    pub(super) is_sure: bool,
     /// The number of local variables outside the loop.
     pub(super) outside: usize,
     /// The conditions between the loop and the current statement.
@@ -96,6 +98,8 @@ pub(super) struct Run<'s, 'i, 'r> {
     pub(super) provisional: FxHashMap<Unit<'r>, Arc<Summary<'i, 'r>>>,
     pub(super) steps: u32,
     pub(super) reports: Vec<Report>,
+    /// Members that the test picked by their position in the order of reflection. What it asserts then is about them.
+    pub(super) picked_members: Vec<Trace>,
     /// What was thrown so far: exceptions with their messages.
     pub(super) thrown: Option<Value<'i, 'r>>,
     /// Arguments of calls of abstract methods, which mocks may have got.
@@ -129,6 +133,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
             provisional: FxHashMap::default(),
             steps: 0,
             reports: Vec::new(),
+            picked_members: Vec::new(),
             thrown: None,
             sent: Vec::new(),
             files: FxHashSet::default(),

@@ -44,7 +44,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     self.statement(statement);
                 }
                 let trace = condition.as_ref().and_then(|it| self.visited_by(it));
-                self.turns(trace, |run| {
+                self.turns(trace, false, |run| {
                     if let Some(condition) = condition {
                         run.value(condition);
                     }
@@ -72,7 +72,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 if container.form == Form::Map {
                     element.form = Form::Entry;
                 }
-                self.turns(trace, |run| {
+                self.turns(trace, container.count.is_some(), |run| {
                     run.locals.push((variable.name, element));
                     run.block(body);
                     run.locals.pop();
@@ -199,10 +199,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// Runs the body of a loop and joins the result with the state before it.
-    pub(super) fn turns(&mut self, trace: Option<Trace>, body: impl FnOnce(&mut Self)) {
+    pub(super) fn turns(&mut self, trace: Option<Trace>, is_sure: bool, body: impl FnOnce(&mut Self)) {
         let before = self.snapshot();
         self.frame.loops.push(Loop {
             trace,
+            is_sure,
             outside: self.locals.len(),
             conditions: Vec::new(),
         });

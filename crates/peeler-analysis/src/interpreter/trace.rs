@@ -39,6 +39,8 @@ pub(super) enum SourceKind {
     QueryOrder,
     /// The order in which parallel work ends.
     ParallelOrder,
+    /// The order in text of unknown code.
+    UnknownOrder,
     /// An identity hash in a text.
     Identity,
     /// A reading of the clock.
@@ -73,6 +75,7 @@ impl SourceKind {
             Self::ListingOrder => Rule::FileListingCompared,
             Self::QueryOrder => Rule::QueryOrderCompared,
             Self::ParallelOrder => Rule::ParallelOrderCompared,
+            Self::UnknownOrder => Rule::LiteralOrderAssumed,
             Self::Identity => Rule::IdentityTextCompared,
             Self::Clock => Rule::ClockCompared,
             Self::Elapsed => Rule::ElapsedTimeCompared,

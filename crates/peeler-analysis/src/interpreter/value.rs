@@ -141,6 +141,8 @@ pub(super) struct Settings {
     /// Whether a container keeps its elements in an order that follows from them.
     pub(super) is_sorted: bool,
     pub(super) is_array: bool,
+    /// Whether the value comes from code of which nothing is known.
+    pub(super) is_opaque: bool,
 }
 
 /// An object of the repository with the values of its fields.
@@ -265,6 +267,10 @@ impl<'i, 'r> Value<'i, 'r> {
                 })
                 .collect(),
             settled: self.settled.clone(),
+            settings: Settings {
+                is_opaque: self.settings.is_opaque,
+                ..Settings::default()
+            },
             ..Self::default()
         }
     }
@@ -357,6 +363,9 @@ impl<'i, 'r> Value<'i, 'r> {
         if self.function.is_none() {
             self.function.clone_from(&other.function);
         }
+        self.settings.is_opaque |= other.settings.is_opaque;
+        self.settings.is_array &= other.settings.is_array;
+        self.settings.is_sorted &= other.settings.is_sorted;
         self.settings.sorts_maps |= other.settings.sorts_maps;
         self.settings.sorts_properties |= other.settings.sorts_properties;
         if self.settled.is_none() {
