@@ -19,6 +19,7 @@ use super::library_class::target_of_chain;
 use super::uses::{OpenUse, Summary};
 use super::value::{Term, Wanted};
 use crate::flows::flow::Site;
+use crate::lifecycle::own_class;
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
@@ -161,11 +162,14 @@ impl<'i, 'r> Summaries<'i, 'r> {
         match target {
             Target::Declared(id) => {
                 let declared = self.index.method(id);
+                let own = key
+                    .class
+                    .and_then(|it| Some((it, own_class(self.index, it, id.owner)?)));
                 if declared.is_constructor {
                     add(None, Summarised::Method(id));
                     add(None, Summarised::Initialisers(id.owner));
-                } else if let Some(class) = key.class.filter(|it| self.index.inherits(*it, id.owner)) {
-                    add(Some(class), Summarised::Method(self.index.override_in(class, id)));
+                } else if let Some((class, own)) = own {
+                    add(Some(class), Summarised::Method(self.index.override_in(own, id)));
                 } else if declared.code.is_some() {
                     add(None, Summarised::Method(id));
                 } else if let [only] = self.index.implementations(id) {
