@@ -118,6 +118,17 @@ fn helpers_and_setup_bind_what_they_are_given() {
     );
 }
 
+#[test]
+fn a_helper_of_the_class_around_a_nested_one_is_a_helper() {
+    let text = "package t; import org.junit.jupiter.api.*; class A { void serve(int port) throws Exception {\n\
+        new java.net.ServerSocket(port); }\nvoid serve() throws Exception { serve(8080); }\n\
+        @Nested class B { @Test void test() throws Exception { serve(); } } }";
+    assert_flow(
+        &flows_of(&[("A.java", text)]),
+        "PLR401 A:3 Helper: binds the fixed port 8080",
+    );
+}
+
 const SERVER: &str = "package t; import java.net.*; public class Server { private final int port;\n\
     public Server() { this(8080); }\n\
     public Server(int port) { this.port = port; }\n\

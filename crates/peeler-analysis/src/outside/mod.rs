@@ -15,7 +15,7 @@
 //! |---|---|
 //! | values | `value`, `hosts`, `library_class`, `catalogue`, `judgement` |
 //! | one body | `bodies`, `fields`, `evaluator`, `free_port`, `uses` |
-//! | methods and tests | `summary`, `annotations`, this module |
+//! | methods and tests | `summary_cache`, `summary`, `annotations`, this module |
 
 pub(crate) mod annotations;
 mod bodies;
@@ -27,6 +27,7 @@ mod hosts;
 mod judgement;
 mod library_class;
 mod summary;
+mod summary_cache;
 mod uses;
 mod value;
 

@@ -7,18 +7,18 @@
 //!
 //! A summary follows calls to a depth. Summaries of a smaller depth make it up, so recursion ends without a fixpoint.
 
-use std::sync::{Arc, RwLock};
-
-use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 use super::bodies::BodyVariables;
 use super::catalogue::{Catalogue, Use, UseEntry};
 use super::evaluator::{Construction, Evaluator};
 use super::free_port::released_ports;
 use super::library_class::target_of_chain;
+use super::summary_cache::{Key, Reached, Summarised, SummaryCache, higher};
 use super::uses::{OpenUse, Summary};
 use super::value::{Term, Wanted};
 use crate::flows::flow::Site;
+use crate::lifecycle::own_class;
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
@@ -31,27 +31,11 @@ pub(super) const MAX_CALLS: u8 = 6;
 /// The maximum number of uses that a summary lists.
 const MAX_USES: usize = 24;
 
-/// A body whose summary is wanted, within the tests of a class if it is one of their own methods.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Key {
-    class: Option<TypeId>,
-    callee: Summarised,
-    calls: u8,
-}
-
-/// Code that has a summary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Summarised {
-    Method(MethodId),
-    /// The initial values of the fields of a class.
-    Initialisers(TypeId),
-}
-
 /// The summaries of a repository, each computed once. Code without any use has no summary.
 pub(super) struct Summaries<'i, 'r> {
     index: &'i Index<'r>,
     evaluator: Evaluator<'i, 'r>,
-    known: RwLock<FxHashMap<Key, Option<Arc<Summary>>>>,
+    cache: SummaryCache,
 }
 
 impl<'i, 'r> Summaries<'i, 'r> {
@@ -59,71 +43,79 @@ impl<'i, 'r> Summaries<'i, 'r> {
         Self {
             index,
             evaluator: Evaluator::new(index),
-            known: RwLock::default(),
+            cache: SummaryCache::default(),
         }
     }
 
     /// The summary of a method of a test's own classes.
     pub(super) fn own_method(&self, class: TypeId, method: MethodId) -> Option<Arc<Summary>> {
-        self.summary(Key {
-            class: Some(class),
-            callee: Summarised::Method(method),
-            calls: MAX_CALLS,
-        })
+        let callee = Summarised::Method(method);
+        self.own(class, callee)
     }
 
     /// The summary of the initial values of the fields of one of a test's own classes.
     pub(super) fn own_initialisers(&self, class: TypeId, declaring: TypeId) -> Option<Arc<Summary>> {
-        self.summary(Key {
-            class: Some(class),
-            callee: Summarised::Initialisers(declaring),
-            calls: MAX_CALLS,
-        })
+        let callee = Summarised::Initialisers(declaring);
+        self.own(class, callee)
     }
 
-    fn summary(&self, key: Key) -> Option<Arc<Summary>> {
-        if let Some(known) = self.known.read().expect("no holder panics").get(&key) {
-            return known.clone();
+    fn own(&self, class: TypeId, callee: Summarised) -> Option<Arc<Summary>> {
+        let key = Key {
+            class: Some(class),
+            callee,
+            calls: MAX_CALLS,
+        };
+        self.reached(key).summary
+    }
+
+    fn reached(&self, key: Key) -> Reached {
+        if let Some(known) = self.cache.get(key) {
+            return known;
         }
         let mut summary = Summary::default();
+        let mut height = Some(0);
         match key.callee {
             Summarised::Method(id) => {
                 if let Some(body) = &self.index.method(id).code {
-                    self.add_body(&mut summary, key, Code::Method(id, body));
+                    height = self.add_body(&mut summary, key, Code::Method(id, body));
                 }
             }
             Summarised::Initialisers(id) => {
                 for code in initialisers(self.index, id) {
-                    self.add_body(&mut summary, key, code);
+                    height = higher(height, self.add_body(&mut summary, key, code));
                 }
             }
         }
         summary.found.truncate(MAX_USES);
         summary.open.truncate(MAX_USES);
         let is_empty = summary.found.is_empty() && summary.open.is_empty();
-        let summary = (!is_empty).then(|| Arc::new(summary));
-        let mut known = self.known.write().expect("no holder panics");
-        known.entry(key).or_insert(summary).clone()
+        let reached = Reached {
+            summary: (!is_empty).then(|| Arc::new(summary)),
+            height,
+        };
+        self.cache.insert(key, reached)
     }
 
-    /// Adds the uses of a body to a summary.
-    fn add_body(&self, summary: &mut Summary, key: Key, code: Code<'i, 'r>) {
+    /// Adds the uses of a body to a summary and returns the height of the body.
+    fn add_body(&self, summary: &mut Summary, key: Key, code: Code<'i, 'r>) -> Option<u8> {
+        let mut height = Some(0);
         if !code.body().may_call() {
-            return;
+            return height;
         }
         let targets = code.targets(self.index);
         let body = code.body().get();
         let mut interesting: Vec<(CallId, Interest)> = Vec::new();
         for (at, (site, target)) in body.calls.iter().zip(targets).enumerate() {
             let id = CallId(u32::try_from(at).unwrap_or(u32::MAX));
-            let called = self.called(key, site.name, *target);
+            let (called, called_height) = self.called(key, site.name, *target);
+            height = higher(height, called_height);
             if !called.is_empty() || Catalogue::may_use(self.index, site.name, *target) {
                 interesting.push((id, Interest { called }));
             }
         }
         let may_release = code.body().source().contains("getLocalPort");
         if interesting.is_empty() && !may_release {
-            return;
+            return height;
         }
         let body_variables = BodyVariables::new(self.index, code);
         if may_release {
@@ -141,31 +133,39 @@ impl<'i, 'r> Summaries<'i, 'r> {
             inside_assertion: 0,
         };
         walk_block(&mut calls, &body.block);
+        height
     }
 
-    /// The summaries of the code of the repository that a call runs. Each comes with the distance of that code.
-    fn called(&self, key: Key, name: &str, target: Target<'r>) -> Vec<(Arc<Summary>, Distance)> {
-        let Some(calls) = key.calls.checked_sub(1) else {
-            return Vec::new();
-        };
+    /// The summaries of the code of the repository that a call runs, and the height of the call. Each summary comes
+    /// with the distance of that code.
+    fn called(&self, key: Key, name: &str, target: Target<'r>) -> (Vec<(Arc<Summary>, Distance)>, Option<u8>) {
         let mut found = Vec::new();
+        let mut height = Some(0);
         let mut add = |class: Option<TypeId>, callee| {
             let distance = if class.is_some() {
                 Distance::Own
             } else {
                 Distance::Outside
             };
-            let summary = self.summary(Key { class, callee, calls });
-            found.extend(summary.map(|it| (it, distance)));
+            let Some(calls) = key.calls.checked_sub(1) else {
+                height = None;
+                return;
+            };
+            let reached = self.reached(Key { class, callee, calls });
+            height = higher(height, reached.height.map(|it| it + 1));
+            found.extend(reached.summary.map(|it| (it, distance)));
         };
         match target {
             Target::Declared(id) => {
                 let declared = self.index.method(id);
+                let own = key
+                    .class
+                    .and_then(|it| Some((it, own_class(self.index, it, id.owner)?)));
                 if declared.is_constructor {
                     add(None, Summarised::Method(id));
                     add(None, Summarised::Initialisers(id.owner));
-                } else if let Some(class) = key.class.filter(|it| self.index.inherits(*it, id.owner)) {
-                    add(Some(class), Summarised::Method(self.index.override_in(class, id)));
+                } else if let Some((class, own)) = own {
+                    add(Some(class), Summarised::Method(self.index.override_in(own, id)));
                 } else if declared.code.is_some() {
                     add(None, Summarised::Method(id));
                 } else if let [only] = self.index.implementations(id) {
@@ -176,7 +176,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
             Target::Owner(id) if name == CONSTRUCTOR => add(None, Summarised::Initialisers(id)),
             _ => {}
         }
-        found
+        (found, height)
     }
 }
 

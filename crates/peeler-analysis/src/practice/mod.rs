@@ -26,6 +26,7 @@ use self::retries::retry;
 use crate::assertions::ExtraAssertion;
 use crate::discovery::DiscoveredTest;
 use crate::flows::flow::{FlowOrigin, FoundFlow};
+use crate::lifecycle::own_class;
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::index::Index;
 use crate::symbols::resolve::method_targets;
@@ -65,7 +66,7 @@ impl<'i, 'r> Practice<'i, 'r> {
         ));
         for target in method_targets(self.index, test.method) {
             if let Target::Declared(id) = *target
-                && self.index.inherits(test.class, id.owner)
+                && own_class(self.index, test.class, id.owner).is_some()
                 && !self.index.method(id).is_constructor
             {
                 let helper = cached(&self.helpers, id, || {
