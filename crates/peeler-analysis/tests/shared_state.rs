@@ -8,7 +8,10 @@ const IMPORTS: &str = "import org.junit.*; import static org.junit.Assert.*; imp
 fn scan(sources: &[(&str, &str)]) -> (Vec<(TestCase, StateAccess)>, Vec<String>) {
     let files = sources.iter().map(|(path, text)| {
         let folder = if path.ends_with("Test.java") { "test" } else { "main" };
-        (format!("src/{folder}/java/{path}"), format!("{IMPORTS}{text}").into_bytes())
+        (
+            format!("src/{folder}/java/{path}"),
+            format!("{IMPORTS}{text}").into_bytes(),
+        )
     });
     let repository = Repository::from_sources(files.collect());
     let analysis = Analysis::new(&repository);
@@ -60,7 +63,10 @@ fn a_static_field_that_one_test_sets_and_another_reads_is_a_pair() {
         @Test public void parses() { assertEquals(2, Parser.parse(\"a\")); } }";
     check(
         &[PARSER, ("ParserTest.java", test)],
-        &["PLR501 strict Parser#strict <- parses", "PLR502 parses Parser#strict <- strict"],
+        &[
+            "PLR501 strict Parser#strict <- parses",
+            "PLR502 parses Parser#strict <- strict",
+        ],
     );
 }
 
@@ -70,7 +76,10 @@ fn a_setter_is_followed_and_names_the_polluters_of_other_classes() {
     let reader = "public class ParserTest { @Test public void parses() { assertEquals(2, Parser.parse(\"a\")); } }";
     check(
         &[PARSER, ("StrictTest.java", setter), ("ParserTest.java", reader)],
-        &["PLR501 strict Parser#strict <- parses", "PLR502 parses Parser#strict <- strict"],
+        &[
+            "PLR501 strict Parser#strict <- parses",
+            "PLR502 parses Parser#strict <- strict",
+        ],
     );
 }
 
@@ -166,9 +175,15 @@ fn a_static_collection_that_tests_fill_is_shared() {
         @Test public void isEmpty() { assertEquals(0, ITEMS.size()); } }";
     check(
         &[("CartTest.java", test)],
-        &["PLR501 adds CartTest#ITEMS <- isEmpty", "PLR502 isEmpty CartTest#ITEMS <- adds"],
+        &[
+            "PLR501 adds CartTest#ITEMS <- isEmpty",
+            "PLR502 isEmpty CartTest#ITEMS <- adds",
+        ],
     );
-    let cleared = test.replace("@Test public void adds", "@Before public void clear() { ITEMS.clear(); } @Test public void adds");
+    let cleared = test.replace(
+        "@Test public void adds",
+        "@Before public void clear() { ITEMS.clear(); } @Test public void adds",
+    );
     check(&[("CartTest.java", &cleared)], &[]);
 }
 
@@ -180,9 +195,15 @@ fn a_value_that_only_another_test_sets_requires_an_order() {
     let ids = "public class Ids { static String make() { return \"ab\"; } }";
     check(
         &[("FlowTest.java", test), ("Ids.java", ids)],
-        &["PLR501 creates FlowTest#id <- deletes", "PLR507 deletes FlowTest#id <- creates"],
+        &[
+            "PLR501 creates FlowTest#id <- deletes",
+            "PLR507 deletes FlowTest#id <- creates",
+        ],
     );
-    let set_up = test.replace("static String id;", "static String id; @BeforeClass public static void make() { id = Ids.make(); }");
+    let set_up = test.replace(
+        "static String id;",
+        "static String id; @BeforeClass public static void make() { id = Ids.make(); }",
+    );
     let only_reads = set_up.replace("id = Ids.make(); assertNotNull(id);", "assertNotNull(id);");
     check(&[("FlowTest.java", &only_reads), ("Ids.java", ids)], &[]);
 }
@@ -205,9 +226,49 @@ fn the_content_of_a_singleton_is_shared() {
             "PLR502 startsEmpty Registry#entries <- registers",
         ],
     );
-    let cleared = test.replace("public class RegistryTest {", "public class RegistryTest {
-        @After public void clear() { Registry.getInstance().clear(); }");
+    let cleared = test.replace(
+        "public class RegistryTest {",
+        "public class RegistryTest {
+        @After public void clear() { Registry.getInstance().clear(); }",
+    );
     check(&[("Registry.java", registry), ("RegistryTest.java", &cleared)], &[]);
+}
+
+#[test]
+fn a_class_that_resets_before_each_test_leaves_what_its_tests_undo() {
+    let registry = "public class Registry { private static Map<String, String> entries = new HashMap<>();
+        private static final Registry INSTANCE = new Registry(); private Registry() { reset(); }
+        public static Registry getInstance() { return INSTANCE; }
+        public void register(String name, String value) { entries.put(name, value); }
+        public void unregister(String value) {
+          for (String name : entries.keySet()) { if (entries.get(name) == value) { entries.remove(name); break; } } }
+        public void reset() { entries = new HashMap<>(); register(\"a\", \"A\"); }
+        public int count() { return entries.size(); } }";
+    let polluter = "public class RegistryTest { private final Registry registry = Registry.getInstance();
+        @Before public void setUp() { registry.reset(); }
+        @Test public void registers() { registry.register(\"a\", \"b\"); registry.unregister(\"b\"); assertTrue(true); } }";
+    let victim = "public class CountTest {
+        @Test public void counts() { assertEquals(1, Registry.getInstance().count()); } }";
+    check(
+        &[
+            ("Registry.java", registry),
+            ("RegistryTest.java", polluter),
+            ("CountTest.java", victim),
+        ],
+        &[
+            "PLR501 registers Registry#entries <- counts",
+            "PLR502 counts Registry#entries <- registers",
+        ],
+    );
+    let trusting = polluter.replace("@Before public void setUp() { registry.reset(); }", "");
+    check(
+        &[
+            ("Registry.java", registry),
+            ("RegistryTest.java", &trusting),
+            ("CountTest.java", victim),
+        ],
+        &[],
+    );
 }
 
 #[test]
@@ -247,8 +308,11 @@ fn a_thread_local_context_is_shared() {
             "PLR502 isEmpty Context#LOCAL.attachments <- sets",
         ],
     );
-    let removed = test.replace("public class ContextTest {", "public class ContextTest {
-        @After public void remove() { Context.removeContext(); }");
+    let removed = test.replace(
+        "public class ContextTest {",
+        "public class ContextTest {
+        @After public void remove() { Context.removeContext(); }",
+    );
     check(&[("Context.java", context), ("ContextTest.java", &removed)], &[]);
 }
 
@@ -264,15 +328,24 @@ fn a_system_property_that_is_left_is_reported_and_has_victims() {
             "PLR503 fast leaves the system property `shop.mode` changed",
         ],
     );
-    let cleared = test.replace("public class ModeTest {", "public class ModeTest {
-        @After public void clear() { System.clearProperty(\"shop.mode\"); }");
+    let cleared = test.replace(
+        "public class ModeTest {",
+        "public class ModeTest {
+        @After public void clear() { System.clearProperty(\"shop.mode\"); }",
+    );
     check(&[("ModeTest.java", &cleared)], &[]);
-    let all = test.replace("public class ModeTest {", "public class ModeTest { private Properties saved;
+    let all = test.replace(
+        "public class ModeTest {",
+        "public class ModeTest { private Properties saved;
         @Before public void save() { saved = System.getProperties(); }
-        @After public void clear() { System.setProperties(saved); }");
+        @After public void clear() { System.setProperties(saved); }",
+    );
     check(&[("ModeTest.java", &all)], &[]);
-    let rule = test.replace("public class ModeTest {", "public class ModeTest {
-        @Rule public RestoreSystemProperties restore = new RestoreSystemProperties();");
+    let rule = test.replace(
+        "public class ModeTest {",
+        "public class ModeTest {
+        @Rule public RestoreSystemProperties restore = new RestoreSystemProperties();",
+    );
     check(&[("ModeTest.java", &rule)], &[]);
 }
 
@@ -280,7 +353,10 @@ fn a_system_property_that_is_left_is_reported_and_has_victims() {
 fn a_default_locale_that_is_left_is_reported() {
     let test = "public class TextTest {
         @Test public void german() { Locale.setDefault(Locale.GERMAN); assertTrue(true); } }";
-    check(&[("TextTest.java", test)], &["PLR504 german leaves the default Locale changed"]);
+    check(
+        &[("TextTest.java", test)],
+        &["PLR504 german leaves the default Locale changed"],
+    );
     let restored = "public class TextTest {
         @Test public void german() { Locale before = Locale.getDefault(); Locale.setDefault(Locale.GERMAN);
           try { assertTrue(true); } finally { Locale.setDefault(before); } } }";
@@ -292,13 +368,18 @@ fn a_static_mock_must_be_closed() {
     let imports = "import org.mockito.Mockito; import org.mockito.MockedStatic;";
     let open = format!("{imports} public class ClockTest {{
         @Test public void mocks() {{ MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class); assertNotNull(clock); }} }}");
-    check(&[("ClockTest.java", &open)], &["PLR506 mocks leaves the static mock of `Clock` changed"]);
+    check(
+        &[("ClockTest.java", &open)],
+        &["PLR506 mocks leaves the static mock of `Clock` changed"],
+    );
     let resource = format!("{imports} public class ClockTest {{
         @Test public void mocks() {{ try (MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class)) {{ assertNotNull(clock); }} }} }}");
-    let closed = format!("{imports} public class ClockTest {{ private MockedStatic<Clock> clock;
+    let closed = format!(
+        "{imports} public class ClockTest {{ private MockedStatic<Clock> clock;
         @Before public void open() {{ clock = Mockito.mockStatic(Clock.class); }}
         @After public void close() {{ clock.close(); }}
-        @Test public void mocks() {{ assertNotNull(clock); }} }}");
+        @Test public void mocks() {{ assertNotNull(clock); }} }}"
+    );
     for test in [resource, closed] {
         check(&[("ClockTest.java", &test)], &[]);
     }
@@ -316,8 +397,11 @@ fn a_file_with_a_constant_name_that_another_test_reads_is_shared() {
             "PLR505 writes file:target/report.txt <- isMissing",
         ],
     );
-    let deleted = test.replace("public class ReportTest {", "public class ReportTest {
-        @After public void delete() { new File(\"target/report.txt\").delete(); }");
+    let deleted = test.replace(
+        "public class ReportTest {",
+        "public class ReportTest {
+        @After public void delete() { new File(\"target/report.txt\").delete(); }",
+    );
     check(&[("ReportTest.java", &deleted)], &[]);
 }
 
@@ -330,10 +414,16 @@ fn beans_of_a_shared_container_keep_what_tests_store() {
         @Test public void startsEmpty() { assertEquals(0, orders.findAll().size()); } }";
     check(
         &[("OrderTest.java", test)],
-        &["PLR502 startsEmpty store:Order <- saves", "PLR508 saves store:Order <- startsEmpty"],
+        &[
+            "PLR502 startsEmpty store:Order <- saves",
+            "PLR508 saves store:Order <- startsEmpty",
+        ],
     );
     let rolled_back = test.replace("@SpringBootTest", "@SpringBootTest @Transactional");
-    let deleted = test.replace("@Test public void saves", "@After public void clear() { orders.deleteAll(); } @Test public void saves");
+    let deleted = test.replace(
+        "@Test public void saves",
+        "@After public void clear() { orders.deleteAll(); } @Test public void saves",
+    );
     let plain = test.replace("@SpringBootTest public", "public");
     for stable in [rolled_back, deleted, plain] {
         check(&[("OrderTest.java", &stable)], &[]);

@@ -107,8 +107,8 @@ impl<'i, 'r> Fields<'i, 'r> {
         } else {
             StateKey::Own(owner, field.name)
         };
-        let is_constant = is_immutable && has_word(modifiers, "final")
-            || self.index.outline(owner).kind == TypeKind::Interface && is_immutable;
+        let is_final = has_word(modifiers, "final") || self.index.outline(owner).kind == TypeKind::Interface;
+        let is_constant = is_immutable && is_final;
         (!is_constant).then_some(FieldState {
             key,
             is_immutable,
@@ -142,7 +142,12 @@ impl<'i, 'r> Fields<'i, 'r> {
         let fields = holders.flat_map(|it| &self.index.declaration(it).fields);
         let instances = fields.filter(|it| it.is_static && simple_name(parse_type(it.type_text).name) == outline.name);
         let mut constructors = declared.methods.iter().filter(|it| it.is_constructor).peekable();
-        let has_getter = || declared.methods.iter().any(|it| it.is_static && it.return_type == outline.name);
+        let has_getter = || {
+            declared
+                .methods
+                .iter()
+                .any(|it| it.is_static && it.return_type == outline.name)
+        };
         let is_hidden = (constructors.peek().is_some() || has_getter()) && constructors.all(|it| !it.is_public);
         // A class that constructs itself in several places is a value with a constant.
         is_hidden && instances.count() == 1 && {
@@ -166,14 +171,16 @@ fn around_name<'r>(source: &'r str, field: &FieldDeclaration<'r>) -> (&'r str, &
 fn bean<'t>(modifiers: &str, type_name: &'t str) -> Option<&'t str> {
     let beans = &CATALOGUE.beans;
     let is_injected = modifiers.contains('@')
-        && beans
-            .annotations
-            .iter()
-            .any(|it| modifiers.match_indices(it.as_str()).any(|(at, _)| modifiers[..at].ends_with('@')));
+        && beans.annotations.iter().any(|it| {
+            modifiers
+                .match_indices(it.as_str())
+                .any(|(at, _)| modifiers[..at].ends_with('@'))
+        });
     (is_injected && !beans.ignored.iter().any(|it| it == type_name)).then(|| beans.store(type_name))
 }
 
 /// Whether a text contains a whole word.
 fn has_word(text: &str, word: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == word)
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|it| it == word)
 }

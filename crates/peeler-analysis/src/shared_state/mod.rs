@@ -11,6 +11,7 @@
 //! Invariant: a state that setup sets, or that teardown restores, is not shared.
 
 mod access;
+mod calls;
 mod catalogue;
 mod class_setup;
 mod fields;
@@ -144,12 +145,20 @@ fn left<'f, 'r>(
     frame: &'f Frame<'r>,
     setup: &'f ClassSetup<'r>,
 ) -> impl Iterator<Item = (&'f StateKey<'r>, &'f frame::Write)> {
-    let once = setup.before_all.writes.iter().filter(|(key, _)| !frame.writes.contains_key(*key));
+    let once = setup
+        .before_all
+        .writes
+        .iter()
+        .filter(|(key, _)| !frame.writes.contains_key(*key));
     frame.writes.iter().chain(once).filter(|(key, write)| {
         let is_left = match write.value {
             Value::Changed | Value::Parameter(_) => true,
             // A class that cleans up before each test does not trust its tests to clean up after themselves.
-            Value::Undone => setup.before_each.writes.get(*key).is_some_and(|it| it.value == Value::Restored),
+            Value::Undone => setup
+                .before_each
+                .writes
+                .get(*key)
+                .is_some_and(|it| it.value == Value::Restored),
             // Taking away what the test did not add is cleaning up.
             Value::Restored | Value::Removed => false,
         };
@@ -189,7 +198,7 @@ fn shorten(uses: &mut Vec<StateUse>) -> u32 {
 
 /// The folder of the module of a file: everything before `src`.
 fn module_of(path: &str) -> &str {
-    let parts = path.match_indices("src/").map(|it| it.0);
-    let at = parts.filter(|at| *at == 0 || path.as_bytes()[at - 1] == b'/').next();
+    let mut parts = path.match_indices("src/").map(|it| it.0);
+    let at = parts.find(|at| *at == 0 || path.as_bytes()[at - 1] == b'/');
     at.map_or("", |at| path[..at].trim_end_matches('/'))
 }

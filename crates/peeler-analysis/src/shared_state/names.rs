@@ -79,7 +79,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
 
     pub(super) fn text(&self, expression: &Expression<'r>) -> &'r str {
         let text = self.fields.index.source(self.fields.index.file_of(self.owner)).text();
-        text.get(expression.start as usize..expression.end as usize).unwrap_or_default()
+        text.get(expression.start as usize..expression.end as usize)
+            .unwrap_or_default()
     }
 
     pub(super) fn declare(&mut self, name: &'r str, fact: LocalFact<'r>) {
@@ -115,12 +116,18 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
                 own.or_else(|| self.key(object))
             }
             ExpressionKind::Call(call) => {
-                let held = call.receiver.as_ref().filter(|it| call.name == "get" && self.is_holder(it));
+                let held = call
+                    .receiver
+                    .as_ref()
+                    .filter(|it| call.name == "get" && self.is_holder(it));
                 match (held, self.target(call.id)) {
                     (Some(receiver), _) => self.key(receiver),
                     (None, Target::Declared(method)) => self.returned_state(method),
                     (None, target) if self.makes_path(call.name, target) => self.path(&call.arguments),
-                    _ => self.library_state(call).filter(|it| it.0 == MethodEffect::Read).map(|it| it.1),
+                    _ => self
+                        .library_state(call)
+                        .filter(|it| it.0 == MethodEffect::Read)
+                        .map(|it| it.1),
                 }
             }
             ExpressionKind::New(new) if new.type_text == "File" => self.path(&new.arguments),
@@ -142,7 +149,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         for argument in arguments {
             let part = match self.key(argument) {
                 Some(StateKey::Named(name)) => name.strip_prefix("file:")?.to_owned(),
-                _ => self.constant(argument)?,
+                _ => self.known_constant(argument)?,
             };
             if !path.is_empty() {
                 path.push('/');
@@ -225,7 +232,10 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         let found = self.find_returned(method);
         // What the limit cut off is not cached, so that the result does not depend on who asks first.
         if self.getters == 0 {
-            self.returned.write().expect("no holder panics").insert(method, found.clone());
+            self.returned
+                .write()
+                .expect("no holder panics")
+                .insert(method, found.clone());
         }
         found
     }
@@ -276,7 +286,9 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
             return None;
         };
         let is_mock = matches!(call.name, "mockStatic" | "mockConstruction")
-            && self.owner(self.target(call.id)).is_none_or(|it| it.ends_with("Mockito"));
+            && self
+                .owner(self.target(call.id))
+                .is_none_or(|it| it.ends_with("Mockito"));
         let class = self.text(call.arguments.first()?);
         is_mock.then(|| StateKey::Named(format!("mock:{}", class.trim_end_matches(".class")).into()))
     }
@@ -317,21 +329,25 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         }
     }
 
-    /// The text of a constant expression. The value of a constant of a library is its name.
+    /// The text of a constant expression. The text of a constant of a library is its name.
     fn constant(&self, expression: &Expression<'r>) -> Option<String> {
-        let text = self.text(expression);
-        match &expression.kind {
-            ExpressionKind::Literal(LiteralKind::String) => Some(text.trim_matches('"').to_owned()),
+        self.known_constant(expression).or_else(|| match &expression.kind {
             ExpressionKind::Name(name) if self.is_local(name) => None,
             ExpressionKind::Name(name) | ExpressionKind::Field { name, .. } => {
-                let owner = match &expression.kind {
-                    ExpressionKind::Field { object, .. } => self.type_named(object),
-                    _ => Some(self.owner),
-                };
                 let is_upper = !name.contains(|c: char| c.is_lowercase());
-                let value = owner.and_then(|it| self.constant_field(it, name));
-                value.or_else(|| is_upper.then(|| (*name).to_owned()))
+                is_upper.then(|| (*name).to_owned())
             }
+            _ => None,
+        })
+    }
+
+    /// The text of a literal, or of a constant of the repository.
+    fn known_constant(&self, expression: &Expression<'r>) -> Option<String> {
+        match &expression.kind {
+            ExpressionKind::Literal(LiteralKind::String) => Some(self.text(expression).trim_matches('"').to_owned()),
+            ExpressionKind::Name(name) if self.is_local(name) => None,
+            ExpressionKind::Name(name) => self.constant_field(self.owner, name),
+            ExpressionKind::Field { object, name } => self.constant_field(self.type_named(object)?, name),
             _ => None,
         }
     }
@@ -372,6 +388,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     pub(super) fn owner(&self, target: Target<'r>) -> Option<Arc<str>> {
         let index = self.fields.index;
         match target {
+            // A class of `java.lang` whose stub lacks the method has no import that qualifies it.
+            Target::External(name) if !name.contains('.') => Some(format!("java.lang.{name}").into()),
             Target::External(name) => Some(name.into()),
             Target::Library(id) => Some(index.binary_name(id.owner).into()),
             Target::Owner(id) if index.is_library(id) => Some(index.binary_name(id).into()),

@@ -140,33 +140,51 @@ impl SharedUse<'_> {
     fn findings(&self, findings: &mut Vec<(u32, StateFinding)>) {
         for reader in &self.users.readers {
             let writers = self.users.writers.iter().filter(|writer| self.is_pair(reader, writer));
-            let mut polluters: Vec<(u32, Use<'_>)> =
-                writers.map(|writer| (likelihood(self.tests, reader, writer), *writer)).collect();
+            let mut polluters: Vec<(u32, Use<'_>)> = writers
+                .map(|writer| (likelihood(self.tests, reader, writer), *writer))
+                .collect();
             polluters.sort_by(|a, b| (b.0, a.1.test).cmp(&(a.0, b.1.test)));
             let Some((score, nearest)) = polluters.first().copied() else {
                 continue;
             };
-            let partners = polluters.iter().take(MAX_PARTNERS).map(|it| self.tests[it.1.test].0.clone());
-            findings.push((score, StateFinding {
-                test: reader.test,
-                flow: victim_flow(self.tests, self.state, reader, &nearest),
-                state: self.state.to_owned(),
-                partners: partners.collect(),
-            }));
+            let partners = polluters
+                .iter()
+                .take(MAX_PARTNERS)
+                .map(|it| self.tests[it.1.test].0.clone());
+            findings.push((
+                score,
+                StateFinding {
+                    test: reader.test,
+                    flow: victim_flow(self.tests, self.state, reader, &nearest),
+                    state: self.state.to_owned(),
+                    partners: partners.collect(),
+                },
+            ));
         }
         for writer in self.users.writers.iter().filter(|it| !is_reported_alone(it.what)) {
-            let mut victims = self.users.readers.iter().filter(|reader| self.is_pair(reader, writer)).peekable();
+            let mut victims = self
+                .users
+                .readers
+                .iter()
+                .filter(|reader| self.is_pair(reader, writer))
+                .peekable();
             let Some(nearest) = victims.peek().copied() else {
                 continue;
             };
             let flow = polluter_flow(self.state, writer, nearest);
-            let partners = victims.take(MAX_PARTNERS).map(|it| self.tests[it.test].0.clone()).collect();
-            findings.push((0, StateFinding {
-                test: writer.test,
-                flow,
-                state: self.state.to_owned(),
-                partners,
-            }));
+            let partners = victims
+                .take(MAX_PARTNERS)
+                .map(|it| self.tests[it.test].0.clone())
+                .collect();
+            findings.push((
+                0,
+                StateFinding {
+                    test: writer.test,
+                    flow,
+                    state: self.state.to_owned(),
+                    partners,
+                },
+            ));
         }
     }
 
@@ -193,7 +211,8 @@ impl SharedUse<'_> {
         }
         let own_place = self.left_at.get(&reader.test);
         let is_of_class = self.state.strip_prefix(class).is_some_and(|rest| rest.starts_with('#'));
-        if own_place == Some(&place(writer)) && !is_of_class {
+        let is_deep = writer.what.depth > 1 || reader.what.depth > 2;
+        if is_deep && own_place == Some(&place(writer)) && !is_of_class {
             return false;
         }
         // Deep writes of many tests fill caches and pools.
@@ -213,7 +232,12 @@ fn likelihood(tests: &[(TestName, &StateAccess)], reader: &Use<'_>, writer: &Use
         0
     };
     let directness = 40 * (8 - u32::from(writer.what.depth.min(8)));
-    let shared = one.class().bytes().zip(other.class().bytes()).take_while(|(a, b)| a == b).count();
+    let shared = one
+        .class()
+        .bytes()
+        .zip(other.class().bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
     nearness + directness + u32::try_from(shared.min(30)).unwrap_or(0)
 }
 
@@ -224,7 +248,8 @@ fn package(class: &str) -> &str {
 fn victim_flow(tests: &[(TestName, &StateAccess)], state: &str, reader: &Use<'_>, writer: &Use<'_>) -> Flow {
     let (own, other) = (&tests[reader.test], &tests[writer.test]);
     let is_class = own.0.class() == other.0.class();
-    let needs_order = is_class && (own.1.is_ordered || reader.what.starts_with_class(own.0.class()) && reader.what.starts_unset);
+    let needs_order =
+        is_class && (own.1.is_ordered || reader.what.starts_with_class(own.0.class()) && reader.what.starts_unset);
     let rule = if needs_order {
         Rule::TestOrderRequired
     } else {
