@@ -4,7 +4,7 @@ use peeler_analysis::{Analysis, FlowFinder, Limits, Repository, StateAccess, Tes
 
 const IMPORTS: &str = "import org.junit.*; import static org.junit.Assert.*; import java.util.*; import java.io.*;\n";
 
-/// The accesses of all tests, and the findings as `RULE test state <- partners`, those of one test only as `RULE test what`.
+/// The accesses of all tests, and the findings: `RULE test state <- partners` for pairs, `RULE test what` for others.
 fn scan(sources: &[(&str, &str)]) -> (Vec<(TestCase, StateAccess)>, Vec<String>) {
     let files = sources.iter().map(|(path, text)| {
         let folder = if path.ends_with("Test.java") { "test" } else { "main" };
@@ -124,7 +124,8 @@ fn teardown_setup_finally_and_saved_values_restore() {
           assertEquals(1, Parser.parse(\"a\")); Parser.strict = old; }
         @Test public void parses() { assertEquals(2, Parser.parse(\"a\")); } }";
     let default = "public class ParserTest {
-        @Test public void strict() { Parser.strict = true; assertEquals(1, Parser.parse(\"a\")); Parser.strict = false; }
+        @Test public void strict() { Parser.strict = true; assertEquals(1, Parser.parse(\"a\"));
+          Parser.strict = false; }
         @Test public void parses() { assertEquals(2, Parser.parse(\"a\")); } }";
     for test in [after, before, finally, saved, default] {
         check(&[PARSER, ("ParserTest.java", test)], &[]);
@@ -235,6 +236,44 @@ fn the_content_of_a_singleton_is_shared() {
 }
 
 #[test]
+fn a_class_that_resets_before_each_test_leaves_what_its_tests_undo() {
+    let registry = "public class Registry { private static Map<String, String> entries = new HashMap<>();
+        private static final Registry INSTANCE = new Registry(); private Registry() { reset(); }
+        public static Registry getInstance() { return INSTANCE; }
+        public void register(String name, String value) { entries.put(name, value); }
+        public void unregister(String value) {
+          for (String name : entries.keySet()) { if (entries.get(name) == value) { entries.remove(name); break; } } }
+        public void reset() { entries = new HashMap<>(); register(\"a\", \"A\"); }
+        public int count() { return entries.size(); } }";
+    let polluter = "public class RegistryTest { private final Registry registry = Registry.getInstance();
+        @Before public void setUp() { registry.reset(); }
+        @Test public void registers() { registry.register(\"a\", \"b\"); registry.unregister(\"b\");
+          assertTrue(true); } }";
+    let victim = "public class CountTest {
+        @Test public void counts() { assertEquals(1, Registry.getInstance().count()); } }";
+    check(
+        &[
+            ("Registry.java", registry),
+            ("RegistryTest.java", polluter),
+            ("CountTest.java", victim),
+        ],
+        &[
+            "PLR501 registers Registry#entries <- counts",
+            "PLR502 counts Registry#entries <- registers",
+        ],
+    );
+    let trusting = polluter.replace("@Before public void setUp() { registry.reset(); }", "");
+    check(
+        &[
+            ("Registry.java", registry),
+            ("RegistryTest.java", &trusting),
+            ("CountTest.java", victim),
+        ],
+        &[],
+    );
+}
+
+#[test]
 fn an_object_in_a_static_field_is_shared_with_its_fields() {
     let queue = "public class Queue { private List<String> items = new ArrayList<>();
         void accept(String it) { items.add(it); } List<String> flush() { return new ArrayList<>(items); } }";
@@ -254,7 +293,8 @@ fn an_object_in_a_static_field_is_shared_with_its_fields() {
 
 #[test]
 fn a_thread_local_context_is_shared() {
-    let context = "public class Context { private static final ThreadLocal<Context> LOCAL = ThreadLocal.withInitial(Context::new);
+    let context = "public class Context {
+        private static final ThreadLocal<Context> LOCAL = ThreadLocal.withInitial(Context::new);
         private final Map<String, String> attachments = new HashMap<>();
         public static Context getContext() { return LOCAL.get(); }
         public static void removeContext() { LOCAL.remove(); }
@@ -330,15 +370,37 @@ fn a_default_locale_that_is_left_is_reported() {
 fn a_static_mock_must_be_closed() {
     let imports = "import org.mockito.Mockito; import org.mockito.MockedStatic;";
     let open = format!("{imports} public class ClockTest {{
+<<<<<<< HEAD
         @Test public void mocks() {{ MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class); assertNotNull(clock); }} }}");
     check(
         &[("ClockTest.java", &open)],
         &["PLR506 mocks leaves the static mock of `Clock` changed"],
     );
+||||||| b631762
+        @Test public void mocks() {{ MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class); assertNotNull(clock); }} }}");
+    check(&[("ClockTest.java", &open)], &["PLR506 mocks leaves the static mock of `Clock` changed"]);
+=======
+        @Test public void mocks() {{ MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class);
+          assertNotNull(clock); }} }}");
+    check(
+        &[("ClockTest.java", &open)],
+        &["PLR506 mocks leaves the static mock of `Clock` changed"],
+    );
+>>>>>>> w-state
     let resource = format!("{imports} public class ClockTest {{
+<<<<<<< HEAD
         @Test public void mocks() {{ try (MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class)) {{ assertNotNull(clock); }} }} }}");
     let closed = format!(
         "{imports} public class ClockTest {{ private MockedStatic<Clock> clock;
+||||||| b631762
+        @Test public void mocks() {{ try (MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class)) {{ assertNotNull(clock); }} }} }}");
+    let closed = format!("{imports} public class ClockTest {{ private MockedStatic<Clock> clock;
+=======
+        @Test public void mocks() {{ try (MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class)) {{
+          assertNotNull(clock); }} }} }}");
+    let closed = format!(
+        "{imports} public class ClockTest {{ private MockedStatic<Clock> clock;
+>>>>>>> w-state
         @Before public void open() {{ clock = Mockito.mockStatic(Clock.class); }}
         @After public void close() {{ clock.close(); }}
         @Test public void mocks() {{ assertNotNull(clock); }} }}"
@@ -351,7 +413,8 @@ fn a_static_mock_must_be_closed() {
 #[test]
 fn a_file_with_a_constant_name_that_another_test_reads_is_shared() {
     let test = "public class ReportTest {
-        @Test public void writes() throws Exception { FileWriter out = new FileWriter(\"target/report.txt\"); out.close(); assertTrue(true); }
+        @Test public void writes() throws Exception {
+          FileWriter out = new FileWriter(\"target/report.txt\"); out.close(); assertTrue(true); }
         @Test public void isMissing() { assertFalse(new File(\"target/report.txt\").exists()); } }";
     check(
         &[("ReportTest.java", test)],
@@ -403,7 +466,8 @@ fn disabled_tests_are_silent() {
 
 #[test]
 fn the_access_of_a_test_survives_storage() {
-    let test = "public class ParserTest { @Test public void strict() { Parser.strict = true; assertEquals(1, Parser.parse(\"a\")); } }";
+    let test = "public class ParserTest {
+        @Test public void strict() { Parser.strict = true; assertEquals(1, Parser.parse(\"a\")); } }";
     let (tests, _) = scan(&[PARSER, ("ParserTest.java", test)]);
     let stored = serde_json::to_string(&tests[0].1).expect("plain data");
     let read: StateAccess = serde_json::from_str(&stored).expect("plain data");

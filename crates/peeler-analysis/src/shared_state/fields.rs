@@ -107,8 +107,8 @@ impl<'i, 'r> Fields<'i, 'r> {
         } else {
             StateKey::Own(owner, field.name)
         };
-        let is_constant = is_immutable && has_word(modifiers, "final")
-            || self.index.outline(owner).kind == TypeKind::Interface && is_immutable;
+        let is_final = has_word(modifiers, "final") || self.index.outline(owner).kind == TypeKind::Interface;
+        let is_constant = is_immutable && is_final;
         (!is_constant).then_some(FieldState {
             key,
             is_immutable,

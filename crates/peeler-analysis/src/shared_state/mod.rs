@@ -11,6 +11,7 @@
 //! Invariant: a state that setup sets, or that teardown restores, is not shared.
 
 mod access;
+mod calls;
 mod catalogue;
 mod class_setup;
 mod fields;
@@ -197,7 +198,7 @@ fn shorten(uses: &mut Vec<StateUse>) -> u32 {
 
 /// The folder of the module of a file: everything before `src`.
 fn module_of(path: &str) -> &str {
-    let parts = path.match_indices("src/").map(|it| it.0);
-    let at = parts.filter(|at| *at == 0 || path.as_bytes()[at - 1] == b'/').next();
+    let mut parts = path.match_indices("src/").map(|it| it.0);
+    let at = parts.find(|at| *at == 0 || path.as_bytes()[at - 1] == b'/');
     at.map_or("", |at| path[..at].trim_end_matches('/'))
 }

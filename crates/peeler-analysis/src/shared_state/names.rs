@@ -149,7 +149,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         for argument in arguments {
             let part = match self.key(argument) {
                 Some(StateKey::Named(name)) => name.strip_prefix("file:")?.to_owned(),
-                _ => self.constant(argument)?,
+                _ => self.known_constant(argument)?,
             };
             if !path.is_empty() {
                 path.push('/');
@@ -329,21 +329,25 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         }
     }
 
-    /// The text of a constant expression. The value of a constant of a library is its name.
+    /// The text of a constant expression. The text of a constant of a library is its name.
     fn constant(&self, expression: &Expression<'r>) -> Option<String> {
-        let text = self.text(expression);
-        match &expression.kind {
-            ExpressionKind::Literal(LiteralKind::String) => Some(text.trim_matches('"').to_owned()),
+        self.known_constant(expression).or_else(|| match &expression.kind {
             ExpressionKind::Name(name) if self.is_local(name) => None,
             ExpressionKind::Name(name) | ExpressionKind::Field { name, .. } => {
-                let owner = match &expression.kind {
-                    ExpressionKind::Field { object, .. } => self.type_named(object),
-                    _ => Some(self.owner),
-                };
                 let is_upper = !name.contains(|c: char| c.is_lowercase());
-                let value = owner.and_then(|it| self.constant_field(it, name));
-                value.or_else(|| is_upper.then(|| (*name).to_owned()))
+                is_upper.then(|| (*name).to_owned())
             }
+            _ => None,
+        })
+    }
+
+    /// The text of a literal, or of a constant of the repository.
+    fn known_constant(&self, expression: &Expression<'r>) -> Option<String> {
+        match &expression.kind {
+            ExpressionKind::Literal(LiteralKind::String) => Some(self.text(expression).trim_matches('"').to_owned()),
+            ExpressionKind::Name(name) if self.is_local(name) => None,
+            ExpressionKind::Name(name) => self.constant_field(self.owner, name),
+            ExpressionKind::Field { object, name } => self.constant_field(self.type_named(object)?, name),
             _ => None,
         }
     }
@@ -384,6 +388,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     pub(super) fn owner(&self, target: Target<'r>) -> Option<Arc<str>> {
         let index = self.fields.index;
         match target {
+            // A class of `java.lang` whose stub lacks the method has no import that qualifies it.
+            Target::External(name) if !name.contains('.') => Some(format!("java.lang.{name}").into()),
             Target::External(name) => Some(name.into()),
             Target::Library(id) => Some(index.binary_name(id.owner).into()),
             Target::Owner(id) if index.is_library(id) => Some(index.binary_name(id).into()),

@@ -211,7 +211,8 @@ impl SharedUse<'_> {
         }
         let own_place = self.left_at.get(&reader.test);
         let is_of_class = self.state.strip_prefix(class).is_some_and(|rest| rest.starts_with('#'));
-        if own_place == Some(&place(writer)) && !is_of_class {
+        let is_deep = writer.what.depth > 1 || reader.what.depth > 2;
+        if is_deep && own_place == Some(&place(writer)) && !is_of_class {
             return false;
         }
         // Deep writes of many tests fill caches and pools.
