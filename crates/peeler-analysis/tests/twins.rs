@@ -1,7 +1,7 @@
 //! The engine on the twins of `corpus/twins`: the right rule and line for flaky twins, silence for stable ones.
 //!
-//! `TWINS=order/Json cargo test -p peeler-analysis --test twins -- --nocapture` prints the misses of the pairs whose names
-//! contain `order/Json`.
+//! `TWINS=order/Json cargo test -p peeler-analysis --test twins -- --nocapture` prints the misses of some
+//! pairs: those whose names contain `order/Json`.
 
 mod twin_pairs;
 
