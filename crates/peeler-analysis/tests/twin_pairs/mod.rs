@@ -5,8 +5,8 @@
 //! //~ Map<String, Integer> prices = new TreeMap<>();
 //! ```
 //!
-//! The file itself is the flaky twin. In the stable twin a comment `//~` replaces the line before it, a comment `//+` adds
-//! a line, and a line that ends in `//-` is left out. Both twins keep the line numbers of the file.
+//! The file itself is the flaky twin. In the stable twin a comment `//~` replaces the line before it, a comment `//+`
+//! adds a line, and a line that ends in `//-` is left out. Both twins keep the line numbers of the file.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 

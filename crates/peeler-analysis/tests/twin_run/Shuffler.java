@@ -11,8 +11,8 @@ import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 
 /**
- * Writes classes for `--patch-module java.base=FOLDER/SEED` in which the order of these depends on a seed: hash maps and
- * sets, Set.of and Map.of, members that reflection returns, and File.list. Usage: Shuffler FOLDER SEEDS.
+ * Writes classes for `--patch-module java.base=FOLDER/SEED` in which the order of these depends on a seed: hash maps
+ * and sets, Set.of and Map.of, members that reflection returns, and File.list. Usage: Shuffler FOLDER SEEDS.
  *
  * Within one run the order of a collection stays the same, as in a real JVM.
  */
