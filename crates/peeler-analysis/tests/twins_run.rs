@@ -1,7 +1,8 @@
 //! Differential check of the order twins: they are compiled and run under shuffled order.
 //!
 //! Flaky twins must pass under some seed and fail under another; stable twins must pass under all. The check needs a
-//! JDK and Debian's packages `junit4` and `junit5`. `Shuffler.java` changes the order of hash maps, reflection and file lists.
+//! JDK and Debian's packages `junit4` and `junit5`. `Shuffler.java` changes the order of hash maps,
+//! reflection and file lists.
 //!
 //! `TWINS_LIBRARIES=FOLDER` adds all archives of a folder, so that twins with libraries run too.
 //! `TWINS_SHUFFLER=nondex` uses NonDex from that folder in place of our own shuffler.
