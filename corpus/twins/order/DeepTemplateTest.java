@@ -36,7 +36,8 @@ class Element {
 class AttributeWriter {
     String write(String... attributes) {
         StringBuilder text = new StringBuilder();
-        new AttributeParser().parse(attributes).forEach((name, value) -> text.append(' ').append(name).append('=').append(value));
+        Map<String, String> parsed = new AttributeParser().parse(attributes);
+        parsed.forEach((name, value) -> text.append(' ').append(name).append('=').append(value));
         return text.toString();
     }
 }

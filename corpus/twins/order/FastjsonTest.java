@@ -12,7 +12,7 @@ import org.junit.Test;
 public class FastjsonTest {
     @Test
     public void writesPair() {
-        Map<String, Integer> pair = new HashMap<>(); // flaky: PLR105
+        Map<String, Integer> pair = new HashMap<>(); // flaky: PLR105 PLR101
         pair.put("left", 1);
         pair.put("right", 2);
         String json = JSON.toJSONString(pair); // flaky: PLR105

@@ -16,7 +16,7 @@ class GsonInLambdaTest {
 
     @Test
     void writesValues() {
-        Map<String, Integer> values = new HashMap<>(); // flaky: PLR105
+        Map<String, Integer> values = new HashMap<>(); // flaky: PLR105 PLR101
         //~ Map<String, Integer> values = new TreeMap<>();
         values.put("high", 9);
         values.put("low", 1);

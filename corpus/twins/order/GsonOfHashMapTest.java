@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class GsonOfHashMapTest {
     @Test
     void writesHeaders() {
-        Map<String, String> headers = new HashMap<>(); // flaky: PLR105
+        Map<String, String> headers = new HashMap<>(); // flaky: PLR105 PLR101
         //~ Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Accept", "text/html");
         headers.put("Host", "example.org");

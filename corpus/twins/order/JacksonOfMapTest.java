@@ -21,7 +21,7 @@ class JacksonOfMapTest {
 
     @Test
     void writesMaps() throws Exception {
-        Map<String, Object> user = new HashMap<>(); // flaky: PLR105
+        Map<String, Object> user = new HashMap<>(); // flaky: PLR105 PLR101
         user.put("id", 7);
         user.put("mail", "a@b");
         assertEquals("{\"id\":7,\"mail\":\"a@b\"}", json(user));

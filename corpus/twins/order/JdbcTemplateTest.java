@@ -10,7 +10,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 class JdbcTemplateTest {
-    private final JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:tpl;DB_CLOSE_DELAY=-1"));
+    private final JdbcTemplate jdbc =
+            new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:tpl;DB_CLOSE_DELAY=-1"));
 
     @Test
     void listsCodes() {

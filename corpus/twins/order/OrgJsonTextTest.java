@@ -12,7 +12,7 @@ import org.skyscreamer.jsonassert.JSONCompareMode;
 public class OrgJsonTextTest {
     @Test
     public void buildsRequest() throws Exception {
-        JSONObject request = new JSONObject(); // flaky: PLR105
+        JSONObject request = new JSONObject(); // flaky: PLR105 PLR101
         request.put("method", "GET");
         request.put("path", "/");
         assertEquals("{\"method\":\"GET\",\"path\":\"/\"}", request.toString()); // flaky: PLR105

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PriorityQueueTest {
     @Test
     void servesInOrder() {
-        Set<String> waiting = new HashSet<>(List.of("b", "a")); // flaky: PLR102
+        Set<String> waiting = new HashSet<>(List.of("b", "a")); // flaky: PLR102 PLR103
         List<String> served = new ArrayList<>();
         Queue<String> queue = new ArrayDeque<>(waiting);
         //~ Queue<String> queue = new PriorityQueue<>(waiting);

@@ -27,7 +27,7 @@ class BookRepository {
 
     List<String> titles() throws SQLException {
         List<String> titles = new ArrayList<>();
-        try (PreparedStatement query = connection.prepareStatement("select title from book where printed > 1900"); // flaky: PLR107
+        try (PreparedStatement query = connection.prepareStatement("select title from book"); // flaky: PLR107
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
                 titles.add(rows.getString("title"));

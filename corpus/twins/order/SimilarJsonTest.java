@@ -9,7 +9,7 @@ import org.junit.Test;
 
 public class SimilarJsonTest {
     private JSONObject person() throws Exception {
-        JSONObject person = new JSONObject(); // flaky: PLR105
+        JSONObject person = new JSONObject(); // flaky: PLR105 PLR101
         person.put("first", "Ann");
         person.put("last", "Lee");
         return person;

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class Lengths {
     Map<String, Integer> of(List<String> words) {
-        return words.stream().collect(Collectors.toMap(word -> word, String::length)); // flaky: PLR102
-        //~ return words.stream().collect(Collectors.toMap(word -> word, String::length, (a, b) -> a, LinkedHashMap::new));
+        return words.stream().collect(Collectors.toMap(it -> it, String::length)); // flaky: PLR102
+        //~ return words.stream().collect(Collectors.toMap(it -> it, String::length, (a, b) -> a, LinkedHashMap::new));
     }
 }
 

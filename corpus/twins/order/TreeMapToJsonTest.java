@@ -25,7 +25,7 @@ class Payload {
 class TreeMapToJsonTest {
     @Test
     void writesPayload() {
-        Map<String, Object> values = new HashMap<>(); // flaky: PLR105
+        Map<String, Object> values = new HashMap<>(); // flaky: PLR105 PLR101
         //~ Map<String, Object> values = new TreeMap<>();
         values.put("event", "open");
         values.put("user", 5);

@@ -13,7 +13,7 @@ class DnsTest {
 
     @BeforeEach
     void resolve() throws Exception {
-        address = InetAddress.getByName("example.com"); // flaky: PLR402
+        address = InetAddress.getByName("www.wikipedia.org"); // flaky: PLR402
         //~ address = InetAddress.getByName("127.0.0.1");
     }
 

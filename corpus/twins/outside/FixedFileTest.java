@@ -18,7 +18,7 @@ public class FixedFileTest {
     public void writesText() throws Exception {
         File file = new File("/tmp/report.txt"); // flaky: PLR403
         //~ File file = folder.newFile("report.txt");
-        Files.writeString(file.toPath(), "ok");
+        Files.writeString(file.toPath(), "ok"); // flaky: PLR403
         assertEquals("ok", Files.readString(file.toPath()));
         file.delete();
     }

@@ -20,7 +20,7 @@ public class FixedPathConstantTest extends ExportTestCase {
     @Test
     public void exports() throws Exception {
         File target = target();
-        try (FileWriter out = new FileWriter(target)) {
+        try (FileWriter out = new FileWriter(target)) { // flaky: PLR403
             out.write("a;b");
         }
         assertEquals(3, target.length());

@@ -18,7 +18,7 @@ class Journal {
     }
 
     void write(String line) throws IOException {
-        Files.writeString(file, line);
+        Files.writeString(file, line); // flaky: PLR403
     }
 
     String read() throws IOException {

@@ -32,7 +32,7 @@ class FixedPathTest {
 
     @Test
     void logs() throws Exception {
-        Files.write(output, List.of("started"));
+        Files.write(output, List.of("started")); // flaky: PLR403
         assertEquals(List.of("started"), Files.readAllLines(output));
     }
 }

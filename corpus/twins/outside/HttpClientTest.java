@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class HttpClientTest {
     private int status(String url) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
-        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding()).statusCode(); // flaky: PLR402
+        HttpClient client = HttpClient.newHttpClient();
+        return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode(); // flaky: PLR402
     }
 
     @Test

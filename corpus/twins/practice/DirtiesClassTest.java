@@ -17,7 +17,7 @@ class Clockwork {
 }
 
 @SpringJUnitConfig(Clockwork.class)
-@DirtiesContext(classMode = DirtiesContext.ClassMode.AFTER_EACH_TEST_METHOD) // flaky: PLR604
+@DirtiesContext(methodMode = DirtiesContext.MethodMode.BEFORE_METHOD) // flaky: PLR604
 //~
 class DirtiesClassTest {
     @Test

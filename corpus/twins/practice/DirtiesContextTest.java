@@ -24,4 +24,9 @@ class DirtiesContextTest {
         cart.items.add("tea");
         assertEquals(1, cart.items.size());
     }
+
+    @Test
+    void startsEmpty() {
+        assertEquals(0, new Cart().items.size());
+    }
 }

@@ -5,7 +5,6 @@ package example.modem;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.junitpioneer.jupiter.RetryingTest;
 
 class Dial {
     boolean connect() {
@@ -14,8 +13,14 @@ class Dial {
 }
 
 class ModemTest {
-    @RetryingTest(3) // flaky: PLR601
-    //~ @Test
+    @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+    @interface Retry {
+        int value();
+    }
+
+    @Test
+    @Retry(3) // flaky: PLR601
+    //~
     void connects() {
         assertTrue(new Dial().connect());
     }

@@ -22,7 +22,7 @@ class Config {
     }
 
     static void override(String value) {
-        cached = value; // flaky: PLR501
+        cached = value; // flaky: PLR501 PLR502
     }
 
     static void reset() {

@@ -2,6 +2,7 @@
 // settled: @TempDir
 package example.exportleft;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -26,5 +27,11 @@ class ExportLeftTest {
         //~ Path file = folder.resolve("export-left.txt");
         new Export().write(file, "x"); // flaky: PLR505
         assertTrue(Files.exists(file));
+    }
+
+    @Test
+    void hasNoExportYet() {
+        assertFalse(Files.exists(Path.of("export-left.txt")));
+        //~ assertFalse(Files.exists(folder.resolve("export-left.txt")));
     }
 }

@@ -1,5 +1,5 @@
 // route: body
-// settled: deleted in teardown
+// settled: TemporaryFolder
 package example.fileleft;
 
 import static org.junit.Assert.assertFalse;
@@ -7,21 +7,20 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.FileWriter;
-import org.junit.After;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 
 public class FileLeftTest {
     private static final String NAME = "settings-left.properties";
 
-    //+ @After
-    //+ public void delete() {
-    //+     new File("target", NAME).delete();
-    //+ }
-    //+
+    @Rule
+    public TemporaryFolder folder = new TemporaryFolder();
+
     @Test
     public void saves() throws Exception {
-        File file = new File("target", NAME); // flaky: PLR505
-        file.getParentFile().mkdirs();
+        File file = new File(NAME); // flaky: PLR505
+        //~ File file = new File(folder.getRoot(), NAME);
         try (FileWriter out = new FileWriter(file)) { // flaky: PLR505
             out.write("a=1");
         }
@@ -30,6 +29,7 @@ public class FileLeftTest {
 
     @Test
     public void hasNoSettingsYet() {
-        assertFalse(new File("target", NAME).exists());
+        assertFalse(new File(NAME).exists());
+        //~ assertFalse(new File(folder.getRoot(), NAME).exists());
     }
 }

@@ -14,7 +14,7 @@ class Defaults {
     }
 
     static void use(String value) {
-        language = value;
+        language = value; // flaky: PLR502 PLR501
     }
 }
 

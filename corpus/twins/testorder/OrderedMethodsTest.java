@@ -26,7 +26,7 @@ class OrderedMethodsTest {
     @Order(1) // flaky: PLR507
     //~
     void createsUser() {
-        USERS.add("ann");
+        USERS.add("ann"); // flaky: PLR507
         assertEquals(1, USERS.size());
     }
 

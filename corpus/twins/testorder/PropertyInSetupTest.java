@@ -27,3 +27,10 @@ class PropertyInSetupTest {
         assertEquals("localhost", System.getProperty("mail.host"));
     }
 }
+
+class NoMailHostTest {
+    @Test
+    void hasNoHost() {
+        assertEquals("", System.getProperty("mail.host", ""));
+    }
+}

@@ -4,6 +4,7 @@ package example.propertytryfinally;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,5 +22,10 @@ class PropertyTryFinallyTest {
     @Test
     void switchesMode() {
         assertEquals("fast", read("fast"));
+    }
+
+    @Test
+    void hasNoModeAtFirst() {
+        assertNull(System.getProperty("run.mode"));
     }
 }

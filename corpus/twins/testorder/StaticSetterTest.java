@@ -11,7 +11,7 @@ class Limits {
     private static int max = 10;
 
     static void setMax(int value) {
-        max = value;
+        max = value; // flaky: PLR501
     }
 
     static int getMax() {

@@ -12,7 +12,8 @@ class ThenAcceptTest {
     @Test
     void acceptsResult() throws Exception {
         AtomicReference<String> result = new AtomicReference<>();
-        CompletableFuture<Void> done = CompletableFuture.supplyAsync(() -> "ok").thenAccept(result::set); // flaky: PLR202
+        CompletableFuture<Void> done =
+                CompletableFuture.supplyAsync(() -> "ok").thenAccept(result::set); // flaky: PLR202
         //+ done.get();
         assertEquals("ok", result.get());
     }

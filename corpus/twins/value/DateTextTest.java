@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 class DateTextTest {
     @Test
     void printsEpoch() {
-        DateTimeFormatter format = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneId.systemDefault()); // flaky: PLR304
-        //~ DateTimeFormatter format = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneOffset.UTC);
+        DateTimeFormatter pattern = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm");
+        DateTimeFormatter format = pattern.withZone(ZoneId.systemDefault()); // flaky: PLR304
+        //~ DateTimeFormatter format = pattern.withZone(ZoneOffset.UTC);
         assertEquals("1970-01-01 00:00", format.format(Instant.EPOCH));
     }
 }

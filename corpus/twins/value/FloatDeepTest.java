@@ -12,7 +12,7 @@ class Mortgage {
     }
 
     private double monthly(double sum, int months) {
-        return round(sum) / months;
+        return round(sum) / months; // flaky: PLR308
     }
 
     private double round(double value) {

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class Caesar {
     static String encode(String text, int shift) {
-        return text.chars().map(letter -> letter + shift).mapToObj(letter -> "" + (char) letter).collect(Collectors.joining());
+        IntStream shifted = text.chars().map(letter -> letter + shift);
+        return shifted.mapToObj(letter -> "" + (char) letter).collect(Collectors.joining());
     }
 
     static String decode(String text, int shift) {

@@ -1,10 +1,11 @@
-//! Differential check of the order twins: they are compiled and run while everything without a defined order is shuffled.
+//! Differential check of the order twins: they are compiled and run under shuffled order.
 //!
-//! Flaky twins must pass under some seed and fail under another; stable twins must pass under all. Needs a JDK and Debian's
-//! packages `junit4` and `junit5`. `Shuffler.java` changes the order of hash maps, reflection and file lists.
+//! Flaky twins must pass under some seed and fail under another; stable twins must pass under all. The check needs a
+//! JDK and Debian's packages `junit4` and `junit5`. `Shuffler.java` changes the order of hash maps,
+//! reflection and file lists.
 //!
-//! `TWINS_LIBRARIES=FOLDER` adds all archives of a folder, so that twins with libraries run too; `TWINS_SHUFFLER=nondex` uses
-//! NonDex from that folder in place of our own shuffler.
+//! `TWINS_LIBRARIES=FOLDER` adds all archives of a folder, so that twins with libraries run too.
+//! `TWINS_SHUFFLER=nondex` uses NonDex from that folder in place of our own shuffler.
 
 mod twin_pairs;
 
@@ -25,7 +26,8 @@ const JVMS: usize = 2;
 /// The rules whose flaky twins change with the order of hash maps, reflection and file lists.
 const SHUFFLED_RULES: [&str; 6] = ["PLR101", "PLR102", "PLR103", "PLR104", "PLR105", "PLR106"];
 
-/// Pairs of these rules whose order comes from elsewhere: from `Files`, a native method or `Hashtable`; and those of `TestNG`.
+/// Pairs of these rules that are only compiled: their order comes from `Files`, a native method or `Hashtable`, or they
+/// need `TestNG`.
 const NOT_RUN: [&str; 6] = [
     "ClassesOfTypeTest",
     "DirectoryStreamTest",

@@ -5,8 +5,8 @@
 //! //~ Map<String, Integer> prices = new TreeMap<>();
 //! ```
 //!
-//! The file itself is the flaky twin. A comment `//~` replaces the line before it in the stable twin, a comment `//+` adds a
-//! line, and a line that ends in `//-` is left out. Both twins keep the line numbers of the file.
+//! The file itself is the flaky twin. In the stable twin a comment `//~` replaces the line before it, a comment `//+`
+//! adds a line, and a line that ends in `//-` is left out. Both twins keep the line numbers of the file.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -111,7 +111,9 @@ impl Pair {
         lines.join("\n") + "\n"
     }
 
-    /// The files of one twin as a repository, with one file a top-level type. Types with `Test` in their names are test code.
+    /// The files of one twin as a repository, with one file a top-level type.
+    ///
+    /// Types with `Test` in their names are test code, all others are the code under test.
     pub(crate) fn files(&self, twin: Twin) -> Vec<(String, String)> {
         let text = self.twin(twin);
         let lines: Vec<&str> = text.lines().collect();

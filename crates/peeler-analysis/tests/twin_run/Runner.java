@@ -9,7 +9,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs test classes and prints "class passed|failed|none" for each. Usage: Runner FILE, with a full class name a line. */
+/** Runs test classes and prints "twin CLASS passed|failed|none" for each. Usage: Runner FILE, with a class a line. */
 public class Runner {
     public static void main(String[] arguments) throws Exception {
         List<String> names = Files.readAllLines(Path.of(arguments[0]));

@@ -11,8 +11,8 @@ import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 
 /**
- * Writes classes for `--patch-module java.base=FOLDER/SEED` in which everything that has no defined order depends on a seed:
- * hash maps and sets, Set.of and Map.of, members that reflection returns, and File.list. Usage: Shuffler FOLDER SEEDS.
+ * Writes classes for `--patch-module java.base=FOLDER/SEED` in which the order of these depends on a seed: hash maps
+ * and sets, Set.of and Map.of, members that reflection returns, and File.list. Usage: Shuffler FOLDER SEEDS.
  *
  * Within one run the order of a collection stays the same, as in a real JVM.
  */
@@ -30,7 +30,7 @@ public class Shuffler {
 
     private enum Change { MIX, SHUFFLE, FIX_SALT }
 
-    /** The code that patched methods call, with the seed as a constant: hashes are needed before properties can be read. */
+    /** The code that patched methods call. The seed is a constant: hashes are needed before properties can be read. */
     private static final String HELPER = """
             package java.lang;
 
@@ -126,7 +126,8 @@ public class Shuffler {
                 code.visitInsn(Opcodes.IRETURN);
             } else {
                 code.visitInsn(Opcodes.DUP);
-                code.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/TwinShuffle", "shuffle", "([Ljava/lang/Object;)V", false);
+                String shuffled = "([Ljava/lang/Object;)V";
+                code.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/TwinShuffle", "shuffle", shuffled, false);
                 code.visitInsn(Opcodes.ARETURN);
             }
             code.visitMaxs(0, 0);
