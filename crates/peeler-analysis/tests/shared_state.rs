@@ -369,38 +369,22 @@ fn a_default_locale_that_is_left_is_reported() {
 #[test]
 fn a_static_mock_must_be_closed() {
     let imports = "import org.mockito.Mockito; import org.mockito.MockedStatic;";
-    let open = format!("{imports} public class ClockTest {{
-<<<<<<< HEAD
-        @Test public void mocks() {{ MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class); assertNotNull(clock); }} }}");
-    check(
-        &[("ClockTest.java", &open)],
-        &["PLR506 mocks leaves the static mock of `Clock` changed"],
-    );
-||||||| b631762
-        @Test public void mocks() {{ MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class); assertNotNull(clock); }} }}");
-    check(&[("ClockTest.java", &open)], &["PLR506 mocks leaves the static mock of `Clock` changed"]);
-=======
+    let open = format!(
+        "{imports} public class ClockTest {{
         @Test public void mocks() {{ MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class);
-          assertNotNull(clock); }} }}");
+          assertNotNull(clock); }} }}"
+    );
     check(
         &[("ClockTest.java", &open)],
         &["PLR506 mocks leaves the static mock of `Clock` changed"],
     );
->>>>>>> w-state
-    let resource = format!("{imports} public class ClockTest {{
-<<<<<<< HEAD
-        @Test public void mocks() {{ try (MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class)) {{ assertNotNull(clock); }} }} }}");
-    let closed = format!(
-        "{imports} public class ClockTest {{ private MockedStatic<Clock> clock;
-||||||| b631762
-        @Test public void mocks() {{ try (MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class)) {{ assertNotNull(clock); }} }} }}");
-    let closed = format!("{imports} public class ClockTest {{ private MockedStatic<Clock> clock;
-=======
+    let resource = format!(
+        "{imports} public class ClockTest {{
         @Test public void mocks() {{ try (MockedStatic<Clock> clock = Mockito.mockStatic(Clock.class)) {{
-          assertNotNull(clock); }} }} }}");
+          assertNotNull(clock); }} }} }}"
+    );
     let closed = format!(
         "{imports} public class ClockTest {{ private MockedStatic<Clock> clock;
->>>>>>> w-state
         @Before public void open() {{ clock = Mockito.mockStatic(Clock.class); }}
         @After public void close() {{ clock.close(); }}
         @Test public void mocks() {{ assertNotNull(clock); }} }}"
