@@ -87,7 +87,7 @@ pub use reach::{Reachability, ReachableCode, ReachedCall};
 pub use repository::{FileId, Repository, RepositoryError, SourceFile};
 pub use resolved_calls::ResolvedCall;
 pub use selection::Selection;
-pub use suppression::Suppression;
+pub use suppression::{Suppression, SuppressionScope};
 pub use surroundings::Relatives;
 pub use test_case::{TestCase, TestFiles};
 pub use traced::TracedTest;

@@ -1,6 +1,7 @@
 //! A flow as the analyses find it, and as reports show it.
 
 use peeler_features::Rule;
+use serde::{Deserialize, Serialize};
 
 use crate::extraction::folded;
 use crate::places::region;
@@ -36,7 +37,7 @@ pub(crate) struct FoundFlow {
 }
 
 /// The code in which the source of a flow is. Nearer and surer code sorts first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FlowOrigin {
     /// The body of the test method.
     Body,
@@ -49,7 +50,7 @@ pub enum FlowOrigin {
 }
 
 /// A flow of nondeterminism, for reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flow {
     /// The rule that found the flow.
     pub rule: Rule,
@@ -68,7 +69,7 @@ pub struct Flow {
 }
 
 /// A place on the way of a flow. Lines and columns count from one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlowStep {
     /// The file, relative to the root.
     pub file: String,
