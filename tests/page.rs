@@ -255,7 +255,7 @@ fn the_view_of_a_test_claims_no_attention_where_the_model_weighs_no_paths() {
     for words in ["attention", "Attention", "strongest", "NaN", "undefined"] {
         assert!(!shown.contains(words), "{words}: {shown}");
     }
-    assert!(shown.contains("The model judged without them"), "{shown}");
+    assert!(shown.contains("not why it is a finding"), "{shown}");
     let paths = page.js("return document.querySelectorAll('.paths button .steps').length");
     assert!(paths.as_u64() >= Some(1), "{paths}");
     page.assert_quiet();

@@ -1,7 +1,7 @@
 //! Findings as workflow commands, which GitHub shows as annotations beside the code.
 //!
 //! ```text
-//! ::warning file=src/OrderTest.java,line=12,endLine=20,title=Flaky test%3A OrderTest#total::the test depends on ...
+//! ::warning file=src/OrderTest.java,line=12,endLine=20,title=Flaky test%3A OrderTest#total (PLR301 ...)::it depends on ...
 //! ```
 //!
 //! Every finding is one line, whatever its texts contain, so no source can inject a command of its own. GitHub shows
@@ -86,7 +86,7 @@ mod tests {
             ("file", made::TEST_FILE),
             ("line", "12"),
             ("endLine", "20"),
-            ("title", "Flaky test: OrderTest#total"),
+            ("title", "Flaky test: OrderTest#total (PLR301 clock-compared)"),
         ];
         assert_eq!(
             properties,
