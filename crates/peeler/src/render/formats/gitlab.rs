@@ -32,7 +32,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 
 fn entry(finding: &Finding, fingerprint: String) -> Entry<'_> {
     Entry {
-        description: wording::sentence(finding),
+        description: format!("{}: {}", finding.test.short(), wording::sentence(finding)),
         check_name: Check::of(finding).to_string(),
         fingerprint,
         severity: severity(finding),
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn an_entry_has_the_fields_that_gitlab_asks_for() {
         let expected = json!({
-            "description": "the test depends on the clock (found by the rule PLR301 and by the network, with a \
+            "description": "OrderTest#total: the test depends on the clock (found by the rule PLR301 and by the network, with a \
                             probability of 93 percent; it failed 3 of 100 runs; it fails when it is late)",
             "check_name": "PLR301",
             "fingerprint": "0123456789abcdef",
@@ -113,7 +113,8 @@ mod tests {
     fn a_finding_without_a_cause_has_a_check_too() {
         let entry = &entries(&scan())[1];
         assert_eq!(entry["check_name"], "peeler/no-cause-found");
-        assert!(entry["description"].as_str().unwrap().starts_with(HOSTILE));
+        let expected = format!("BasketTest$Empty#isEmpty: {HOSTILE}");
+        assert!(entry["description"].as_str().unwrap().starts_with(&expected), "{entry}");
     }
 
     #[test]
