@@ -1,8 +1,8 @@
 //! Decides which calls of a body assert: by the catalogue, or by the body of the called method.
 
 use super::run::Run;
-use crate::assertions::{self, AssertionOwner, AssertionRole, AssertionRule, OWN, OperandPosition};
-use crate::symbols::index::MethodId;
+use crate::assertions::{self, AssertionOwner, AssertionRole, AssertionRule, ExtraAssertion, OWN, OperandPosition};
+use crate::symbols::index::{Index, MethodId, TypeId};
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
@@ -10,46 +10,20 @@ use crate::syntax::body::{Call, Expression, ExpressionKind};
 impl<'r> Run<'_, 'r> {
     /// The rule by which a call asserts; `None` if it does not.
     pub(super) fn rule(&self, call: &Call<'r>) -> Option<AssertionRule> {
-        let mut rule = self.catalogued(call)?;
-        // `assertThat(actual, matcher)` asserts by itself, `assertThat(actual)` only opens a chain.
-        if call.name == "assertThat" {
-            rule.expected = OperandPosition::Last;
-            rule.message = OperandPosition::First;
-            if call.arguments.len() == 1 {
-                rule.role = AssertionRole::Opener;
-            }
-        }
-        Some(rule)
-    }
-
-    /// The rule of the catalogue for a call.
-    fn catalogued(&self, call: &Call<'r>) -> Option<AssertionRule> {
-        let classify = |name, owner, has_receiver| assertions::classify(self.extra, name, owner, has_receiver);
         let has_receiver = call.receiver.as_ref().is_some_and(|it| !self.is_type_name(it));
-        match self.target(call.id) {
-            Target::Unknown => classify(call.name, AssertionOwner::Unknown, has_receiver),
-            Target::External(name) => classify(call.name, AssertionOwner::Outside(name), has_receiver),
-            Target::Library(method) => {
-                let name = self.index.binary_name(method.owner).replace('$', ".");
-                classify(call.name, AssertionOwner::Outside(&name), has_receiver)
-            }
-            Target::Declared(method) => {
-                let name = self.index.binary_name(method.owner).replace('$', ".");
-                classify(call.name, AssertionOwner::Repository(&name), has_receiver).or_else(|| {
-                    let asserts = may_check(call.name) && self.asserts_in_body(method);
-                    asserts.then_some(AssertionRule {
-                        family: OWN,
-                        role: AssertionRole::Call,
-                        expected: OperandPosition::First,
-                        message: OperandPosition::Last,
-                    })
-                })
-            }
-            Target::Owner(id) => {
-                let name = self.index.binary_name(id).replace('$', ".");
-                classify(call.name, AssertionOwner::Repository(&name), has_receiver)
-            }
-        }
+        let target = self.target(call.id);
+        rule_of(self.index, self.extra, call, target, has_receiver).or_else(|| {
+            let Target::Declared(method) = target else {
+                return None;
+            };
+            let asserts = may_check(call.name) && self.asserts_in_body(method);
+            asserts.then_some(AssertionRule {
+                family: OWN,
+                role: AssertionRole::Call,
+                expected: OperandPosition::First,
+                message: OperandPosition::Last,
+            })
+        })
     }
 
     /// Whether a method of the repository makes an assertion itself.
@@ -74,6 +48,35 @@ impl<'r> Run<'_, 'r> {
     }
 }
 
+/// The rule of the catalogue by which a call asserts; `None` if it does not. `has_receiver` tells whether the call has a
+/// receiver that is no type.
+pub(crate) fn rule_of<'r>(
+    index: &Index<'r>,
+    extra: &[ExtraAssertion],
+    call: &Call<'r>,
+    target: Target<'r>,
+    has_receiver: bool,
+) -> Option<AssertionRule> {
+    let classify = |owner: AssertionOwner<'_>| assertions::classify(extra, call.name, owner, has_receiver);
+    let declared_in = |id: TypeId| index.binary_name(id).replace('$', ".");
+    let mut rule = match target {
+        Target::Unknown => classify(AssertionOwner::Unknown),
+        Target::External(name) => classify(AssertionOwner::Outside(name)),
+        Target::Library(method) => classify(AssertionOwner::Outside(&declared_in(method.owner))),
+        Target::Declared(method) => classify(AssertionOwner::Repository(&declared_in(method.owner))),
+        Target::Owner(id) => classify(AssertionOwner::Repository(&declared_in(id))),
+    }?;
+    // `assertThat(actual, matcher)` asserts by itself, `assertThat(actual)` only opens a chain.
+    if call.name == "assertThat" {
+        rule.expected = OperandPosition::Last;
+        rule.message = OperandPosition::First;
+        if call.arguments.len() == 1 {
+            rule.role = AssertionRole::Opener;
+        }
+    }
+    Some(rule)
+}
+
 /// Whether a method may assert, going by its name. Callers then check its body.
 fn may_check(name: &str) -> bool {
     const BEGINNINGS: [&str; 9] = [
@@ -83,7 +86,7 @@ fn may_check(name: &str) -> bool {
 }
 
 /// The calls of a chain such as `a().b().c()`, first to last.
-pub(super) fn links<'e, 'r>(expression: &'e Expression<'r>) -> Vec<&'e Call<'r>> {
+pub(crate) fn links<'e, 'r>(expression: &'e Expression<'r>) -> Vec<&'e Call<'r>> {
     let mut links = Vec::new();
     let mut current = Some(expression);
     while let Some(ExpressionKind::Call(call)) = current.map(|it| &it.kind) {

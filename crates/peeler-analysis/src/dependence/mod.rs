@@ -16,14 +16,14 @@
 
 mod assert_nodes;
 mod assertion;
-mod assertion_rules;
+pub(crate) mod assertion_rules;
 mod call;
 mod context;
 mod effects;
 mod environment;
 mod expression;
 mod follow;
-mod operands;
+pub(crate) mod operands;
 mod run;
 mod statement;
 

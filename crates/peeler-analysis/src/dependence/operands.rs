@@ -5,7 +5,7 @@ use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind};
 
 /// A side of an assertion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum OperandSide {
+pub(crate) enum OperandSide {
     Actual,
     Expected,
 }
@@ -17,15 +17,15 @@ impl OperandSide {
 }
 
 /// An operand of an assertion, with its side.
-pub(super) type JudgedOperand<'e, 'r> = (&'e Expression<'r>, OperandSide);
+pub(crate) type JudgedOperand<'e, 'r> = (&'e Expression<'r>, OperandSide);
 
 /// Whether an expression is a call or a literal.
-pub(super) fn is_call_or_literal(expression: &Expression<'_>) -> bool {
+pub(crate) fn is_call_or_literal(expression: &Expression<'_>) -> bool {
     matches!(expression.kind, ExpressionKind::Call(_) | ExpressionKind::Literal(_))
 }
 
 /// Whether an expression is a literal, with or without a sign.
-pub(super) fn is_literal(expression: &Expression<'_>) -> bool {
+pub(crate) fn is_literal(expression: &Expression<'_>) -> bool {
     matches!(expression.kind, ExpressionKind::Literal(_))
         || matches!(&expression.kind, ExpressionKind::Unary { operand, .. } if is_literal(operand))
 }
@@ -40,7 +40,7 @@ fn is_text(expression: &Expression<'_>) -> bool {
 }
 
 /// The operands of an assertion, each with its side, and its other arguments: messages and tolerances.
-pub(super) fn operands<'e, 'r>(
+pub(crate) fn operands<'e, 'r>(
     call: &'e Call<'r>,
     rule: AssertionRule,
 ) -> (Vec<JudgedOperand<'e, 'r>>, Vec<&'e Expression<'r>>) {

@@ -21,6 +21,8 @@ pub struct TestFlows {
     pub flows: Vec<Flow>,
     /// The files that the flows, or their absence, depend on.
     pub files: Vec<FileId>,
+    /// Whether a limit cut off a part of the code that the test runs.
+    pub is_incomplete: bool,
 }
 
 impl<'a, 'r> FlowFinder<'a, 'r> {
@@ -38,11 +40,13 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
     #[must_use]
     pub fn flows(&self, traced: &TracedTest<'_>) -> TestFlows {
         let test = traced.test;
-        let mut found = self.interpreter.flows(test);
+        let interpretation = self.interpreter.interpret(test);
+        let mut found = interpretation.flows;
         sort(&mut found);
         TestFlows {
             flows: found.into_iter().map(|it| it.resolved(self.index)).collect(),
-            files: Vec::new(),
+            files: interpretation.files,
+            is_incomplete: interpretation.is_cut,
         }
     }
 }

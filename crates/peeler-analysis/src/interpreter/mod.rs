@@ -1,23 +1,120 @@
 //! The abstract interpreter: follows values that can come out differently to the assertions that notice them.
+//!
+//! ```java
+//! Map<String, Integer> ages = new HashMap<>();   // a map without a defined order, no elements
+//! ages.put("ann", 1); ages.put("bob", 2);        // two elements: the order can show
+//! String text = ages.toString();                 // text in no defined order
+//! assertEquals("{ann=1, bob=2}", text);          // text is compared with two elements: reported
+//! ```
+//!
+//! A test is run once, with its fields and setup before it. A call of repository code whose arguments are harmless is
+//! answered by the summary of the method, computed once for all tests. A call with other arguments runs the method
+//! again with these arguments. Steps and depth are limited; what is cut off counts as harmless.
+//!
+//! Left out: exceptions, aliases of one object, values that pass through files, databases or mocks.
 
+mod call;
+mod compare;
+mod container;
+mod expression;
+mod facts;
+mod library;
+mod oracle;
+mod report;
+mod run;
+mod shared;
+mod statement;
+mod test_run;
+mod trace;
+mod value;
+
+use rustc_hash::FxHashSet;
+
+use self::report::Report;
+use self::run::Run;
+use self::shared::Shared;
 use crate::assertions::ExtraAssertion;
 use crate::discovery::DiscoveredTest;
-use crate::flows::flow::FoundFlow;
+use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
+use crate::lifecycle::{is_setup_or_teardown, setup_types};
+use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 
 /// The interpreter of a repository.
 pub(crate) struct Interpreter<'i, 'r> {
-    pub(crate) index: &'i Index<'r>,
-    pub(crate) assertions: &'i [ExtraAssertion],
+    shared: Shared<'i, 'r>,
+}
+
+/// What the interpreter found out about a test.
+pub(crate) struct Interpretation {
+    pub(crate) flows: Vec<FoundFlow>,
+    /// The files that were read.
+    pub(crate) files: Vec<FileId>,
+    /// Whether a limit cut something off.
+    pub(crate) is_cut: bool,
 }
 
 impl<'i, 'r> Interpreter<'i, 'r> {
     pub(crate) fn new(index: &'i Index<'r>, assertions: &'i [ExtraAssertion]) -> Self {
-        Self { index, assertions }
+        Self {
+            shared: Shared::new(index, assertions),
+        }
     }
 
-    /// The flows of a test.
-    pub(crate) fn flows(&self, _test: DiscoveredTest) -> Vec<FoundFlow> {
-        Vec::new()
+    /// Runs a test.
+    pub(crate) fn interpret(&self, test: DiscoveredTest) -> Interpretation {
+        let mut run = Run::new(&self.shared, test.class);
+        run.test(test);
+        let flows = run.reports.iter().map(|it| self.flow(test, it)).collect();
+        let mut files: Vec<FileId> = run.files.into_iter().collect();
+        files.sort_unstable();
+        Interpretation {
+            flows,
+            files,
+            is_cut: run.is_cut,
+        }
+    }
+
+    fn flow(&self, test: DiscoveredTest, report: &Report) -> FoundFlow {
+        let origin = report.trace.origin();
+        FoundFlow {
+            rule: origin.kind.rule(report.exposure),
+            what: origin.what.clone(),
+            source: origin.site,
+            steps: report.trace.steps(),
+            oracle: Some(report.oracle),
+            origin: self.origin(test, origin.site, report.trace.calls()),
+            settled_by: report.settled_by,
+        }
+    }
+
+    /// The code that a site belongs to, seen from a test.
+    fn origin(&self, test: DiscoveredTest, site: Site, calls: u8) -> FlowOrigin {
+        let index = self.shared.index;
+        let contains = |start: u32, end: u32| start <= site.start && site.end <= end;
+        if index.file_of(test.method.owner) == site.file
+            && let Some(code) = &index.method(test.method).code
+            && contains(code.start, code.end)
+        {
+            return FlowOrigin::Body;
+        }
+        let own: FxHashSet<_> = setup_types(index, test.class).into_iter().collect();
+        for id in own.into_iter().filter(|it| index.file_of(*it) == site.file) {
+            let declared = index.declaration(id);
+            for method in &declared.methods {
+                if method.code.as_ref().is_some_and(|it| contains(it.start, it.end)) {
+                    let is_setup = is_setup_or_teardown(method) || method.is_constructor;
+                    return if is_setup {
+                        FlowOrigin::Setup
+                    } else {
+                        FlowOrigin::Helper
+                    };
+                }
+            }
+            if declared.fields.iter().any(|it| contains(it.code.start, it.code.end)) {
+                return FlowOrigin::Setup;
+            }
+        }
+        FlowOrigin::CodeUnderTest(calls.max(1))
     }
 }

@@ -1,0 +1,206 @@
+//! Comparisons: whether the outcome of comparing two values can differ from run to run.
+//!
+//! A comparison is a truth value with the disorder and the taints that it notices. Two values from the same source are
+//! equal in every run.
+
+use super::run::Run;
+use super::trace::{Exposure, SourceKind};
+use super::value::{Disorder, Form, Taint, Value};
+use crate::flows::flow::Site;
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// Whether two values are equal.
+    pub(super) fn compare(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
+        let mut outcome = Value::of(Form::Boolean);
+        for (one, other) in [(a, b), (b, a)] {
+            if let Some(disorder) = noticed_disorder(one, other) {
+                outcome.absorb(&Value {
+                    disorder: Some(Disorder {
+                        exposure: disorder.exposure,
+                        trace: disorder.trace.then(site),
+                    }),
+                    ..Value::default()
+                });
+            }
+            for taint in one.taints.iter().filter(|it| is_taint_noticed(it, one, other)) {
+                outcome.add_taint(Taint {
+                    trace: taint.trace.then(site),
+                    is_shifted: false,
+                });
+            }
+        }
+        outcome.settled = a.settled.clone().or_else(|| b.settled.clone());
+        outcome
+    }
+
+    /// Whether one value is less or greater than another.
+    pub(super) fn relation(&self, operator: &str, a: &Value<'i, 'r>, b: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
+        let mut outcome = Value::of(Form::Boolean);
+        let (small, large) = if operator.starts_with('<') { (a, b) } else { (b, a) };
+        let is_strict = !operator.ends_with('=');
+        let mut notice = |taint: &Taint| {
+            outcome.add_taint(Taint {
+                trace: taint.trace.then(site),
+                is_shifted: false,
+            });
+        };
+        for taint in &small.taints {
+            match taint.kind() {
+                // An upper limit of a duration; a lower one follows from a wait.
+                SourceKind::Elapsed if !has_kind(large, SourceKind::Elapsed) => notice(taint),
+                SourceKind::Clock if is_strict && is_other_reading(taint, small, large) => notice(taint),
+                SourceKind::Random => {
+                    let limit: Option<i64> = large
+                        .constant
+                        .and_then(|it| it.trim_end_matches(['L', 'l']).parse().ok());
+                    let bound = small.count.map(i64::from);
+                    let always =
+                        limit.zip(bound).is_some_and(
+                            |(limit, bound)| {
+                                if is_strict { bound <= limit } else { bound - 1 <= limit }
+                            },
+                        );
+                    if !always && large.constant.is_some() {
+                        notice(taint);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for taint in large.taints.iter().filter(|it| it.kind() == SourceKind::Random) {
+            let is_floor = small.constant.is_some_and(|it| it == "0" || it.starts_with('-'));
+            if !is_floor && small.constant.is_some() {
+                notice(taint);
+            }
+        }
+        for value in [a, b] {
+            if let Some(disorder) = value.disorder.as_ref().filter(|it| it.exposure == Exposure::Element) {
+                outcome.absorb(&Value {
+                    disorder: Some(disorder.clone()),
+                    ..Value::default()
+                });
+            }
+        }
+        outcome
+    }
+}
+
+fn has_kind(value: &Value<'_, '_>, kind: SourceKind) -> bool {
+    value.taints.iter().any(|it| it.kind() == kind)
+}
+
+/// Whether the other side is another reading of the clock, without anything added to either.
+fn is_other_reading(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
+    let reading = other.taints.iter().find(|it| it.kind() == SourceKind::Clock);
+    reading.is_some_and(|it| {
+        !it.is_shifted && !taint.is_shifted && !it.trace.has_origin_of(&taint.trace) && !shares_origin(own, other)
+    })
+}
+
+fn shares_origin(a: &Value<'_, '_>, b: &Value<'_, '_>) -> bool {
+    a.taints
+        .iter()
+        .any(|one| b.taints.iter().any(|it| it.trace.has_origin_of(&one.trace)))
+}
+
+/// The disorder of a value that a comparison with another one notices.
+fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>) -> Option<&'v Disorder> {
+    let own = value.disorder.as_ref().filter(|_| value.may_have_two());
+    let inside = || {
+        let inner = value.inner.as_deref().filter(|_| value.form.is_container())?;
+        let disorder = inner.disorder.as_ref().filter(|_| inner.may_have_two())?;
+        (disorder.exposure != Exposure::Container).then_some(disorder)
+    };
+    let disorder = own
+        .filter(|it| is_order_compared(it.exposure, value.form))
+        .or_else(inside)?;
+    let is_blind = match other.form {
+        Form::Set | Form::Map | Form::Tree => disorder.exposure != Exposure::Element,
+        Form::Number | Form::Boolean => disorder.exposure != Exposure::Element,
+        _ => false,
+    };
+    let origin_kind = disorder.trace.origin().kind;
+    let has_same_order = other.disorder.as_ref().is_some_and(|it| {
+        it.trace.has_origin_of(&disorder.trace)
+            || origin_kind == SourceKind::SerialiserOrder && it.trace.origin().kind == origin_kind
+    });
+    let has_few = disorder.exposure != Exposure::Element
+        && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(|it| elements(it) < 2));
+    let is_null = other.constant == Some("null");
+    (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
+}
+
+/// Whether equality of values of a form depends on an order.
+fn is_order_compared(exposure: Exposure, form: Form) -> bool {
+    match exposure {
+        Exposure::Container => form == Form::List,
+        Exposure::Sequence => !matches!(form, Form::Set | Form::Map | Form::Tree | Form::Iterator | Form::Stream),
+        Exposure::Text | Exposure::Element => true,
+    }
+}
+
+/// Whether comparing a tainted value with another one notices the taint.
+fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
+    let kind = taint.kind();
+    if shares_origin(own, other) || other.constant == Some("null") {
+        return false;
+    }
+    if kind.is_fixed_in_run() {
+        return match other.constant {
+            Some(text) if kind == SourceKind::LineSeparator => text.contains("\\n") && !has_kind(other, kind),
+            Some(text) => text.starts_with('"') && text.len() > 2 && !has_kind(other, kind),
+            None => false,
+        };
+    }
+    match kind {
+        SourceKind::Clock => has_kind(other, SourceKind::Clock) || is_meaningful(other) && other.form != Form::Boolean,
+        SourceKind::Elapsed | SourceKind::Random | SourceKind::GeneratedId => {
+            is_meaningful(other) || has_kind(other, kind)
+        }
+        _ => is_meaningful(other),
+    }
+}
+
+/// Whether a value is a literal that is not empty.
+fn is_meaningful(value: &Value<'_, '_>) -> bool {
+    value.constant.is_some_and(|it| it != "\"\"" && it != "-1")
+}
+
+/// The number of elements or keys that a literal text seems to have.
+pub(super) fn elements(literal: &str) -> usize {
+    let keys = literal.matches("\\\":").count() + literal.matches("':").count() + literal.matches("\\\" :").count();
+    if keys > 0 {
+        return keys;
+    }
+    let text = literal.trim_matches('"');
+    let separators = text
+        .char_indices()
+        .filter(|(at, it)| match it {
+            ',' | ';' | '&' | '|' | '\n' => true,
+            // An escaped line break inside a literal.
+            '\\' => text[at + 1..].starts_with('n'),
+            '>' => text[at + 1..].starts_with('<'),
+            ' ' => true,
+            _ => false,
+        })
+        .count();
+    let is_only_space = text.contains(' ') && !text.contains([',', ';', '&', '|', '\n', '<']) && !text.contains("\\n");
+    if is_only_space && separators < 2 {
+        return 1;
+    }
+    separators + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::elements;
+
+    #[test]
+    fn literals_are_counted_by_keys_or_separators() {
+        assert_eq!(elements(r#""{\"a\":1}""#), 1);
+        assert_eq!(elements(r#""{\"a\":1,\"b\":2}""#), 2);
+        assert_eq!(elements(r#""a, b""#), 3);
+        assert_eq!(elements(r#""abc""#), 1);
+        assert_eq!(elements(r#""a&b=2""#), 2);
+    }
+}

@@ -1,0 +1,527 @@
+//! Expressions: what is known of their values.
+
+use std::sync::Arc;
+
+use super::run::Run;
+use super::trace::{Exposure, SourceKind};
+use super::value::{Disorder, Form, Function, Object, Taint, Value};
+use crate::symbols::ids::TypeId;
+use crate::symbols::names::TypeReference;
+use crate::syntax::body::{ClassBody, Expression, ExpressionKind, LiteralKind};
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// Runs an expression whose value is not used.
+    pub(super) fn discard(&mut self, expression: &'i Expression<'r>) {
+        if !self.assertion(expression) {
+            self.value(expression);
+        }
+    }
+
+    /// What is known of the value of an expression.
+    pub(super) fn value(&mut self, expression: &'i Expression<'r>) -> Value<'i, 'r> {
+        if !self.step(1) {
+            return Value::default();
+        }
+        let site = self.site(expression);
+        match &expression.kind {
+            ExpressionKind::Name(name) => self.variable(name),
+            ExpressionKind::Literal(kind) => self.literal(*kind, expression),
+            ExpressionKind::This | ExpressionKind::Super => self.this_value(),
+            ExpressionKind::Call(call) => self.call(call, expression),
+            ExpressionKind::New(new) => self.construct(new, expression),
+            ExpressionKind::DelegateConstructor { id, arguments, .. } => {
+                self.delegate(*id, arguments);
+                Value::default()
+            }
+            ExpressionKind::NewArray { parts, .. } | ExpressionKind::ArrayValues(parts) => {
+                let mut array = Value::of(Form::List);
+                if matches!(expression.kind, ExpressionKind::ArrayValues(_)) || parts.len() > 1 {
+                    array.count = u8::try_from(parts.len()).ok();
+                }
+                for part in parts {
+                    let element = self.value(part);
+                    if matches!(part.kind, ExpressionKind::ArrayValues(_)) {
+                        return element;
+                    }
+                    array.add_element(&element);
+                }
+                array
+            }
+            ExpressionKind::Field { object, name } => self.field(object, name),
+            ExpressionKind::Index { array, index } => {
+                let container = self.value(array);
+                self.value(index);
+                self.picked(&container, site)
+            }
+            ExpressionKind::Unary { operand, .. } => {
+                let operand_value = self.value(operand);
+                let mut value = operand_value.derived(operand_value.form, site);
+                if matches!(operand.kind, ExpressionKind::Literal(_)) {
+                    value.constant = Some(self.text(expression));
+                }
+                value
+            }
+            ExpressionKind::Update { operand, .. } => {
+                let value = self.value(operand);
+                value.derived(Form::Number, site)
+            }
+            ExpressionKind::Binary { operator, operands } => self.binary(operator, operands, expression),
+            ExpressionKind::Assign {
+                operator,
+                target,
+                value,
+            } => self.assignment(operator, target, value),
+            ExpressionKind::Ternary {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.value(condition);
+                let then = self.value(then);
+                let otherwise = self.value(otherwise);
+                then.join(&otherwise)
+            }
+            ExpressionKind::Cast { type_text, value } => {
+                let mut value = self.value(value);
+                if value.form == Form::Unknown && value.class.is_none() {
+                    let typed = self.of_written_type(type_text, 0);
+                    value.form = typed.form;
+                    value.class = typed.class;
+                }
+                value
+            }
+            ExpressionKind::InstanceOf { value, bindings } => {
+                let value = self.value(value);
+                for binding in bindings {
+                    let mut bound = value.clone();
+                    self.give_type(&mut bound, binding);
+                    self.locals.push((binding.name, bound));
+                }
+                Value::of(Form::Boolean)
+            }
+            ExpressionKind::Lambda(lambda) => Value {
+                function: Some(self.function(&lambda.parameters, &lambda.body)),
+                ..Value::default()
+            },
+            ExpressionKind::MethodReference { object, .. } => {
+                if self.named_type(object).is_none() {
+                    self.value(object);
+                }
+                Value::default()
+            }
+            ExpressionKind::Switch(switch) => self.switch(switch),
+            ExpressionKind::Opaque(parts) => {
+                for part in parts {
+                    self.value(part);
+                }
+                Value::default()
+            }
+        }
+    }
+
+    /// A function with the variables around it.
+    fn function(
+        &mut self,
+        parameters: &'i [crate::syntax::body::Local<'r>],
+        body: &'i crate::syntax::body::Block<'r>,
+    ) -> Arc<Function<'i, 'r>> {
+        self.step(self.locals.len() / 4);
+        Arc::new(Function {
+            parameters,
+            body,
+            owner: self.frame.owner,
+            targets: self.frame.targets,
+            captured: Arc::new(self.locals.clone()),
+            this: self.frame.this.clone(),
+        })
+    }
+
+    /// The function that an anonymous class with one method is.
+    pub(super) fn anonymous(&mut self, class: &'i ClassBody<'r>) -> Option<Arc<Function<'i, 'r>>> {
+        let mut methods = class.methods.iter().filter(|it| !it.name.is_empty());
+        let only = methods.next().filter(|_| methods.next().is_none())?;
+        Some(self.function(&only.parameters, &only.body))
+    }
+
+    fn literal(&self, kind: LiteralKind, expression: &Expression<'r>) -> Value<'i, 'r> {
+        let form = match kind {
+            LiteralKind::Integer | LiteralKind::Long | LiteralKind::Floating => Form::Number,
+            LiteralKind::Boolean => Form::Boolean,
+            LiteralKind::Character | LiteralKind::String => Form::Text,
+            LiteralKind::Null | LiteralKind::Class => Form::Unknown,
+        };
+        let mut value = Value {
+            constant: Some(self.text(expression)),
+            ..Value::of(form)
+        };
+        if kind == LiteralKind::Class {
+            value.constant = None;
+        }
+        value
+    }
+
+    pub(super) fn this_value(&self) -> Value<'i, 'r> {
+        Value {
+            object: self.frame.this.clone(),
+            class: self.frame.this.as_ref().map(|it| it.class).or(Some(self.frame.owner)),
+            ..Value::default()
+        }
+    }
+
+    /// The value of a local variable or a field.
+    fn variable(&mut self, name: &'r str) -> Value<'i, 'r> {
+        if let Some(at) = self.local_at(name) {
+            return self.locals[at].1.clone();
+        }
+        self.own_field(name)
+    }
+
+    /// The value of a field of the current object, or of a static field that is visible without a qualifier.
+    fn own_field(&mut self, name: &'r str) -> Value<'i, 'r> {
+        if let Some(value) = self.frame.this.as_ref().and_then(|it| it.fields.get(name)) {
+            return value.clone();
+        }
+        let index = self.shared.index;
+        let mut around = Some(self.frame.owner);
+        while let Some(id) = around {
+            if let Some((ancestor, field)) = index.field(id, name) {
+                if field.is_static {
+                    return self.static_field(ancestor.id, field.name);
+                }
+                let is_own = self
+                    .frame
+                    .this
+                    .as_ref()
+                    .is_some_and(|it| index.inherits(it.class, ancestor.id));
+                if !is_own && let Some(outer) = self.instance(id).object {
+                    // A field of the enclosing object, of which nothing else is known.
+                    if let Some(value) = outer.fields.get(name) {
+                        return value.clone();
+                    }
+                }
+                return self.of_written_type(field.type_text, field.dimensions);
+            }
+            around = index.enclosing(id);
+        }
+        self.imported_static(name)
+    }
+
+    fn imported_static(&mut self, name: &'r str) -> Value<'i, 'r> {
+        let index = self.shared.index;
+        let imports = &index.file_outline(self.frame.file).imports;
+        let import = imports
+            .iter()
+            .find(|it| it.is_static && !it.is_wildcard && it.name == name);
+        let Some((owner, _)) = import.and_then(|it| it.path.rsplit_once('.')) else {
+            return Value::default();
+        };
+        match index.lookup_qualified(owner, self.frame.file) {
+            Some(id) if !index.is_library(id) => match index.field(id, name) {
+                Some((ancestor, field)) => self.static_field(ancestor.id, field.name),
+                None => Value::default(),
+            },
+            _ => Value::default(),
+        }
+    }
+
+    /// The type that an expression names.
+    pub(super) fn named_type(&self, expression: &Expression<'r>) -> Option<TypeReference<'r>> {
+        match &expression.kind {
+            ExpressionKind::Name(name) => self.type_named(name),
+            ExpressionKind::Field { object, name } if name.starts_with(char::is_uppercase) => {
+                let is_qualified = match &object.kind {
+                    ExpressionKind::Name(first) => {
+                        self.local_at(first).is_none() && self.shared.index.field(self.frame.owner, first).is_none()
+                    }
+                    ExpressionKind::Field { .. } => self.named_type(object).is_some(),
+                    _ => false,
+                };
+                let is_constant = name.len() > 1 && name.chars().all(|it| it.is_uppercase() || it == '_');
+                if !is_qualified || is_constant {
+                    return None;
+                }
+                self.shared.index.resolve_name(self.text(expression), self.scope())
+            }
+            _ => None,
+        }
+    }
+
+    fn field(&mut self, object: &'i Expression<'r>, name: &'r str) -> Value<'i, 'r> {
+        if matches!(object.kind, ExpressionKind::This | ExpressionKind::Super) {
+            return self.own_field(name);
+        }
+        match self.named_type(object) {
+            Some(TypeReference::Type(id)) if !self.shared.index.is_library(id) => {
+                return match self.shared.index.field(id, name) {
+                    Some((ancestor, field)) if field.is_static => self.static_field(ancestor.id, field.name),
+                    _ => Value {
+                        class: Some(id),
+                        ..Value::default()
+                    },
+                };
+            }
+            Some(_) => return Value::default(),
+            None => {}
+        }
+        let object = self.value(object);
+        if name == "length" && object.form == Form::List {
+            return Value::of(Form::Number);
+        }
+        self.field_of(&object, name)
+    }
+
+    /// The value of a field of an object.
+    pub(super) fn field_of(&mut self, object: &Value<'i, 'r>, name: &'r str) -> Value<'i, 'r> {
+        if let Some(value) = object.object.as_ref().and_then(|it| it.fields.get(name)) {
+            return value.clone();
+        }
+        let Some(class) = object.class else {
+            return Value::default();
+        };
+        match self.shared.index.field(class, name) {
+            Some((_, field)) => self.of_written_type(field.type_text, field.dimensions),
+            None => Value::default(),
+        }
+    }
+
+    fn assignment(
+        &mut self,
+        operator: &'r str,
+        target: &'i Expression<'r>,
+        expression: &'i Expression<'r>,
+    ) -> Value<'i, 'r> {
+        let site = self.site(expression);
+        let mut value = self.value(expression);
+        let is_plus = operator == "+=";
+        if is_plus || is_sum_with(target, expression) {
+            let before = self.value(target);
+            let is_text = before.form == Form::Text || value.form == Form::Text;
+            let mut sum = Value::of(if is_text { Form::Text } else { before.form });
+            sum.absorb(&before);
+            if is_plus {
+                sum.absorb(&value);
+            } else {
+                sum = value;
+            }
+            if is_text {
+                self.expose_in_loop(&mut sum, target, Exposure::Text, site);
+            }
+            value = sum;
+        } else if operator == "=" {
+            let at = local_name(target).and_then(|it| self.local_at(it));
+            let last_wins = self.loop_around(at).filter(|it| it.conditions == 0);
+            if let Some(trace) = last_wins.and_then(|it| it.trace.as_ref())
+                && value.constant.is_none()
+                && value.disorder.is_none()
+                && value.form != Form::Boolean
+                && at.is_some()
+            {
+                value.disorder = Some(Disorder {
+                    exposure: Exposure::Element,
+                    trace: trace.then(site),
+                });
+            }
+        }
+        if let ExpressionKind::Index { array, .. } = &target.kind {
+            let mut container = self.value(array);
+            container.add_element(&value);
+            self.expose_in_loop(&mut container, array, Exposure::Sequence, site);
+            self.store(array, container);
+            return value;
+        }
+        self.store(target, value.clone());
+        value
+    }
+
+    /// Marks a value as put together in a loop that visits elements in no defined order.
+    pub(super) fn expose_in_loop(
+        &self,
+        value: &mut Value<'i, 'r>,
+        place: &Expression<'r>,
+        exposure: Exposure,
+        site: crate::flows::flow::Site,
+    ) {
+        let at = local_name(root(place)).and_then(|it| self.local_at(it));
+        if value
+            .disorder
+            .as_ref()
+            .is_some_and(|it| it.exposure != Exposure::Container)
+        {
+            return;
+        }
+        if let Some(trace) = self.loop_around(at).and_then(|it| it.trace.as_ref()) {
+            value.disorder = Some(Disorder {
+                exposure,
+                trace: trace.then(site),
+            });
+        }
+    }
+
+    /// Stores a value in a variable or field. Other places are not tracked.
+    pub(super) fn store(&mut self, target: &'i Expression<'r>, value: Value<'i, 'r>) {
+        match &target.kind {
+            ExpressionKind::Name(name) => match self.local_at(name) {
+                Some(at) => {
+                    let known = &self.locals[at].1;
+                    let (form, class) = (known.form, known.class);
+                    let place = &mut self.locals[at].1;
+                    *place = value;
+                    if place.form == Form::Unknown && place.class.is_none() {
+                        place.form = form;
+                        place.class = class;
+                    }
+                }
+                None => self.store_field(name, value),
+            },
+            ExpressionKind::Field { object, name } => match &object.kind {
+                ExpressionKind::This | ExpressionKind::Super => self.store_field(name, value),
+                _ => match self.named_type(object) {
+                    Some(TypeReference::Type(id)) => {
+                        if let Some((ancestor, field)) = self.shared.index.field(id, name) {
+                            self.statics.insert((ancestor.id, field.name), value);
+                        }
+                    }
+                    Some(TypeReference::External(_)) => {}
+                    None => {
+                        let mut owner = self.value(object);
+                        if let Some(object_value) = &mut owner.object {
+                            Arc::make_mut(object_value).fields.insert(name, value);
+                            self.store(object, owner);
+                        }
+                    }
+                },
+            },
+            ExpressionKind::Cast { value: place, .. } => self.store(place, value),
+            _ => {}
+        }
+    }
+
+    fn store_field(&mut self, name: &'r str, value: Value<'i, 'r>) {
+        let index = self.shared.index;
+        let mut around = Some(self.frame.owner);
+        while let Some(id) = around {
+            if let Some((ancestor, field)) = index.field(id, name) {
+                if field.is_static {
+                    self.statics.insert((ancestor.id, field.name), value);
+                } else if let Some(this) = &mut self.frame.this {
+                    let mut value = value;
+                    if value.form == Form::Unknown
+                        && let Some(known) = this.fields.get(name)
+                    {
+                        value.form = known.form;
+                    }
+                    Arc::make_mut(this).fields.insert(field.name, value);
+                }
+                return;
+            }
+            around = index.enclosing(id);
+        }
+    }
+
+    fn binary(
+        &mut self,
+        operator: &'r str,
+        operands: &'i [Expression<'r>],
+        expression: &Expression<'r>,
+    ) -> Value<'i, 'r> {
+        let site = self.site(expression);
+        let values: Vec<Value<'i, 'r>> = operands.iter().map(|it| self.value(it)).collect();
+        match (operator, values.as_slice()) {
+            ("==" | "!=", [a, b]) => self.compare(a, b, site),
+            ("<" | ">" | "<=" | ">=", [a, b]) => self.relation(operator, a, b, site),
+            ("&&" | "||" | "==" | "!=", values) => {
+                let mut value = Value::of(Form::Boolean);
+                values.iter().for_each(|it| value.absorb(it));
+                value
+            }
+            ("+", values) if values.iter().any(|it| it.form == Form::Text) => {
+                let mut text = Value::of(Form::Text);
+                for value in &values.to_vec() {
+                    let part = self.text_of(value, site);
+                    text.absorb(&part);
+                }
+                let are_constant = values.iter().all(|it| it.constant.is_some());
+                text.constant = are_constant.then(|| self.text(expression));
+                text
+            }
+            (operator, values) => {
+                let mut value = Value::of(Form::Number);
+                for operand in values {
+                    value.absorb(&operand.derived(Form::Number, site));
+                }
+                // A sum in any order is the same, and two readings of the clock have a difference.
+                value.disorder = value.disorder.filter(|it| it.exposure == Exposure::Element);
+                let clocks = |it: &Value<'_, '_>| it.taints.iter().any(|it| it.kind() == SourceKind::Clock);
+                if operator == "-" && values.iter().filter(|it| clocks(it)).count() > 1 {
+                    if let Some(first) = value.taints.first() {
+                        let trace = first.trace.with_kind(SourceKind::Elapsed);
+                        value.taints = smallvec::smallvec![Taint {
+                            trace,
+                            is_shifted: false
+                        }];
+                    }
+                } else if values.iter().any(|it| it.taints.is_empty()) {
+                    value.taints.iter_mut().for_each(|it| it.is_shifted = true);
+                }
+                value
+            }
+        }
+    }
+
+    /// The first value of a static field, or the value that this run stored in it.
+    fn static_field(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
+        if let Some(value) = self.statics.get(&(owner, name)) {
+            return value.clone();
+        }
+        self.initial_static(owner, name)
+    }
+
+    /// The object of the current frame, made if there is none yet.
+    pub(super) fn object_of(&mut self, class: TypeId) -> Arc<Object<'i, 'r>> {
+        let made = self.instance(class).object;
+        made.unwrap_or_else(|| {
+            Arc::new(Object {
+                class,
+                fields: rustc_hash::FxHashMap::default(),
+            })
+        })
+    }
+}
+
+/// Whether an expression is a sum that contains the variable `target`.
+fn is_sum_with(target: &Expression<'_>, value: &Expression<'_>) -> bool {
+    let (
+        Some(name),
+        ExpressionKind::Binary {
+            operator: "+",
+            operands,
+        },
+    ) = (local_name(target), &value.kind)
+    else {
+        return false;
+    };
+    operands.iter().any(|it| local_name(it) == Some(name))
+}
+
+/// The name of a variable or of a field of `this`.
+pub(super) fn local_name<'r>(expression: &Expression<'r>) -> Option<&'r str> {
+    match &expression.kind {
+        ExpressionKind::Name(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// The expression at the root of a chain: `a` of `a.b().c()`.
+pub(super) fn root<'e, 'r>(expression: &'e Expression<'r>) -> &'e Expression<'r> {
+    let mut current = expression;
+    loop {
+        current = match &current.kind {
+            ExpressionKind::Call(call) => match &call.receiver {
+                Some(receiver) => receiver,
+                None => return current,
+            },
+            ExpressionKind::Cast { value, .. } => value,
+            _ => return current,
+        };
+    }
+}

@@ -1,0 +1,385 @@
+//! Assertions: what they notice of the values that reach them.
+//!
+//! ```java
+//! assertEquals("a,b", text)                      // text: notices order and values
+//! assertThat(list).containsExactly("a", "b")     // notices order
+//! assertThat(list).containsExactlyInAnyOrder(..) // does not
+//! assertTrue(random.nextInt(10) < 9)             // notices values
+//! ```
+
+use super::report::Report;
+use super::run::Run;
+use super::trace::{Exposure, SourceKind};
+use super::value::{Form, Value};
+use crate::assertions::{AssertionRole, AssertionRule};
+use crate::dependence::assertion_rules::{links, rule_of};
+use crate::dependence::operands::operands;
+use crate::flows::flow::Site;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Call, Expression, ExpressionKind};
+
+/// What a named check notices of the value that it is applied to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Check {
+    /// The value equals the argument.
+    Equal,
+    /// The elements of the value are the arguments, in their order.
+    InOrder,
+    /// The value is the truth value true or false.
+    Truth,
+    /// The text of the value equals the argument.
+    TextEqual,
+    /// A text begins, ends or contains the argument.
+    Part,
+    /// The value is less than the argument.
+    Less,
+    /// The argument is a matcher.
+    Matcher,
+    /// All arguments are matchers.
+    Matchers,
+    /// Another value is made from the value, one of its elements.
+    First,
+    /// Another value is made from the value, its text.
+    AsText,
+    /// The value stays what it is.
+    Same,
+    /// Nothing that differs from run to run is noticed.
+    Blind,
+}
+
+impl Check {
+    fn named(name: &str, is_truth: bool) -> Self {
+        match name {
+            "isEqualTo"
+            | "assertEquals"
+            | "assertSame"
+            | "assertArrayEquals"
+            | "assertIterableEquals"
+            | "assertLinesMatch"
+            | "equalTo"
+            | "isSameAs"
+            | "isEqualToIgnoringWhitespace"
+            | "isEqualToIgnoringCase"
+            | "isEqualToNormalizingNewlines"
+            | "isEqualToIgnoringNewLines"
+            | "eq"
+            | "sameInstance"
+            | "theInstance"
+            | "equalToIgnoringCase"
+            | "equalToCompressingWhiteSpace"
+            | "assertReflectionEquals"
+            | "isEqualByComparingTo"
+            | "comparesEqualTo"
+            | "assertStringEquals"
+            | "assertListEquals" => Self::Equal,
+            "containsExactly" | "containsExactlyElementsOf" if is_truth => Self::Blind,
+            "containsExactly"
+            | "containsExactlyElementsOf"
+            | "containsSequence"
+            | "containsSubsequence"
+            | "contains_in_order"
+            | "arrayContaining"
+            | "inOrder"
+            | "isSorted" => Self::InOrder,
+            "isTrue" | "isFalse" => Self::Truth,
+            "hasToString" => Self::TextEqual,
+            "startsWith" | "endsWith" | "containsString" | "matches" | "containsPattern" => Self::Part,
+            "isLessThan" | "isLessThanOrEqualTo" | "lessThan" | "lessThanOrEqualTo" | "isBefore" => Self::Less,
+            "is" | "isA" | "both" | "describedAs" => Self::Matcher,
+            "allOf" => Self::Matchers,
+            "first" | "last" | "element" | "singleElement" => Self::First,
+            "asString" => Self::AsText,
+            "as"
+            | "withFailMessage"
+            | "extracting"
+            | "flatExtracting"
+            | "filteredOn"
+            | "isNotNull"
+            | "isNotEmpty"
+            | "hasSize"
+            | "isInstanceOf"
+            | "isExactlyInstanceOf"
+            | "overridingErrorMessage"
+            | "map"
+            | "asList"
+            | "isPresent"
+            | "get"
+            | "isNotBlank"
+            | "asInstanceOf"
+            | "size"
+            | "returnToIterable"
+            | "isEmpty"
+            | "usingDefaultComparator"
+            | "that"
+            | "named"
+            | "contains"
+            | "doesNotContain"
+            | "containsKey"
+            | "containsKeys"
+            | "containsEntry"
+            | "hasSameElementsAs"
+            | "isIn" => Self::Same,
+            _ => Self::Blind,
+        }
+    }
+}
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// Runs an expression if it is an assertion of a library. Returns whether it is.
+    pub(super) fn assertion(&mut self, expression: &'i Expression<'r>) -> bool {
+        let calls = links(expression);
+        let found = calls
+            .iter()
+            .enumerate()
+            .find_map(|(at, call)| self.rule(call).map(|rule| (at, rule)));
+        let Some((at, rule)) = found else {
+            return false;
+        };
+        let site = self.site(expression);
+        match rule.role {
+            AssertionRole::Call => {
+                for (place, call) in calls.iter().enumerate().skip(at) {
+                    if let Some(rule) = if place == at { Some(rule) } else { self.rule(call) } {
+                        self.assert_call(call, rule, site);
+                    }
+                }
+            }
+            AssertionRole::Opener => self.assert_chain(&calls[at..], rule, site),
+            AssertionRole::Link => {
+                if let Some(receiver) = &calls[at].receiver {
+                    self.value(receiver);
+                }
+                for call in &calls[at..] {
+                    self.run_lambdas(&call.arguments);
+                    self.values_without_functions(&call.arguments);
+                }
+            }
+        }
+        true
+    }
+
+    fn rule(&self, call: &Call<'r>) -> Option<AssertionRule> {
+        let target = self.target(call.id);
+        // The repository's own assertions are run as methods, with their arguments.
+        if matches!(target, Target::Declared(_)) {
+            return None;
+        }
+        let has_receiver = call.receiver.as_ref().is_some_and(|it| self.named_type(it).is_none());
+        rule_of(self.shared.index, self.shared.assertions, call, target, has_receiver)
+    }
+
+    /// Runs `assert condition`.
+    pub(super) fn assert_condition(&mut self, condition: &'i Expression<'r>) {
+        let value = self.value(condition);
+        let site = self.site(condition);
+        self.notice(&value, site);
+    }
+
+    fn assert_call(&mut self, call: &'i Call<'r>, rule: AssertionRule, site: Site) {
+        self.run_lambdas(&call.arguments);
+        if rule.family == "jsonassert" || rule.family == "xmlunit" {
+            self.values_without_functions(&call.arguments);
+            return;
+        }
+        let (sides, others) = operands(call, rule);
+        let tolerance = others.iter().any(|it| {
+            let value = self.value(it);
+            value.form == Form::Number
+        });
+        match (call.name, sides.as_slice()) {
+            ("assertTrue" | "assertFalse" | "isTrue", [(condition, _), ..]) => {
+                let value = self.value(condition);
+                self.notice(&value, site);
+            }
+            ("assertThat", sides) if sides.len() >= 2 => {
+                let actual = self.value(sides[0].0);
+                self.matched(&actual, sides[1].0, site);
+            }
+            ("assertThat", [(condition, _)]) => {
+                let value = self.value(condition);
+                self.notice(&value, site);
+            }
+            (name, [(a, _), (b, _), ..]) if Check::named(name, false) == Check::Equal => {
+                let (one, other) = (self.value(a), self.value(b));
+                let mut outcome = self.compare(&one, &other, site);
+                if tolerance {
+                    outcome
+                        .taints
+                        .retain(|it| !matches!(it.kind(), SourceKind::Clock | SourceKind::Elapsed));
+                }
+                self.notice(&outcome, site);
+            }
+            (_, sides) => {
+                for (side, _) in sides {
+                    if !matches!(side.kind, ExpressionKind::Lambda(_)) {
+                        self.value(side);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs a fluent chain: `assertThat(actual).isEqualTo(expected)`.
+    fn assert_chain(&mut self, calls: &[&'i Call<'r>], rule: AssertionRule, site: Site) {
+        let opener = calls[0];
+        self.run_lambdas(&opener.arguments);
+        let arguments = self.values_without_functions(&opener.arguments);
+        let is_verification = rule.family == "mockito" || rule.family == "awaitility";
+        if is_verification || opener.name.starts_with("await") {
+            for call in &calls[1..] {
+                self.run_lambdas(&call.arguments);
+                self.values_without_functions(&call.arguments);
+            }
+            return;
+        }
+        let mut actual = arguments.into_iter().next().unwrap_or_default();
+        let is_truth = matches!(self.target(opener.id), Target::External(name) if name.contains("truth"));
+        let is_unordered = calls
+            .iter()
+            .any(|it| it.name.contains("AnyOrder") || it.name.contains("ignoringCollectionOrder"));
+        let in_order = is_truth && calls.iter().any(|it| it.name == "inOrder");
+        for call in &calls[1..] {
+            let check = if in_order && call.name.starts_with("containsExactly") {
+                Check::InOrder
+            } else {
+                Check::named(call.name, is_truth)
+            };
+            if check == Check::InOrder && is_unordered {
+                continue;
+            }
+            let tolerance = call.arguments.len() > 1 && check == Check::Equal;
+            self.run_lambdas(&call.arguments);
+            match self.checked(check, &actual, &call.arguments, tolerance, site) {
+                Some(next) => actual = next,
+                None => return,
+            }
+        }
+    }
+
+    /// Applies a check. Returns the value that the next check of the chain is applied to.
+    fn checked(
+        &mut self,
+        check: Check,
+        actual: &Value<'i, 'r>,
+        arguments: &'i [Expression<'r>],
+        tolerance: bool,
+        site: Site,
+    ) -> Option<Value<'i, 'r>> {
+        match check {
+            Check::Equal | Check::Part => {
+                let expected = arguments.first().map(|it| self.value(it)).unwrap_or_default();
+                let mut outcome = self.compare(actual, &expected, site);
+                if tolerance {
+                    outcome
+                        .taints
+                        .retain(|it| !matches!(it.kind(), SourceKind::Clock | SourceKind::Elapsed));
+                }
+                self.notice(&outcome, site);
+            }
+            Check::TextEqual => {
+                let expected = arguments.first().map(|it| self.value(it)).unwrap_or_default();
+                let text = self.text_of(actual, site);
+                let outcome = self.compare(&text, &expected, site);
+                self.notice(&outcome, site);
+            }
+            Check::InOrder => {
+                let expected = self.values_without_functions(arguments);
+                let few = match expected.as_slice() {
+                    [only] => !only.form.is_container() || only.count.is_some_and(|it| it < 2),
+                    all => all.len() < 2,
+                };
+                let has_same = |it: &Value<'_, '_>| {
+                    let both = it.disorder.as_ref().zip(actual.disorder.as_ref());
+                    both.is_some_and(|(a, b)| a.trace.has_origin_of(&b.trace))
+                };
+                if !few && !expected.iter().any(has_same) {
+                    let mut outcome = Value::of(Form::Boolean);
+                    outcome.disorder = actual.exposed(Exposure::Sequence, site);
+                    self.notice(&outcome, site);
+                }
+            }
+            Check::Truth => self.notice(actual, site),
+            Check::Less => {
+                let expected = arguments.first().map(|it| self.value(it)).unwrap_or_default();
+                let outcome = self.relation("<", actual, &expected, site);
+                self.notice(&outcome, site);
+            }
+            Check::Matcher => match arguments.first() {
+                Some(argument) => self.matched(actual, argument, site),
+                None => return Some(actual.clone()),
+            },
+            Check::Matchers => arguments.iter().for_each(|it| self.matched(actual, it, site)),
+            Check::First => {
+                self.values_without_functions(arguments);
+                return Some(self.picked(actual, site));
+            }
+            Check::AsText => return Some(self.text_of(actual, site)),
+            Check::Same => {
+                self.values_without_functions(arguments);
+            }
+            Check::Blind => {
+                self.values_without_functions(arguments);
+                self.notice_settled(actual, site);
+            }
+        }
+        Some(actual.clone())
+    }
+
+    /// Applies a matcher: `is("a")`, `contains("a", "b")`, or a plain expected value.
+    fn matched(&mut self, actual: &Value<'i, 'r>, matcher: &'i Expression<'r>, site: Site) {
+        let ExpressionKind::Call(call) = &matcher.kind else {
+            let expected = self.value(matcher);
+            let outcome = self.compare(actual, &expected, site);
+            self.notice(&outcome, site);
+            return;
+        };
+        let is_library = !matches!(self.target(call.id), Target::Declared(_));
+        let is_static = call.receiver.as_ref().is_none_or(|it| self.named_type(it).is_some());
+        if !is_library || !is_static {
+            let expected = self.value(matcher);
+            let outcome = self.compare(actual, &expected, site);
+            self.notice(&outcome, site);
+            return;
+        }
+        let check = match call.name {
+            // Hamcrest's `contains` checks all elements in order; `is` may take a matcher or a value.
+            "contains" => Check::InOrder,
+            "is" | "describedAs" => Check::Matcher,
+            name => Check::named(name, false),
+        };
+        self.checked(check, actual, &call.arguments, false, site);
+    }
+
+    /// Reports what differs from run to run in a value that an assertion depends on.
+    fn notice(&mut self, value: &Value<'i, 'r>, oracle: Site) {
+        if let Some(disorder) = &value.disorder {
+            self.report(Report {
+                trace: disorder.trace.clone(),
+                exposure: disorder.exposure,
+                oracle,
+                settled_by: None,
+            });
+        }
+        for taint in &value.taints {
+            self.report(Report {
+                trace: taint.trace.clone(),
+                exposure: Exposure::Element,
+                oracle,
+                settled_by: None,
+            });
+        }
+        self.notice_settled(value, oracle);
+    }
+
+    /// Records a settled flow, from which models learn what is harmless.
+    fn notice_settled(&mut self, value: &Value<'i, 'r>, oracle: Site) {
+        if let Some(settled) = value.settled.as_ref().filter(|_| value.disorder.is_none()) {
+            self.report(Report {
+                trace: settled.trace.clone(),
+                exposure: settled.exposure,
+                oracle,
+                settled_by: Some(settled.by),
+            });
+        }
+    }
+}

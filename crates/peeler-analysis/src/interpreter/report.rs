@@ -1,0 +1,23 @@
+//! What an assertion noticed, before it becomes a flow of a test.
+
+use super::trace::{Exposure, Trace};
+use crate::flows::flow::Site;
+
+/// A nondeterministic value that reached an assertion.
+#[derive(Debug, Clone)]
+pub(super) struct Report {
+    pub(super) trace: Trace,
+    pub(super) exposure: Exposure,
+    pub(super) oracle: Site,
+    /// The operation that settled the value before the assertion; `None` if nothing did.
+    pub(super) settled_by: Option<Site>,
+}
+
+impl Report {
+    /// Whether two reports are about the same source and the same assertion.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.oracle == other.oracle
+            && self.settled_by.is_some() == other.settled_by.is_some()
+            && self.trace.has_origin_of(&other.trace)
+    }
+}

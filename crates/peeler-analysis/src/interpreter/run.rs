@@ -1,0 +1,209 @@
+//! The state of one abstract run: variables, the current body, limits and reports.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::report::Report;
+use super::shared::{Shared, Summary, Unit};
+use super::trace::Trace;
+use super::value::{Form, Object, Value};
+use crate::flows::flow::Site;
+use crate::symbols::ids::{FileId, TypeId};
+use crate::symbols::names::{Scope, TypeReference};
+use crate::symbols::targets::Target;
+use crate::symbols::type_text::parse_type;
+use crate::symbols::types::Type;
+use crate::syntax::body::{CallId, Expression};
+
+use super::facts::ClassRef;
+
+/// The maximum number of calls that are followed into each other.
+pub(super) const MAX_DEPTH: u16 = 40;
+/// The maximum number of steps of one unit of code, apart from shared units inside it.
+const MAX_STEPS: u32 = 20_000;
+/// The maximum number of reports of one unit.
+const MAX_REPORTS: usize = 64;
+
+/// The body that is being run.
+#[derive(Debug, Clone)]
+pub(super) struct Frame<'i, 'r> {
+    pub(super) file: FileId,
+    /// The type that declares the body.
+    pub(super) owner: TypeId,
+    pub(super) targets: &'i [Target<'r>],
+    pub(super) this: Option<Arc<Object<'i, 'r>>>,
+    pub(super) returned: Option<Value<'i, 'r>>,
+    /// The loops around the current statement, innermost last.
+    pub(super) loops: Vec<Loop>,
+}
+
+/// A loop around the current statement.
+#[derive(Debug, Clone)]
+pub(super) struct Loop {
+    /// The trace of the order in which elements are visited; `None` if the order is defined.
+    pub(super) trace: Option<Trace>,
+    /// The number of local variables outside the loop.
+    pub(super) outside: usize,
+    /// The number of conditions between the loop and the current statement.
+    pub(super) conditions: usize,
+}
+
+/// One abstract run.
+pub(super) struct Run<'s, 'i, 'r> {
+    pub(super) shared: &'s Shared<'i, 'r>,
+    pub(super) frame: Frame<'i, 'r>,
+    /// Local variables, innermost scope last.
+    pub(super) locals: Vec<(&'r str, Value<'i, 'r>)>,
+    /// Static fields that were written in this run.
+    pub(super) statics: FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
+    /// Units that are being run, outermost first.
+    pub(super) stack: Vec<Unit<'r>>,
+    /// Summaries that were computed inside a cycle and hold for this run only.
+    pub(super) provisional: FxHashMap<Unit<'r>, Arc<Summary<'i, 'r>>>,
+    pub(super) steps: u32,
+    pub(super) reports: Vec<Report>,
+    pub(super) files: FxHashSet<FileId>,
+    /// The lowest position in the stack that a call came back to.
+    pub(super) cycle: usize,
+    /// Whether a limit cut something off.
+    pub(super) is_cut: bool,
+    /// The number of calls around the current one.
+    pub(super) depth: u16,
+    /// The largest number of calls inside the current unit.
+    pub(super) height: u16,
+}
+
+impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
+    pub(super) fn new(shared: &'s Shared<'i, 'r>, class: TypeId) -> Self {
+        Self {
+            shared,
+            frame: Frame {
+                file: shared.index.file_of(class),
+                owner: class,
+                targets: &[],
+                this: None,
+                returned: None,
+                loops: Vec::new(),
+            },
+            locals: Vec::new(),
+            statics: FxHashMap::default(),
+            stack: Vec::new(),
+            provisional: FxHashMap::default(),
+            steps: 0,
+            reports: Vec::new(),
+            files: FxHashSet::default(),
+            cycle: usize::MAX,
+            is_cut: false,
+            depth: 0,
+            height: 0,
+        }
+    }
+
+    /// Counts a step. Returns whether the run may go on.
+    pub(super) fn step(&mut self, cost: usize) -> bool {
+        self.steps = self.steps.saturating_add(u32::try_from(cost).unwrap_or(u32::MAX));
+        let may = self.steps < MAX_STEPS;
+        self.is_cut |= !may;
+        may
+    }
+
+    pub(super) fn site(&self, expression: &Expression<'r>) -> Site {
+        self.range(expression.start, expression.end)
+    }
+
+    pub(super) fn range(&self, start: u32, end: u32) -> Site {
+        Site {
+            file: self.frame.file,
+            start,
+            end,
+        }
+    }
+
+    pub(super) fn text(&self, expression: &Expression<'r>) -> &'r str {
+        let text = self.shared.index.source(self.frame.file).text();
+        text.get(expression.start as usize..expression.end as usize)
+            .unwrap_or_default()
+    }
+
+    pub(super) fn target(&self, id: CallId) -> Target<'r> {
+        let target = self.frame.targets.get(id.0 as usize).copied();
+        target.unwrap_or(Target::Unknown)
+    }
+
+    pub(super) fn scope(&self) -> Scope {
+        Scope {
+            file: self.frame.file,
+            owner: Some(self.frame.owner),
+        }
+    }
+
+    /// The position of a local variable.
+    pub(super) fn local_at(&self, name: &str) -> Option<usize> {
+        self.locals.iter().rposition(|(known, _)| *known == name)
+    }
+
+    /// The type that a name refers to, if it is no variable.
+    pub(super) fn type_named(&self, name: &'r str) -> Option<TypeReference<'r>> {
+        if !name.starts_with(char::is_uppercase) || self.local_at(name).is_some() {
+            return None;
+        }
+        let is_field = self.shared.index.field(self.frame.owner, name).is_some();
+        let named = self.shared.index.resolve_name(name, self.scope()).filter(|_| !is_field);
+        let is_constant = name.len() > 1 && name.chars().all(|it| it.is_uppercase() || it == '_' || it.is_numeric());
+        named.or((!is_field && !is_constant).then_some(TypeReference::External(name)))
+    }
+
+    /// A value of which only the written type is known.
+    pub(super) fn of_written_type(&self, text: &'r str, dimensions: u8) -> Value<'i, 'r> {
+        if text.is_empty() {
+            return Value::default();
+        }
+        if dimensions > 0 {
+            return Value::of(Form::List);
+        }
+        let type_ = self.shared.index.resolve_type(&parse_type(text), self.scope(), &[]);
+        self.of_type(&type_)
+    }
+
+    /// A value of which only the type is known.
+    pub(super) fn of_type(&self, type_: &Type<'r>) -> Value<'i, 'r> {
+        let facts = self.shared.facts;
+        match type_ {
+            Type::Primitive(name) => Value::of(facts.form(ClassRef::named(name))),
+            Type::Array(_) => Value::of(Form::List),
+            Type::External(name) => Value::of(facts.form(ClassRef::named(name))),
+            Type::Declared(id, _) if self.shared.index.is_library(*id) => {
+                Value::of(facts.form(ClassRef::declared(self.shared.index, *id)))
+            }
+            Type::Declared(id, _) => Value {
+                class: Some(*id),
+                form: self.inherited_form(*id),
+                ..Value::default()
+            },
+            _ => Value::default(),
+        }
+    }
+
+    /// The form of instances of a class of the repository, which may extend a container.
+    fn inherited_form(&self, id: TypeId) -> Form {
+        let index = self.shared.index;
+        let libraries = index.ancestors(id).iter().filter(|it| index.is_library(it.id));
+        let mut forms = libraries.map(|it| self.shared.facts.form(ClassRef::declared(index, it.id)));
+        forms.find(|it| it.is_container()).unwrap_or_default()
+    }
+
+    /// Adds a report, unless there is one about the same source and assertion.
+    pub(super) fn report(&mut self, report: Report) {
+        if self.reports.len() < MAX_REPORTS && !self.reports.iter().any(|it| it.is_same(&report)) {
+            self.reports.push(report);
+        }
+    }
+
+    /// The trace of the innermost loop that visits elements in no defined order, for a variable at a position that is
+    /// declared outside the loop; `None` for a variable of the loop itself.
+    pub(super) fn loop_around(&self, local: Option<usize>) -> Option<&Loop> {
+        let is_outside = |it: &&Loop| it.trace.is_some() && local.is_none_or(|at| at < it.outside);
+        self.frame.loops.iter().rev().find(is_outside)
+    }
+}

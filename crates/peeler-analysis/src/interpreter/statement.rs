@@ -1,0 +1,288 @@
+//! Statements: how values move into variables, and how branches and loops are joined.
+
+use std::sync::Arc;
+
+use super::run::{Loop, Run};
+use super::trace::{Exposure, Trace};
+use super::value::{Disorder, Form, Value};
+use crate::syntax::body::{Block, Expression, ExpressionKind, Local, Statement, Switch};
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// Runs statements. Their local variables go out of scope at the end.
+    pub(super) fn block(&mut self, block: &'i Block<'r>) {
+        let scope = self.locals.len();
+        for statement in block {
+            if !self.step(1) {
+                break;
+            }
+            self.statement(statement);
+        }
+        self.locals.truncate(scope);
+    }
+
+    fn statement(&mut self, statement: &'i Statement<'r>) {
+        match statement {
+            Statement::Local(local) => self.local(local),
+            Statement::Expression(value) => self.discard(value),
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.value(condition);
+                self.conditionally(|run| run.branches(&[then, otherwise]));
+            }
+            Statement::Loop {
+                init,
+                condition,
+                update,
+                body,
+            } => {
+                let scope = self.locals.len();
+                for statement in init {
+                    self.statement(statement);
+                }
+                let trace = condition.as_ref().and_then(|it| self.visited_by(it));
+                self.turns(trace, |run| {
+                    if let Some(condition) = condition {
+                        run.value(condition);
+                    }
+                    run.block(body);
+                    for value in update {
+                        run.discard(value);
+                    }
+                });
+                self.locals.truncate(scope);
+            }
+            Statement::ForEach {
+                variable,
+                iterable,
+                body,
+            } => {
+                let container = self.value(iterable);
+                let site = self.site(iterable);
+                let trace = container.iteration().map(|it| it.then(site));
+                let mut element = container.element();
+                if element.form == Form::Unknown && element.class.is_none() {
+                    let typed = self.of_written_type(variable.type_text, variable.dimensions);
+                    element.form = typed.form;
+                    element.class = typed.class;
+                }
+                if container.form == Form::Map {
+                    element.form = Form::Entry;
+                }
+                self.turns(trace, |run| {
+                    run.locals.push((variable.name, element));
+                    run.block(body);
+                    run.locals.pop();
+                });
+            }
+            Statement::Switch(switch) => {
+                self.switch(switch);
+            }
+            Statement::Return(Some(value)) => {
+                let returned = self.value(value);
+                self.returns(returned, value);
+            }
+            Statement::Yield(value) => {
+                let yielded = self.value(value);
+                self.returns(yielded, value);
+            }
+            Statement::Return(None) => {}
+            Statement::Throw(value) => {
+                self.value(value);
+            }
+            Statement::Try {
+                resources,
+                body,
+                catches,
+                finally,
+            } => {
+                let scope = self.locals.len();
+                for resource in resources {
+                    self.statement(resource);
+                }
+                self.block(body);
+                self.locals.truncate(scope);
+                for catch in catches {
+                    let value = self.of_written_type(catch.variable.type_text, 0);
+                    self.conditionally(|run| {
+                        let before = run.snapshot();
+                        run.locals.push((catch.variable.name, value));
+                        run.block(&catch.body);
+                        run.locals.pop();
+                        run.join(before);
+                    });
+                }
+                self.block(finally);
+            }
+            Statement::Assert { condition, .. } => self.assert_condition(condition),
+            Statement::Block(block) => self.block(block),
+            Statement::LocalType(_) => {}
+        }
+    }
+
+    /// Runs the declaration of a variable.
+    pub(super) fn local(&mut self, local: &'i Local<'r>) {
+        let mut value = match &local.value {
+            Some(value) => self.value(value),
+            None => Value::default(),
+        };
+        self.give_type(&mut value, local);
+        self.locals.push((local.name, value));
+    }
+
+    /// Completes a value by the declared type of its variable.
+    pub(super) fn give_type(&self, value: &mut Value<'i, 'r>, local: &Local<'r>) {
+        if value.form != Form::Unknown || value.class.is_some() || local.type_text == "var" {
+            return;
+        }
+        let typed = self.of_written_type(local.type_text, local.dimensions);
+        value.form = typed.form;
+        value.class = typed.class;
+    }
+
+    /// Records a returned value. A value that a loop over unordered elements returns at once is picked.
+    fn returns(&mut self, mut value: Value<'i, 'r>, expression: &Expression<'r>) {
+        let site = self.site(expression);
+        if let Some(around) = self.loop_around(None)
+            && around.conditions == 0
+            && value.disorder.is_none()
+            && value.constant.is_none()
+        {
+            value.disorder = around.trace.as_ref().map(|trace| Disorder {
+                exposure: Exposure::Element,
+                trace: trace.then(site),
+            });
+        }
+        self.frame.returned = Some(match self.frame.returned.take() {
+            Some(known) => known.join(&value),
+            None => value,
+        });
+    }
+
+    /// The trace of the order in which a loop visits elements, if its condition asks an iterator for more.
+    fn visited_by(&mut self, condition: &'i Expression<'r>) -> Option<Trace> {
+        let ExpressionKind::Call(call) = &condition.kind else {
+            return None;
+        };
+        if !matches!(call.name, "hasNext" | "hasMoreElements") {
+            return None;
+        }
+        let iterator = self.value(call.receiver.as_ref()?);
+        let site = self.site(condition);
+        iterator.iteration().map(|it| it.then(site))
+    }
+
+    /// Runs something under a condition.
+    pub(super) fn conditionally(&mut self, run: impl FnOnce(&mut Self)) {
+        if let Some(innermost) = self.frame.loops.last_mut() {
+            innermost.conditions += 1;
+        }
+        run(self);
+        if let Some(innermost) = self.frame.loops.last_mut() {
+            innermost.conditions -= 1;
+        }
+    }
+
+    /// Runs the body of a loop and joins the result with the state before it.
+    pub(super) fn turns(&mut self, trace: Option<Trace>, body: impl FnOnce(&mut Self)) {
+        let before = self.snapshot();
+        self.frame.loops.push(Loop {
+            trace,
+            outside: self.locals.len(),
+            conditions: 0,
+        });
+        body(self);
+        self.frame.loops.pop();
+        self.join(before);
+        // A loop adds any number of elements.
+        for (_, value) in &mut self.locals {
+            if value.form.is_container() && value.count.is_some_and(|it| it > 0) {
+                value.count = None;
+            }
+        }
+    }
+
+    fn branches(&mut self, branches: &[&'i Block<'r>]) {
+        let before = self.snapshot();
+        let mut joined: Option<Snapshot<'i, 'r>> = None;
+        for branch in branches {
+            self.restore(before.clone());
+            self.block(branch);
+            if let Some(other) = joined.take() {
+                self.join(other);
+            }
+            joined = Some(self.snapshot());
+        }
+    }
+
+    /// The value of a switch.
+    pub(super) fn switch(&mut self, switch: &'i Switch<'r>) -> Value<'i, 'r> {
+        self.value(&switch.subject);
+        let outer = self.frame.returned.take();
+        let before = self.snapshot();
+        let mut joined: Option<Snapshot<'i, 'r>> = None;
+        for arm in &switch.arms {
+            self.restore(before.clone());
+            let scope = self.locals.len();
+            for binding in &arm.bindings {
+                self.local(binding);
+            }
+            self.conditionally(|run| run.block(&arm.body));
+            self.locals.truncate(scope);
+            if let Some(other) = joined.take() {
+                self.join(other);
+            }
+            joined = Some(self.snapshot());
+        }
+        if !switch.has_default {
+            self.join(before);
+        }
+        let value = self.frame.returned.take();
+        // A switch statement may also contain returns of its method, so its values stay returned values.
+        self.frame.returned = match (outer, &value) {
+            (Some(outer), Some(value)) => Some(outer.join(value)),
+            (outer, value) => outer.or_else(|| value.clone()),
+        };
+        value.unwrap_or_default()
+    }
+
+    /// The variables at this point.
+    pub(super) fn snapshot(&mut self) -> Snapshot<'i, 'r> {
+        self.step(self.locals.len() / 4);
+        Snapshot {
+            locals: self.locals.clone(),
+            this: self.frame.this.clone(),
+        }
+    }
+
+    fn restore(&mut self, snapshot: Snapshot<'i, 'r>) {
+        self.locals = snapshot.locals;
+        self.frame.this = snapshot.this;
+    }
+
+    /// Joins the variables with those of another way to this point.
+    pub(super) fn join(&mut self, other: Snapshot<'i, 'r>) {
+        for ((_, value), (_, from)) in self.locals.iter_mut().zip(&other.locals) {
+            *value = std::mem::take(value).join(from);
+        }
+        self.frame.this = match (self.frame.this.take(), other.this) {
+            (Some(a), Some(b)) if Arc::ptr_eq(&a, &b) => Some(a),
+            (a, b) => {
+                let of = |object| Value {
+                    object,
+                    ..Value::default()
+                };
+                of(a).join(&of(b)).object
+            }
+        };
+    }
+}
+
+/// The variables at a point of a run.
+#[derive(Clone)]
+pub(super) struct Snapshot<'i, 'r> {
+    locals: Vec<(&'r str, Value<'i, 'r>)>,
+    this: Option<Arc<super::value::Object<'i, 'r>>>,
+}

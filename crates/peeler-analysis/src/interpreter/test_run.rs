@@ -1,0 +1,70 @@
+//! The run of one test: static fields, the test object, setup, and the body.
+
+use std::sync::Arc;
+
+use super::run::Run;
+use super::value::{Object, Value};
+use crate::discovery::DiscoveredTest;
+use crate::lifecycle::{Phase, phase_around_test};
+use crate::repository::narrow;
+use crate::symbols::ids::{MethodId, TypeId};
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// Runs a test with everything before it.
+    pub(super) fn test(&mut self, test: DiscoveredTest) {
+        let mut object: Option<Arc<Object<'i, 'r>>> = self.instance(test.class).object;
+        for phase in [Phase::BeforeAll, Phase::BeforeEach] {
+            for method in self.setup_methods(test.class, phase) {
+                object = self.setup(method, object);
+            }
+        }
+        // Assertions of the setup are not assertions of the test.
+        self.reports.clear();
+        self.steps = 0;
+        let this = Value {
+            class: Some(test.class),
+            object,
+            ..Value::default()
+        };
+        self.run_test_method(test.method, this);
+    }
+
+    fn setup(&mut self, method: MethodId, object: Option<Arc<Object<'i, 'r>>>) -> Option<Arc<Object<'i, 'r>>> {
+        let this = Value {
+            class: object.as_ref().map(|it| it.class),
+            object: object.clone(),
+            ..Value::default()
+        };
+        let after = self.run_test_method(method, this);
+        after.and_then(|it| it.object).or(object)
+    }
+
+    /// The setup methods of a phase, those of superclasses first. An overridden method runs as its override.
+    fn setup_methods(&self, class: TypeId, phase: Phase) -> Vec<MethodId> {
+        let index = self.shared.index;
+        let mut order: Vec<MethodId> = Vec::new();
+        let mut around = vec![class];
+        while let Some(outer) = around.last().and_then(|it| index.enclosing(*it)) {
+            around.push(outer);
+        }
+        for class in around.into_iter().rev() {
+            let ancestors = index.ancestors(class).iter().filter(|it| !index.is_library(it.id));
+            let ids: Vec<TypeId> = ancestors.map(|it| it.id).collect();
+            for id in ids.into_iter().rev() {
+                for (at, method) in index.declaration(id).methods.iter().enumerate() {
+                    let declared = MethodId {
+                        owner: id,
+                        index: narrow(at),
+                    };
+                    if phase_around_test(method) == Some(phase) && !method.is_constructor {
+                        let runs = index.override_in(class, declared);
+                        if !order.contains(&runs) {
+                            order.push(runs);
+                        }
+                    }
+                }
+            }
+        }
+        order
+    }
+}

@@ -1,0 +1,193 @@
+//! Traces: where a nondeterministic value comes from, and which places it passed.
+
+use std::sync::Arc;
+
+use peeler_features::Rule;
+use serde::Deserialize;
+
+use crate::flows::flow::Site;
+
+/// The maximum number of steps of a trace; later steps are left out.
+const MAX_STEPS: u8 = 16;
+
+/// What made an undefined order visible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Exposure {
+    /// Nothing yet: the value is a container without a defined order.
+    Container,
+    /// The elements were put into a sequence.
+    Sequence,
+    /// The elements were turned into text.
+    Text,
+    /// One element was picked.
+    Element,
+}
+
+/// The kind of a source of nondeterminism.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum SourceKind {
+    /// The order of a hash table.
+    HashOrder,
+    /// The order of members that reflection returns.
+    ReflectionOrder,
+    /// The order in which a serialiser writes properties.
+    SerialiserOrder,
+    /// The order of files in a directory.
+    ListingOrder,
+    /// The order of rows of a query without `ORDER BY`.
+    QueryOrder,
+    /// The order in which parallel work ends.
+    ParallelOrder,
+    /// An identity hash in a text.
+    Identity,
+    /// A reading of the clock.
+    Clock,
+    /// The difference of two readings of the clock.
+    Elapsed,
+    /// A random value.
+    Random,
+    /// A generated identifier.
+    GeneratedId,
+    /// The default time zone or locale.
+    ZoneLocale,
+    /// The default charset.
+    Charset,
+    /// A property of the machine.
+    Environment,
+    /// The line separator of the platform.
+    LineSeparator,
+}
+
+impl SourceKind {
+    /// The rule that a flow from such a source breaks.
+    pub(super) fn rule(self, exposure: Exposure) -> Rule {
+        match self {
+            Self::HashOrder => match exposure {
+                Exposure::Text => Rule::UnorderedTextCompared,
+                Exposure::Element => Rule::UnorderedElementPicked,
+                Exposure::Container | Exposure::Sequence => Rule::UnorderedSequenceCompared,
+            },
+            Self::ReflectionOrder => Rule::ReflectionOrderCompared,
+            Self::SerialiserOrder => Rule::SerialisedOrderCompared,
+            Self::ListingOrder => Rule::FileListingCompared,
+            Self::QueryOrder => Rule::QueryOrderCompared,
+            Self::ParallelOrder => Rule::ParallelOrderCompared,
+            Self::Identity => Rule::IdentityTextCompared,
+            Self::Clock => Rule::ClockCompared,
+            Self::Elapsed => Rule::ElapsedTimeCompared,
+            Self::Random => Rule::RandomValueAsserted,
+            Self::GeneratedId => Rule::GeneratedIdCompared,
+            Self::ZoneLocale => Rule::DefaultZoneOrLocaleCompared,
+            Self::Charset => Rule::DefaultCharsetCompared,
+            Self::Environment => Rule::EnvironmentValueCompared,
+            Self::LineSeparator => Rule::LineSeparatorCompared,
+        }
+    }
+
+    /// Whether two values of the kind are equal in one run, wherever they were read.
+    pub(super) fn is_fixed_in_run(self) -> bool {
+        matches!(
+            self,
+            Self::ZoneLocale | Self::Charset | Self::Environment | Self::LineSeparator
+        )
+    }
+}
+
+/// The place that nondeterminism comes from.
+#[derive(Debug)]
+pub(super) struct Origin {
+    pub(super) kind: SourceKind,
+    pub(super) site: Site,
+    /// What happens there, in words that follow "the test".
+    pub(super) what: String,
+}
+
+#[derive(Debug)]
+struct Step {
+    site: Site,
+    before: Option<Arc<Step>>,
+}
+
+/// An origin, and the places that the value passed since. Clones share everything.
+#[derive(Debug, Clone)]
+pub(super) struct Trace {
+    origin: Arc<Origin>,
+    last: Option<Arc<Step>>,
+    steps: u8,
+    /// The number of calls of the repository's code that the value was returned from.
+    calls: u8,
+}
+
+impl Trace {
+    pub(super) fn new(kind: SourceKind, site: Site, what: String) -> Self {
+        Self {
+            origin: Arc::new(Origin { kind, site, what }),
+            last: None,
+            steps: 0,
+            calls: 0,
+        }
+    }
+
+    pub(super) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Whether both traces start at the same place.
+    pub(super) fn has_origin_of(&self, other: &Self) -> bool {
+        self.origin.site == other.origin.site && self.origin.kind == other.origin.kind
+    }
+
+    /// The trace with one more place.
+    pub(super) fn then(&self, site: Site) -> Self {
+        let is_known = self.origin.site == site || self.last.as_ref().is_some_and(|it| it.site == site);
+        if is_known || self.steps == MAX_STEPS {
+            return self.clone();
+        }
+        Self {
+            origin: self.origin.clone(),
+            last: Some(Arc::new(Step {
+                site,
+                before: self.last.clone(),
+            })),
+            steps: self.steps + 1,
+            calls: self.calls,
+        }
+    }
+
+    /// The trace after the call at `site` returned the value.
+    pub(super) fn returned(&self, site: Site) -> Self {
+        let mut trace = self.then(site);
+        trace.calls = trace.calls.saturating_add(1);
+        trace
+    }
+
+    /// The trace with another kind of origin.
+    pub(super) fn with_kind(&self, kind: SourceKind) -> Self {
+        Self {
+            origin: Arc::new(Origin {
+                kind,
+                site: self.origin.site,
+                what: self.origin.what.clone(),
+            }),
+            ..self.clone()
+        }
+    }
+
+    /// The number of calls of the repository's code that the value was returned from.
+    pub(super) fn calls(&self) -> u8 {
+        self.calls
+    }
+
+    /// The places between origin and oracle, in order.
+    pub(super) fn steps(&self) -> Vec<Site> {
+        let mut sites = Vec::new();
+        let mut step = self.last.as_ref();
+        while let Some(it) = step {
+            sites.push(it.site);
+            step = it.before.as_ref();
+        }
+        sites.reverse();
+        sites
+    }
+}

@@ -1,0 +1,330 @@
+//! Abstract values: what the interpreter knows of a value.
+//!
+//! A value has a *form* (text, list, map, ...), perhaps a *disorder* (its order is not defined), *taints* (scalars that
+//! differ from run to run), a *shape* (number of elements, constant text, class, fields) and traces of where disorder
+//! and taints come from.
+//!
+//! Invariant: [`Value::default`] knows nothing and is harmless. Joins only add disorder and taints.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use smallvec::SmallVec;
+
+use super::trace::{Exposure, SourceKind, Trace};
+use crate::flows::flow::Site;
+use crate::symbols::ids::TypeId;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Block, Local};
+
+/// The maximum number of taints of a value.
+const MAX_TAINTS: usize = 4;
+/// The maximum depth at which fields and elements of two values are joined.
+const MAX_JOIN_DEPTH: usize = 4;
+
+/// The kind of thing that a value is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Form {
+    /// A value of an unknown kind.
+    #[default]
+    Unknown,
+    /// A text.
+    Text,
+    /// A `StringBuilder`, writer or joiner.
+    Builder,
+    /// A number.
+    Number,
+    /// A truth value.
+    Boolean,
+    /// A date, an instant or a duration.
+    Time,
+    /// A generator of random values, or a formatter.
+    Tool,
+    /// A list, an array or another sequence.
+    List,
+    /// A set, which is compared without order.
+    Set,
+    /// A map, which is compared without order.
+    Map,
+    /// A collection without equality, such as `Map.values()`.
+    View,
+    /// An iterator.
+    Iterator,
+    /// A stream.
+    Stream,
+    /// An entry of a map.
+    Entry,
+    /// A parsed document, whose objects are compared without order.
+    Tree,
+    /// A serialiser.
+    Serialiser,
+}
+
+impl Form {
+    /// Whether methods of such a value compute other values from it alone.
+    pub(super) fn is_scalar(self) -> bool {
+        matches!(
+            self,
+            Self::Text | Self::Number | Self::Boolean | Self::Time | Self::Tool | Self::Builder
+        )
+    }
+
+    /// Whether the value has elements.
+    pub(super) fn is_container(self) -> bool {
+        matches!(
+            self,
+            Self::List | Self::Set | Self::Map | Self::View | Self::Iterator | Self::Stream
+        )
+    }
+}
+
+/// An undefined order, with where it comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Disorder {
+    pub(super) exposure: Exposure,
+    pub(super) trace: Trace,
+}
+
+/// A nondeterministic scalar in a value.
+#[derive(Debug, Clone)]
+pub(super) struct Taint {
+    pub(super) trace: Trace,
+    /// Whether other values were added to it, so that comparing it with its source says something else.
+    pub(super) is_shifted: bool,
+}
+
+impl Taint {
+    pub(super) fn kind(&self) -> SourceKind {
+        self.trace.origin().kind
+    }
+}
+
+/// Settings of a serialiser that define an order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) struct Settings {
+    pub(super) sorts_properties: bool,
+    pub(super) sorts_maps: bool,
+    pub(super) is_parallel: bool,
+}
+
+/// An object of the repository with the values of its fields.
+#[derive(Debug, Clone)]
+pub(super) struct Object<'i, 'r> {
+    pub(super) class: TypeId,
+    pub(super) fields: FxHashMap<&'r str, Value<'i, 'r>>,
+}
+
+/// A lambda, or the only method of an anonymous class, with the variables around it.
+#[derive(Debug, Clone)]
+pub(super) struct Function<'i, 'r> {
+    pub(super) parameters: &'i [Local<'r>],
+    pub(super) body: &'i Block<'r>,
+    /// The frame that the body belongs to.
+    pub(super) owner: TypeId,
+    pub(super) targets: &'i [Target<'r>],
+    pub(super) captured: Arc<Vec<(&'r str, Value<'i, 'r>)>>,
+    pub(super) this: Option<Arc<Object<'i, 'r>>>,
+}
+
+/// A former disorder or taint, and the operation that settled it.
+#[derive(Debug, Clone)]
+pub(super) struct Settled {
+    pub(super) trace: Trace,
+    pub(super) exposure: Exposure,
+    pub(super) by: Site,
+}
+
+/// What is known of a value.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Value<'i, 'r> {
+    pub(super) form: Form,
+    pub(super) disorder: Option<Disorder>,
+    pub(super) taints: SmallVec<[Taint; 1]>,
+    /// The joined elements of a container, or the result of a future or optional.
+    pub(super) inner: Option<Arc<Value<'i, 'r>>>,
+    /// The number of elements, if known.
+    pub(super) count: Option<u8>,
+    /// The source of a literal, with quotes.
+    pub(super) constant: Option<&'r str>,
+    /// The class of the repository that the value is an instance of.
+    pub(super) class: Option<TypeId>,
+    pub(super) object: Option<Arc<Object<'i, 'r>>>,
+    pub(super) function: Option<Arc<Function<'i, 'r>>>,
+    pub(super) settings: Settings,
+    pub(super) settled: Option<Arc<Settled>>,
+}
+
+impl<'i, 'r> Value<'i, 'r> {
+    /// A harmless value of a form.
+    pub(super) fn of(form: Form) -> Self {
+        Self {
+            form,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a summary for harmless arguments holds for the value.
+    pub(super) fn is_plain(&self) -> bool {
+        self.disorder.is_none()
+            && self.taints.is_empty()
+            && self.object.is_none()
+            && self.function.is_none()
+            && self.settings == Settings::default()
+            && self.inner.as_ref().is_none_or(|it| it.is_plain())
+    }
+
+    /// Whether the container may have two or more elements.
+    pub(super) fn may_have_two(&self) -> bool {
+        self.count.is_none_or(|it| it > 1)
+    }
+
+    /// The trace of an order that shows when the elements are visited one by one; `None` if the order is defined.
+    pub(super) fn iteration(&self) -> Option<&Trace> {
+        let disorder = self.disorder.as_ref().filter(|_| self.may_have_two())?;
+        Some(&disorder.trace)
+    }
+
+    /// The disorder after the elements were visited one by one and `exposure` happened at `site`.
+    pub(super) fn exposed(&self, exposure: Exposure, site: Site) -> Option<Disorder> {
+        self.iteration().map(|trace| Disorder {
+            exposure,
+            trace: trace.then(site),
+        })
+    }
+
+    /// One element of the container.
+    pub(super) fn element(&self) -> Self {
+        self.inner.as_deref().cloned().unwrap_or_default()
+    }
+
+    /// The value with its order settled by the operation at `by`.
+    pub(super) fn ordered(mut self, by: Site) -> Self {
+        if let Some(disorder) = self.disorder.take() {
+            self.settled = Some(Arc::new(Settled {
+                trace: disorder.trace,
+                exposure: disorder.exposure,
+                by,
+            }));
+        }
+        self
+    }
+
+    /// A value of a form that is computed from this one and changes with it.
+    pub(super) fn derived(&self, form: Form, site: Site) -> Self {
+        Self {
+            form,
+            disorder: self.disorder.as_ref().map(|it| Disorder {
+                exposure: it.exposure,
+                trace: it.trace.then(site),
+            }),
+            taints: self
+                .taints
+                .iter()
+                .map(|it| Taint {
+                    trace: it.trace.then(site),
+                    is_shifted: it.is_shifted,
+                })
+                .collect(),
+            settled: self.settled.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a taint, unless the value has one of the same source.
+    pub(super) fn add_taint(&mut self, taint: Taint) {
+        let is_known = self.taints.iter().any(|it| it.trace.has_origin_of(&taint.trace));
+        if !is_known && self.taints.len() < MAX_TAINTS {
+            self.taints.push(taint);
+        }
+    }
+
+    /// Adds disorder and taints of another value, as concatenation does.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        if self.disorder.is_none() {
+            self.disorder.clone_from(&other.disorder);
+        }
+        if self.settled.is_none() {
+            self.settled.clone_from(&other.settled);
+        }
+        for taint in &other.taints {
+            self.add_taint(taint.clone());
+        }
+    }
+
+    /// Adds an element to the container.
+    pub(super) fn add_element(&mut self, element: &Self) {
+        let joined = match self.inner.take() {
+            Some(inner) => Arc::unwrap_or_clone(inner).join(element),
+            None => element.clone(),
+        };
+        if !joined.is_plain() || joined.class.is_some() || joined.object.is_some() {
+            self.inner = Some(Arc::new(joined));
+        }
+    }
+
+    /// The value that is one of two.
+    pub(super) fn join(self, other: &Self) -> Self {
+        self.joined(other, 0)
+    }
+
+    fn joined(mut self, other: &Self, depth: usize) -> Self {
+        if self.form != other.form {
+            self.form = match (self.form, other.form) {
+                (Form::Unknown, known) | (known, Form::Unknown) => known,
+                _ => Form::Unknown,
+            };
+        }
+        let rank = |it: &Option<Disorder>| it.as_ref().map(|it| it.exposure);
+        if rank(&self.disorder) < rank(&other.disorder) {
+            self.disorder.clone_from(&other.disorder);
+        }
+        for taint in &other.taints {
+            self.add_taint(taint.clone());
+        }
+        if self.count != other.count {
+            self.count = None;
+        }
+        if self.constant != other.constant {
+            self.constant = None;
+        }
+        if self.class != other.class {
+            self.class = self
+                .class
+                .or(other.class)
+                .filter(|_| self.class.is_none() || other.class.is_none());
+        }
+        self.inner = match (self.inner.take(), &other.inner) {
+            (Some(a), Some(b)) if depth < MAX_JOIN_DEPTH && !Arc::ptr_eq(&a, b) => {
+                Some(Arc::new(Arc::unwrap_or_clone(a).joined(b, depth + 1)))
+            }
+            (Some(a), _) => Some(a),
+            (None, b) => b.clone(),
+        };
+        self.object = match (self.object.take(), &other.object) {
+            (Some(a), Some(b)) if Arc::ptr_eq(&a, b) => Some(a),
+            (Some(a), Some(b)) if a.class == b.class && depth < MAX_JOIN_DEPTH => {
+                let mut object = Arc::unwrap_or_clone(a);
+                for (name, value) in &b.fields {
+                    let known = object.fields.remove(name);
+                    let value = known.map_or_else(|| value.clone(), |it| it.joined(value, depth + 1));
+                    object.fields.insert(name, value);
+                }
+                Some(Arc::new(object))
+            }
+            (Some(a), None) => Some(a),
+            (None, Some(b)) => Some(b.clone()),
+            _ => None,
+        };
+        if self.function.is_none() {
+            self.function.clone_from(&other.function);
+        }
+        self.settings.sorts_maps |= other.settings.sorts_maps;
+        self.settings.sorts_properties |= other.settings.sorts_properties;
+        if self.settled.is_none() {
+            self.settled.clone_from(&other.settled);
+        }
+        self
+    }
+}
