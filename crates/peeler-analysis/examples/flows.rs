@@ -1,51 +1,76 @@
-//! Prints the flows of all tests of a folder, one JSON object a line: `flows FOLDER`.
+//! Prints the flows of all tests of a folder, one JSON object a line: `flows FOLDER [--state]`.
 //!
-//! A development tool: `corpus/measure-rules` compares its output with labels.
+//! A development tool: `corpus/measure-rules` and `corpus/measure-polluters` compare its output with labels. With
+//! `--state` it also prints the shared state that each test reads and leaves.
 
 use std::io::{self, BufWriter, Write};
 
-use peeler_analysis::{Analysis, FlowFinder, FlowStep, Limits, Repository};
+use peeler_analysis::{
+    Analysis, Flow, FlowFinder, FlowStep, Limits, Repository, StateUse, TestCase, TestFlows, pair_states,
+};
+use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args_os().nth(1).ok_or("usage: flows FOLDER")?;
+    let folder = std::env::args_os().nth(1).ok_or("usage: flows FOLDER [--state]")?;
+    let shows_state = std::env::args_os().nth(2).is_some_and(|it| it == "--state");
     let repository = Repository::open(folder.as_ref())?;
     let analysis = Analysis::new(&repository);
     let finder = FlowFinder::new(&analysis);
-    let mut out = BufWriter::new(io::stdout().lock());
-    let mut written = Ok(());
+    let mut tests: Vec<(TestCase, TestFlows)> = Vec::new();
     analysis.extract(
         Limits::default(),
         |_| true,
-        |traced| {
-            let flows = finder.flows(&traced).flows;
-            let flows = flows.iter().map(|flow| {
-                serde_json::json!({
-                    "rule": flow.rule.id(),
-                    "what": flow.what,
-                    "origin": format!("{:?}", flow.origin),
-                    "source": step(&flow.source),
-                    "steps": flow.steps.iter().map(step).collect::<Vec<_>>(),
-                    "oracle": flow.oracle.as_ref().map(step),
-                    "settled": flow.settled_by.as_ref().map(step),
-                })
-            });
-            serde_json::json!({
-                "test": traced.case.name.as_str(),
-                "file": traced.case.file,
-                "line": traced.case.line,
-                "flows": flows.collect::<Vec<_>>(),
-            })
-        },
-        |test| {
-            if written.is_ok() {
-                written = writeln!(out, "{test}");
-            }
-        },
+        |traced| (traced.case.clone(), finder.flows(&traced)),
+        |test| tests.push(test),
     );
-    written?;
+    let states: Vec<_> = tests.iter().map(|(case, flows)| (case.name.clone(), &flows.state)).collect();
+    let mut findings = pair_states(&states).into_iter().peekable();
+    let mut out = BufWriter::new(io::stdout().lock());
+    for (at, (case, found)) in tests.iter().enumerate() {
+        let mut flows: Vec<Value> = found.flows.iter().map(flow_json).collect();
+        let mut polluters = Vec::new();
+        while let Some(finding) = findings.next_if(|it| it.test == at) {
+            let partners: Vec<&str> = finding.partners.iter().map(|it| it.as_str()).collect();
+            if finding.is_victim() {
+                polluters.extend(partners.iter().map(|it| (*it).to_owned()));
+            }
+            let mut flow = flow_json(&finding.flow);
+            flow["state"] = json!(finding.state);
+            flow["partners"] = json!(partners);
+            flows.push(flow);
+        }
+        let mut test = json!({
+            "test": case.name.as_str(),
+            "file": case.file,
+            "line": case.line,
+            "flows": flows,
+            "polluters": polluters,
+        });
+        if shows_state {
+            test["reads"] = found.state.reads.iter().map(state_json).collect();
+            test["left"] = found.state.left.iter().map(state_json).collect();
+        }
+        writeln!(out, "{test}")?;
+    }
     Ok(out.flush()?)
 }
 
-fn step(step: &FlowStep) -> serde_json::Value {
-    serde_json::json!({ "file": step.file, "line": step.line, "text": step.text })
+fn flow_json(flow: &Flow) -> Value {
+    json!({
+        "rule": flow.rule.id(),
+        "what": flow.what,
+        "origin": format!("{:?}", flow.origin),
+        "source": step(&flow.source),
+        "steps": flow.steps.iter().map(step).collect::<Vec<_>>(),
+        "oracle": flow.oracle.as_ref().map(step),
+        "settled": flow.settled_by.as_ref().map(step),
+    })
+}
+
+fn state_json(used: &StateUse) -> Value {
+    json!({ "state": used.state, "depth": used.depth, "reach": used.reach, "site": step(&used.site) })
+}
+
+fn step(step: &FlowStep) -> Value {
+    json!({ "file": step.file, "line": step.line, "text": step.text })
 }

@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::interpreter::Interpreter;
+use crate::shared_state::{SharedState, StateAccess};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::traced::TracedTest;
@@ -12,6 +13,7 @@ use super::flow::{Flow, FoundFlow};
 pub struct FlowFinder<'a, 'r> {
     index: &'a Index<'r>,
     interpreter: Interpreter<'a, 'r>,
+    shared_state: SharedState<'a, 'r>,
 }
 
 /// The flows of one test.
@@ -19,6 +21,8 @@ pub struct FlowFinder<'a, 'r> {
 pub struct TestFlows {
     /// The flows, nearest and surest first. Settled flows come after all others.
     pub flows: Vec<Flow>,
+    /// What the test does with state that outlives it. `pair_states` compares it with that of other tests.
+    pub state: StateAccess,
     /// The files that the flows, or their absence, depend on.
     pub files: Vec<FileId>,
     /// Whether a limit cut off a part of the code that the test runs.
@@ -33,6 +37,7 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         Self {
             index,
             interpreter: Interpreter::new(index, analysis.extra_assertions()),
+            shared_state: SharedState::new(index),
         }
     }
 
@@ -45,6 +50,7 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         sort(&mut found);
         TestFlows {
             flows: found.into_iter().map(|it| it.resolved(self.index)).collect(),
+            state: self.shared_state.access(test),
             files: interpretation.files,
             is_incomplete: interpretation.is_cut,
         }

@@ -102,7 +102,8 @@ impl FoundFlow {
 }
 
 impl FlowStep {
-    fn new(index: &Index<'_>, site: Site) -> Self {
+    /// The step at a site.
+    pub(crate) fn new(index: &Index<'_>, site: Site) -> Self {
         let source = index.source(site.file);
         let place = region(source, site.start, site.end);
         let text = source.text().get(site.start as usize..site.end as usize);

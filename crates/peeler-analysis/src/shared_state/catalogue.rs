@@ -1,0 +1,210 @@
+//! The catalogue of shared state: library calls that change it, and fields and beans that are or are not state.
+//!
+//! The data file is `catalogue/shared_state.toml`, whose header explains its fields.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+
+/// The shipped catalogue.
+pub(super) static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    let file: CatalogueFile =
+        toml::from_str(include_str!("../../catalogue/shared_state.toml")).expect("the catalogue is well-formed");
+    Catalogue::new(file)
+});
+
+/// What a method does with a state, by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MethodEffect {
+    Read,
+    /// The method reads one entry by its key.
+    ReadKeyed,
+    /// The method replaces one entry.
+    Put,
+    Mutate,
+    /// The method makes the state as it was at the start.
+    Clear,
+    /// The method takes away what another method added.
+    Remove,
+    /// The method restores all states of the kind.
+    ClearAll,
+    /// The method adds a value once, which is the same whoever adds it.
+    Lazy,
+    /// The method counts.
+    Count,
+}
+
+/// The catalogue, with library states by the classes that hold them.
+#[derive(Debug)]
+pub(super) struct Catalogue {
+    libraries: FxHashMap<String, Vec<LibraryState>>,
+    pub(super) methods: MethodNames,
+    pub(super) fields: FieldTypes,
+    pub(super) beans: Beans,
+    pub(super) restoring: FxHashMap<String, Vec<String>>,
+}
+
+/// The catalogue file, as serde reads it.
+#[derive(Debug, Deserialize)]
+struct CatalogueFile {
+    library: Vec<LibraryState>,
+    methods: MethodNames,
+    fields: FieldTypes,
+    beans: Beans,
+    restoring: FxHashMap<String, Vec<String>>,
+}
+
+/// A state behind static methods of a library.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct LibraryState {
+    pub(super) kind: String,
+    /// The name of the state; `None` if the first argument of a call names it.
+    pub(super) name: Option<String>,
+    classes: Vec<String>,
+    #[serde(default)]
+    reads: Vec<String>,
+    #[serde(default)]
+    writes: Vec<String>,
+    #[serde(default)]
+    clears: Vec<String>,
+    #[serde(default)]
+    clears_all: Vec<String>,
+}
+
+/// Names of methods that change the object they are called on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MethodNames {
+    clears: Vec<String>,
+    puts: Vec<String>,
+    mutates: Vec<String>,
+    removes: Vec<String>,
+    lazy: Vec<String>,
+    counters: Vec<String>,
+    keyed: Vec<String>,
+    teardown: Vec<String>,
+}
+
+/// Simple names of types of fields.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FieldTypes {
+    pub(super) immutable: Vec<String>,
+    pub(super) ignored: Vec<String>,
+    pub(super) holders: Vec<String>,
+}
+
+/// Objects that a container shares between tests.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Beans {
+    pub(super) annotations: Vec<String>,
+    pub(super) containers: Vec<String>,
+    pub(super) undone: Vec<String>,
+    pub(super) ignored: Vec<String>,
+    pub(super) suffixes: Vec<String>,
+    clears: Vec<String>,
+    mutates: Vec<String>,
+    removes: Vec<String>,
+}
+
+impl Catalogue {
+    fn new(file: CatalogueFile) -> Self {
+        let mut libraries: FxHashMap<String, Vec<LibraryState>> = FxHashMap::default();
+        for state in file.library {
+            for class in &state.classes {
+                libraries.entry(class.clone()).or_default().push(state.clone());
+            }
+        }
+        Self {
+            libraries,
+            methods: file.methods,
+            fields: file.fields,
+            beans: file.beans,
+            restoring: file.restoring,
+        }
+    }
+
+    /// The states behind the static methods of a class, by its full name.
+    pub(super) fn libraries(&self, class: &str) -> &[LibraryState] {
+        self.libraries.get(class).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl LibraryState {
+    /// What a method does with the state; `None` if it does nothing with it.
+    pub(super) fn effect(&self, method: &str) -> Option<MethodEffect> {
+        if any(&self.clears, method) {
+            Some(MethodEffect::Clear)
+        } else if any(&self.clears_all, method) {
+            Some(MethodEffect::ClearAll)
+        } else if any(&self.writes, method) {
+            Some(MethodEffect::Put)
+        } else if any(&self.reads, method) {
+            Some(MethodEffect::Read)
+        } else {
+            None
+        }
+    }
+}
+
+impl MethodNames {
+    /// What a method does with the object it is called on, judged by its name.
+    pub(super) fn effect(&self, method: &str) -> MethodEffect {
+        if any(&self.counters, method) {
+            MethodEffect::Count
+        } else if any(&self.lazy, method) {
+            MethodEffect::Lazy
+        } else if any(&self.clears, method) {
+            MethodEffect::Clear
+        } else if any(&self.removes, method) {
+            MethodEffect::Remove
+        } else if any(&self.keyed, method) {
+            MethodEffect::ReadKeyed
+        } else if any(&self.puts, method) {
+            MethodEffect::Put
+        } else if any(&self.mutates, method) {
+            MethodEffect::Mutate
+        } else {
+            MethodEffect::Read
+        }
+    }
+
+    /// Whether a method of an anonymous rule or extension runs after a test.
+    pub(super) fn is_teardown(&self, method: &str) -> bool {
+        any(&self.teardown, method)
+    }
+}
+
+impl Beans {
+    /// What a method does with the store behind a bean, judged by its name.
+    pub(super) fn effect(&self, method: &str) -> MethodEffect {
+        if any(&self.clears, method) {
+            MethodEffect::Clear
+        } else if any(&self.removes, method) {
+            MethodEffect::Remove
+        } else if any(&self.mutates, method) {
+            MethodEffect::Mutate
+        } else {
+            MethodEffect::Read
+        }
+    }
+
+    /// The name of the store behind a bean of this type: `Task` for `TaskRepository`.
+    pub(super) fn store<'t>(&self, type_name: &'t str) -> &'t str {
+        let cut = self.suffixes.iter().filter_map(|it| type_name.strip_suffix(it.as_str()));
+        cut.filter(|it| !it.is_empty()).min_by_key(|it| it.len()).unwrap_or(type_name)
+    }
+}
+
+/// Whether one of the patterns matches a name. A `*` at the end stands for the end of the name or another word.
+fn any(patterns: &[String], name: &str) -> bool {
+    patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
+        None => pattern == name,
+        Some(prefix) => name
+            .strip_prefix(prefix)
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_lowercase())),
+    })
+}

@@ -1,0 +1,180 @@
+//! Fields as states: which static fields, fields of singletons and injected beans outlive a test.
+//!
+//! ```java
+//! static final Logger LOG = ...;                     // no state
+//! static final Map<String, Plan> PLANS = ...;        // state, if something is put
+//! @Autowired OrderRepository orders;                 // the store `store:Order`
+//! ```
+
+use std::sync::RwLock;
+
+use rustc_hash::FxHashMap;
+
+use super::catalogue::CATALOGUE;
+use super::state::StateKey;
+use crate::symbols::ids::{FileId, TypeId};
+use crate::symbols::index::Index;
+use crate::symbols::type_text::parse_type;
+use crate::syntax::declarations::FieldDeclaration;
+use crate::syntax::outline::{TypeKind, simple_name};
+
+/// A field as a state.
+#[derive(Debug, Clone)]
+pub(super) struct FieldState<'r> {
+    pub(super) key: StateKey<'r>,
+    /// Whether only an assignment changes the field.
+    pub(super) is_immutable: bool,
+    /// Whether a static field wraps the value: a `ThreadLocal` or an `AtomicReference`.
+    pub(super) is_holder: bool,
+    /// The source of the initial value; empty if there is none.
+    pub(super) initial: &'r str,
+}
+
+/// Looks up fields, and caches which classes are singletons.
+pub(super) struct Fields<'i, 'r> {
+    pub(super) index: &'i Index<'r>,
+    singletons: RwLock<FxHashMap<TypeId, bool>>,
+}
+
+impl<'i, 'r> Fields<'i, 'r> {
+    pub(super) fn new(index: &'i Index<'r>) -> Self {
+        Self {
+            index,
+            singletons: RwLock::default(),
+        }
+    }
+
+    /// The state of the field that an unqualified name refers to in a type; `None` if it is no field or no state.
+    pub(super) fn named(&self, owner: TypeId, name: &str) -> Option<FieldState<'r>> {
+        let mut around = Some(owner);
+        while let Some(id) = around {
+            if let Some((declaring, field)) = self.index.field(id, name) {
+                return self.state(declaring.id, field);
+            }
+            around = self.index.enclosing(id);
+        }
+        self.statically_imported(self.index.file_of(owner), name)
+    }
+
+    /// The state of a field of a type.
+    pub(super) fn of_type(&self, id: TypeId, name: &str) -> Option<FieldState<'r>> {
+        let (declaring, field) = self.index.field(id, name)?;
+        self.state(declaring.id, field)
+    }
+
+    fn statically_imported(&self, file: FileId, name: &str) -> Option<FieldState<'r>> {
+        let imports = self.index.file_outline(file).imports.iter().filter(|it| it.is_static);
+        for import in imports {
+            let owner = if import.is_wildcard {
+                Some(import.path)
+            } else {
+                import.path.strip_suffix(name).and_then(|it| it.strip_suffix('.'))
+            };
+            let id = owner.and_then(|it| self.index.lookup_qualified(it, file));
+            if let Some(id) = id
+                && let Some((declaring, field)) = self.index.field(id, name)
+            {
+                return self.state(declaring.id, field);
+            }
+        }
+        None
+    }
+
+    fn state(&self, owner: TypeId, field: &FieldDeclaration<'r>) -> Option<FieldState<'r>> {
+        // Enum constants have no written type.
+        if self.index.is_library(owner) || field.type_text.is_empty() {
+            return None;
+        }
+        let types = &CATALOGUE.fields;
+        let type_name = simple_name(parse_type(field.type_text).name);
+        if types.ignored.iter().any(|it| it == type_name) {
+            return None;
+        }
+        let source = field.code.source();
+        let (modifiers, initial) = around_name(source, field);
+        let is_array = field.dimensions > 0 || field.type_text.ends_with(']');
+        let is_immutable = !is_array && types.immutable.iter().any(|it| it == type_name);
+        let key = if field.is_static {
+            StateKey::Field(owner, field.name)
+        } else if let Some(store) = bean(modifiers, type_name) {
+            StateKey::Named(format!("store:{store}").into())
+        } else if self.is_singleton(owner) {
+            StateKey::Field(owner, field.name)
+        } else {
+            StateKey::Own(owner, field.name)
+        };
+        let is_constant = is_immutable && has_word(modifiers, "final")
+            || self.index.outline(owner).kind == TypeKind::Interface && is_immutable;
+        (!is_constant).then_some(FieldState {
+            key,
+            is_immutable,
+            is_holder: types.holders.iter().any(|it| it == type_name),
+            initial,
+        })
+    }
+
+    /// Whether a class has one instance a JVM or thread: it keeps itself in a static field and hides its constructors.
+    pub(super) fn is_singleton(&self, id: TypeId) -> bool {
+        if let Some(known) = self.singletons.read().expect("no holder panics").get(&id) {
+            return *known;
+        }
+        let found = self.find_singleton(id);
+        self.singletons.write().expect("no holder panics").insert(id, found);
+        found
+    }
+
+    fn find_singleton(&self, id: TypeId) -> bool {
+        let outline = self.index.outline(id);
+        let declared = self.index.declaration(id);
+        if outline.kind == TypeKind::Enum {
+            let constants = declared.fields.iter().filter(|it| it.type_text.is_empty());
+            return constants.count() == 1;
+        }
+        if outline.kind != TypeKind::Class {
+            return false;
+        }
+        let mut instances = 0;
+        let mut is_held = false;
+        let nested = self.index.types_of(self.index.file_of(id));
+        let holders = nested.filter(|it| *it == id || self.index.enclosing(*it) == Some(id));
+        for field in holders.flat_map(|it| &self.index.declaration(it).fields) {
+            if !field.is_static || field.dimensions > 0 {
+                continue;
+            }
+            let written = parse_type(field.type_text);
+            if simple_name(written.name) == outline.name {
+                instances += 1;
+            }
+            let is_holder = CATALOGUE.fields.holders.iter().any(|it| it == simple_name(written.name));
+            is_held |= is_holder && written.arguments.iter().any(|it| simple_name(it.name) == outline.name);
+        }
+        let mut constructors = declared.methods.iter().filter(|it| it.is_constructor).peekable();
+        let is_hidden = constructors.peek().is_some() && constructors.all(|it| !it.is_public);
+        is_held || instances == 1 && is_hidden
+    }
+}
+
+/// The text before the name of a field, and the text of its value.
+fn around_name<'r>(source: &'r str, field: &FieldDeclaration<'r>) -> (&'r str, &'r str) {
+    let at = (field.at.saturating_sub(field.code.start)) as usize;
+    let (before, behind) = source.split_at_checked(at).unwrap_or((source, ""));
+    let value = behind.strip_prefix(field.name).unwrap_or(behind).trim_start();
+    let value = value.strip_prefix('=').unwrap_or("");
+    (before, value.trim().trim_end_matches(';').trim_end())
+}
+
+/// The store behind an injected field.
+fn bean<'t>(modifiers: &str, type_name: &'t str) -> Option<&'t str> {
+    let beans = &CATALOGUE.beans;
+    let is_injected = modifiers.contains('@')
+        && beans
+            .annotations
+            .iter()
+            .any(|it| modifiers.match_indices(it.as_str()).any(|(at, _)| modifiers[..at].ends_with('@')));
+    (is_injected && !beans.ignored.iter().any(|it| it == type_name)).then(|| beans.store(type_name))
+}
+
+/// Whether a text contains a whole word.
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == word)
+}

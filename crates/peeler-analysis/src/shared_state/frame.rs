@@ -1,0 +1,209 @@
+//! The effect of a piece of code on states: what it reads before writing, and what it leaves written.
+
+use std::collections::BTreeMap;
+
+use super::state::{Action, Extent, StateKey, Value};
+use crate::flows::flow::Site;
+
+/// The maximum number of states that a frame keeps, for reads and for writes. The nearest ones are kept.
+const MAX_STATES: usize = 64;
+
+/// The effect of a piece of code on states.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Frame<'r> {
+    /// The states that the code reads before it determines them.
+    pub(super) reads: BTreeMap<StateKey<'r>, Read>,
+    /// The last write to each state that the code may write.
+    pub(super) writes: BTreeMap<StateKey<'r>, Write>,
+    /// The states that the code surely determines.
+    pub(super) determined: BTreeMap<StateKey<'r>, Extent>,
+}
+
+/// A read of a state.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Read {
+    pub(super) extent: Extent,
+    pub(super) site: Site,
+    /// The number of calls between the code and the read.
+    pub(super) depth: u8,
+}
+
+/// A write to a state.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Write {
+    pub(super) value: Value,
+    pub(super) site: Site,
+    /// The number of calls between the code and the write.
+    pub(super) depth: u8,
+}
+
+/// How the effect of called code becomes an effect of its caller.
+pub(super) struct Crossing<'a, 'r> {
+    /// The state of the caller that a state of the called code is; `None` if the caller cannot see it.
+    pub(super) rename: &'a dyn Fn(&StateKey<'r>) -> Option<StateKey<'r>>,
+    /// The values of the arguments; `None` if the code belongs to the same method.
+    pub(super) arguments: Option<&'a [Value]>,
+    pub(super) is_restoring: bool,
+    /// The number of calls that are crossed.
+    pub(super) depth: u8,
+}
+
+impl<'r> Frame<'r> {
+    /// Adds one access after the others.
+    pub(super) fn access(&mut self, key: &StateKey<'r>, action: Action, site: Site, depth: u8) {
+        match action {
+            Action::Read(extent) => self.read(key.clone(), Read { extent, site, depth }),
+            Action::Write(value, extent) => {
+                self.write(key.clone(), Write { value, site, depth });
+                self.determine(key.clone(), extent);
+            }
+            Action::RestoreAll => {
+                for (known, write) in &mut self.writes {
+                    if is_of_kind(known, key) {
+                        write.value = Value::Restored;
+                    }
+                }
+                let value = Value::Restored;
+                self.write(key.clone(), Write { value, site, depth });
+            }
+        }
+    }
+
+    /// Adds the effect of called code after the others.
+    pub(super) fn call(&mut self, called: &Self, crossing: &Crossing<'_, 'r>) {
+        let deeper = |depth: u8| depth.saturating_add(crossing.depth);
+        for (key, read) in &called.reads {
+            if let Some(key) = (crossing.rename)(key) {
+                let depth = deeper(read.depth);
+                self.read(key, Read { depth, ..*read });
+            }
+        }
+        for (key, write) in &called.writes {
+            let Some(renamed) = (crossing.rename)(key) else {
+                continue;
+            };
+            // Changing a field of an object that a state holds changes the state, whatever the value.
+            let is_part = renamed != *key && !matches!(renamed, StateKey::Own(..));
+            let value = match write.value {
+                _ if crossing.is_restoring => Value::Restored,
+                Value::Parameter(at) => crossing.arguments.map_or(write.value, |arguments| {
+                    arguments.get(at as usize).copied().unwrap_or(Value::Changed)
+                }),
+                other => other,
+            };
+            let value = if is_part && value != Value::Restored { Value::Changed } else { value };
+            let depth = deeper(write.depth);
+            self.write(renamed, Write { value, depth, ..*write });
+        }
+        for (key, extent) in &called.determined {
+            if let Some(renamed) = (crossing.rename)(key)
+                && renamed == *key
+            {
+                self.determine(renamed, *extent);
+            }
+        }
+    }
+
+    /// The effect of one of several alternatives. Those that throw determine nothing and prevent nothing.
+    pub(super) fn either(alternatives: Vec<(Self, bool)>) -> Self {
+        let mut union = Self::default();
+        let mut determined: Option<BTreeMap<StateKey<'r>, Extent>> = None;
+        for (frame, throws) in alternatives {
+            for (key, read) in frame.reads {
+                union.read(key, read);
+            }
+            for (key, write) in frame.writes {
+                match union.writes.get(&key) {
+                    Some(known) if known.value >= write.value => {}
+                    _ => {
+                        union.writes.insert(key, write);
+                    }
+                }
+            }
+            if !throws {
+                determined = Some(match determined {
+                    None => frame.determined,
+                    Some(known) => intersection(&known, &frame.determined),
+                });
+            }
+        }
+        union.determined = determined.unwrap_or_default();
+        union
+    }
+
+    fn read(&mut self, key: StateKey<'r>, read: Read) {
+        match self.determined.get(&key) {
+            Some(Extent::Whole) => return,
+            Some(Extent::Entry) if read.extent == Extent::Entry => return,
+            _ => {}
+        }
+        let known = self.reads.entry(key).or_insert(read);
+        if (read.depth, read.site) < (known.depth, known.site) {
+            *known = Read {
+                extent: known.extent.max(read.extent),
+                ..read
+            };
+        } else {
+            known.extent = known.extent.max(read.extent);
+        }
+    }
+
+    fn write(&mut self, key: StateKey<'r>, write: Write) {
+        match self.writes.get_mut(&key) {
+            Some(known) => {
+                let is_undone = write.value == Value::Removed && known.value != Value::Removed;
+                known.value = if is_undone { Value::Restored } else { write.value };
+                if write.depth <= known.depth || write.value == Value::Restored {
+                    (known.site, known.depth) = (write.site, write.depth);
+                }
+            }
+            None => {
+                self.writes.insert(key, write);
+            }
+        }
+    }
+
+    fn determine(&mut self, key: StateKey<'r>, extent: Extent) {
+        if extent != Extent::Nothing {
+            let known = self.determined.entry(key).or_insert(extent);
+            *known = (*known).max(extent);
+        }
+    }
+
+    /// Drops the farthest states where there are too many. Returns how many were dropped.
+    pub(super) fn shorten(&mut self) -> usize {
+        let before = self.reads.len() + self.writes.len();
+        if self.reads.len() > MAX_STATES {
+            let mut kept: Vec<_> = std::mem::take(&mut self.reads).into_iter().collect();
+            kept.sort_by_key(|(_, it)| it.depth);
+            kept.truncate(MAX_STATES);
+            self.reads = kept.into_iter().collect();
+        }
+        if self.writes.len() > MAX_STATES {
+            let mut kept: Vec<_> = std::mem::take(&mut self.writes).into_iter().collect();
+            kept.sort_by_key(|(_, it)| it.depth);
+            kept.truncate(MAX_STATES);
+            self.writes = kept.into_iter().collect();
+        }
+        before - self.reads.len() - self.writes.len()
+    }
+}
+
+fn intersection<'r>(
+    one: &BTreeMap<StateKey<'r>, Extent>,
+    other: &BTreeMap<StateKey<'r>, Extent>,
+) -> BTreeMap<StateKey<'r>, Extent> {
+    let shared = one.iter().filter_map(|(key, extent)| {
+        let second = other.get(key)?;
+        Some((key.clone(), (*extent).min(*second)))
+    });
+    shared.collect()
+}
+
+/// Whether a state is of the kind that another id stands for: `property:a` is of the kind `property:`.
+pub(super) fn is_of_kind(key: &StateKey<'_>, kind: &StateKey<'_>) -> bool {
+    match (key, kind) {
+        (StateKey::Named(name), StateKey::Named(kind)) => kind.ends_with(':') && name.starts_with(&**kind),
+        _ => false,
+    }
+}

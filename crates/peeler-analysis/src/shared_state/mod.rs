@@ -1,0 +1,176 @@
+//! State that tests share: what each test reads without setting it, and what it leaves changed.
+//!
+//! ```java
+//! @Test void strict() { Parser.strict = true; ... }              // leaves Parser#strict changed: PLR501
+//! @Test void parses() { assertEquals(3, Parser.parse("3;")); }   // reads Parser#strict: PLR502, a victim of strict()
+//! ```
+//!
+//! Two steps, because a scan reuses results of unchanged tests. [`SharedState::access`] computes the [`StateAccess`] of
+//! one test. [`pair_states`] compares those of all tests, and needs no source.
+//!
+//! Invariant: a state that setup sets, or that teardown restores, is not shared.
+
+mod access;
+mod catalogue;
+mod class_setup;
+mod fields;
+mod frame;
+mod names;
+mod pairs;
+mod state;
+mod steps;
+mod summaries;
+
+use std::sync::{Arc, RwLock};
+
+use rustc_hash::FxHashMap;
+
+pub use self::access::{StateAccess, StateReach, StateUse};
+pub use self::pairs::{StateFinding, pair_states};
+
+use self::class_setup::{ClassSetup, fixes_order, is_disabled};
+use self::frame::{Frame, is_of_kind};
+use self::state::{StateKey, Value};
+use self::summaries::{MAX_CALLS, Summaries, same_object};
+use crate::discovery::DiscoveredTest;
+use crate::flows::flow::{FlowStep, Site};
+use crate::symbols::ids::TypeId;
+use crate::symbols::index::Index;
+
+/// The maximum number of states of a test that are stored, for reads and for writes.
+const MAX_USES: usize = 40;
+
+/// Finds the states that tests read and leave. Results about code that tests share are computed once.
+pub(crate) struct SharedState<'i, 'r> {
+    index: &'i Index<'r>,
+    summaries: Summaries<'i, 'r>,
+    classes: RwLock<FxHashMap<TypeId, Arc<ClassSetup<'r>>>>,
+}
+
+impl<'i, 'r> SharedState<'i, 'r> {
+    pub(crate) fn new(index: &'i Index<'r>) -> Self {
+        Self {
+            index,
+            summaries: Summaries::new(index),
+            classes: RwLock::default(),
+        }
+    }
+
+    /// The states that a test reads without setting them, and those that it leaves changed.
+    pub(crate) fn access(&self, test: DiscoveredTest) -> StateAccess {
+        let setup = self.setup(test.class);
+        let method = self.index.method(test.method);
+        let path = self.index.source(self.index.file_of(test.class)).path();
+        let mut access = StateAccess {
+            module: module_of(path).to_owned(),
+            is_ordered: setup.is_ordered || method.annotations.iter().any(fixes_order),
+            ..StateAccess::default()
+        };
+        if setup.is_disabled || is_disabled(&method.annotations) {
+            return access;
+        }
+        let mut frame = setup.before_each.clone();
+        let own = self.summaries.method(test.method, MAX_CALLS);
+        frame.call(&own.frame, &same_object());
+        let shows = |key: &StateKey<'r>, depth: u8| match key {
+            StateKey::Own(..) => setup.shares_fields(test.framework),
+            StateKey::Named(name) if name.starts_with("store:") && depth > 0 => false,
+            _ => true,
+        };
+        let is_undone = setup.is_undone || method.annotations.iter().any(|it| it.name == "Transactional");
+        for (key, read) in &frame.reads {
+            if !shows(key, read.depth) || !setup.has_container && is_store(key) {
+                continue;
+            }
+            let reach = if setup.before_all.determined.contains_key(key) || matches!(key, StateKey::Own(..)) {
+                StateReach::Class
+            } else {
+                StateReach::Module
+            };
+            access.reads.push(self.state_use(key, read.site, read.depth, reach));
+        }
+        for (key, write) in left(&frame, &setup) {
+            let is_restored = setup.restored.iter().any(|it| kind_of(key) == *it) || is_undone && is_store(key);
+            if is_restored || !shows(key, write.depth) || !setup.has_container && is_store(key) {
+                continue;
+            }
+            let is_restored_at_end = setup.after_all.writes.keys().any(|it| it == key || is_of_kind(key, it));
+            let reach = if is_restored_at_end || matches!(key, StateKey::Own(..)) {
+                StateReach::Class
+            } else {
+                StateReach::Module
+            };
+            access.left.push(self.state_use(key, write.site, write.depth, reach));
+        }
+        access.dropped = shorten(&mut access.reads) + shorten(&mut access.left);
+        access
+    }
+
+    fn setup(&self, class: TypeId) -> Arc<ClassSetup<'r>> {
+        if let Some(known) = self.classes.read().expect("no holder panics").get(&class) {
+            return known.clone();
+        }
+        let setup = Arc::new(ClassSetup::new(&self.summaries, class));
+        let mut classes = self.classes.write().expect("no holder panics");
+        classes.entry(class).or_insert(setup).clone()
+    }
+
+    fn state_use(&self, key: &StateKey<'r>, site: Site, depth: u8, reach: StateReach) -> StateUse {
+        let (state, starts_unset) = match key {
+            StateKey::Named(name) => (name.to_string(), false),
+            StateKey::Field(owner, name) | StateKey::Own(owner, name) => {
+                let initial = self.summaries.fields.of_type(*owner, name).map_or("", |it| it.initial);
+                let is_unset = matches!(initial, "" | "null");
+                (format!("{}#{name}", self.index.binary_name(*owner)), is_unset)
+            }
+        };
+        StateUse {
+            state,
+            site: FlowStep::new(self.index, site),
+            depth,
+            reach,
+            starts_unset,
+        }
+    }
+}
+
+/// The writes of a test and its class that nothing restores after the test.
+fn left<'f, 'r>(
+    frame: &'f Frame<'r>,
+    setup: &'f ClassSetup<'r>,
+) -> impl Iterator<Item = (&'f StateKey<'r>, &'f frame::Write)> {
+    let once = setup.before_all.writes.iter().filter(|(key, _)| !frame.writes.contains_key(*key));
+    frame.writes.iter().chain(once).filter(|(key, write)| {
+        let is_restored = setup.after_each.writes.keys().any(|it| it == *key || is_of_kind(key, it));
+        write.value != Value::Restored && !is_restored
+    })
+}
+
+fn is_store(key: &StateKey<'_>) -> bool {
+    kind_of(key) == "store"
+}
+
+fn kind_of<'k>(key: &'k StateKey<'_>) -> &'k str {
+    match key {
+        StateKey::Named(name) => name.split(':').next().unwrap_or_default(),
+        _ => "",
+    }
+}
+
+/// Keeps the nearest uses, sorted by state. Returns how many were left out.
+fn shorten(uses: &mut Vec<StateUse>) -> u32 {
+    let before = uses.len();
+    if before > MAX_USES {
+        uses.sort_by(|a, b| (a.depth, &a.state).cmp(&(b.depth, &b.state)));
+        uses.truncate(MAX_USES);
+    }
+    uses.sort_by(|a, b| a.state.cmp(&b.state));
+    u32::try_from(before - uses.len()).unwrap_or(u32::MAX)
+}
+
+/// The folder of the module of a file: everything before `src`.
+fn module_of(path: &str) -> &str {
+    let parts = path.match_indices("src/").map(|it| it.0);
+    let at = parts.filter(|at| *at == 0 || path.as_bytes()[at - 1] == b'/').next();
+    at.map_or("", |at| path[..at].trim_end_matches('/'))
+}

@@ -1,0 +1,226 @@
+//! Pairs tests that read a state with tests that leave it changed.
+
+use std::collections::BTreeMap;
+
+use peeler_features::{Rule, TestName};
+
+use super::access::{StateAccess, StateKind, StateReach, StateUse, state_name};
+use crate::flows::flow::{Flow, FlowOrigin};
+
+/// The maximum number of partners that a finding names.
+const MAX_PARTNERS: usize = 5;
+/// The maximum number of findings of a test.
+const MAX_FINDINGS: usize = 3;
+
+/// A flow between tests, seen from one of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateFinding {
+    /// The position of the test among the given tests.
+    pub test: usize,
+    /// The flow from the write that is left to the read.
+    pub flow: Flow,
+    /// The id of the state.
+    pub state: String,
+    /// The other tests of the flow, likeliest first: those that leave the state, or those that read it.
+    pub partners: Vec<TestName>,
+}
+
+impl StateFinding {
+    /// Whether the test is the one that reads the state, and the partners are those that leave it changed.
+    #[must_use]
+    pub fn is_victim(&self) -> bool {
+        matches!(self.flow.rule, Rule::StaticStateAssumed | Rule::TestOrderRequired)
+    }
+}
+
+/// A use of a state by a test.
+#[derive(Clone, Copy)]
+struct Use<'a> {
+    test: usize,
+    what: &'a StateUse,
+}
+
+/// The tests of one module that use a state.
+#[derive(Default)]
+struct Users<'a> {
+    readers: Vec<Use<'a>>,
+    writers: Vec<Use<'a>>,
+}
+
+/// The flows between the tests of a scan, sorted by test.
+///
+/// A test is a victim if another test of its module leaves a state changed that it reads without setting it. The cost
+/// grows with the number of uses, and with the number of readers of a state times the few tests that leave it.
+#[must_use]
+pub fn pair_states(tests: &[(TestName, &StateAccess)]) -> Vec<StateFinding> {
+    let mut states: BTreeMap<(&str, &str), Users<'_>> = BTreeMap::new();
+    for (test, (_, access)) in tests.iter().enumerate() {
+        for what in &access.reads {
+            let users = states.entry((&access.module, &what.state)).or_default();
+            users.readers.push(Use { test, what });
+        }
+        for what in &access.left {
+            let users = states.entry((&access.module, &what.state)).or_default();
+            users.writers.push(Use { test, what });
+        }
+    }
+    let mut findings: Vec<(u32, StateFinding)> = Vec::new();
+    for ((_, state), users) in states {
+        if users.readers.is_empty() || users.writers.is_empty() {
+            continue;
+        }
+        pair(tests, state, &users, &mut findings);
+    }
+    findings.sort_by(|(a, one), (b, other)| (one.test, b, &one.state).cmp(&(other.test, a, &other.state)));
+    let mut kept: Vec<StateFinding> = Vec::with_capacity(findings.len());
+    for (_, finding) in findings {
+        let same = kept.iter().rev().take_while(|it| it.test == finding.test);
+        if same.filter(|it| it.flow.rule == finding.flow.rule).count() < MAX_FINDINGS {
+            kept.push(finding);
+        }
+    }
+    kept
+}
+
+/// Adds the findings about one state of a module.
+fn pair(tests: &[(TestName, &StateAccess)], state: &str, users: &Users<'_>, findings: &mut Vec<(u32, StateFinding)>) {
+    for reader in &users.readers {
+        let mut polluters: Vec<(u32, Use<'_>)> = users
+            .writers
+            .iter()
+            .filter(|writer| is_pair(tests, reader, writer))
+            .map(|writer| (likelihood(tests, reader, writer), *writer))
+            .collect();
+        polluters.sort_by(|a, b| (b.0, a.1.test).cmp(&(a.0, b.1.test)));
+        let Some((score, nearest)) = polluters.first().copied() else {
+            continue;
+        };
+        let partners: Vec<TestName> =
+            polluters.iter().take(MAX_PARTNERS).map(|it| tests[it.1.test].0.clone()).collect();
+        findings.push((score, StateFinding {
+            test: reader.test,
+            flow: victim_flow(tests, state, reader, &nearest),
+            state: state.to_owned(),
+            partners,
+        }));
+    }
+    for writer in &users.writers {
+        let mut victims = users.readers.iter().filter(|reader| is_pair(tests, reader, writer)).peekable();
+        let Some(nearest) = victims.peek().copied() else {
+            continue;
+        };
+        let flow = polluter_flow(state, writer, nearest);
+        let partners = victims.take(MAX_PARTNERS).map(|it| tests[it.test].0.clone()).collect();
+        findings.push((0, StateFinding {
+            test: writer.test,
+            flow,
+            state: state.to_owned(),
+            partners,
+        }));
+    }
+}
+
+/// Whether a write that one test leaves can reach the read of another test.
+fn is_pair(tests: &[(TestName, &StateAccess)], reader: &Use<'_>, writer: &Use<'_>) -> bool {
+    let is_class = tests[reader.test].0.class() == tests[writer.test].0.class();
+    let is_narrow = reader.what.reach == StateReach::Class || writer.what.reach == StateReach::Class;
+    reader.test != writer.test && (is_class || !is_narrow)
+}
+
+/// The likelihood of a polluter, for sorting: near tests and direct writes first.
+fn likelihood(tests: &[(TestName, &StateAccess)], reader: &Use<'_>, writer: &Use<'_>) -> u32 {
+    let (one, other) = (&tests[reader.test].0, &tests[writer.test].0);
+    let nearness = if one.class() == other.class() {
+        200
+    } else if package(one.class()) == package(other.class()) {
+        100
+    } else {
+        0
+    };
+    let directness = 40 * (8 - u32::from(writer.what.depth.min(8)));
+    let shared = one.class().bytes().zip(other.class().bytes()).take_while(|(a, b)| a == b).count();
+    nearness + directness + u32::try_from(shared.min(30)).unwrap_or(0)
+}
+
+fn package(class: &str) -> &str {
+    class.rsplit_once('.').map_or("", |it| it.0)
+}
+
+fn victim_flow(tests: &[(TestName, &StateAccess)], state: &str, reader: &Use<'_>, writer: &Use<'_>) -> Flow {
+    let (own, other) = (&tests[reader.test], &tests[writer.test]);
+    let is_class = own.0.class() == other.0.class();
+    let needs_order = is_class && (own.1.is_ordered || reader.what.starts_with_class(own.0.class()) && reader.what.starts_unset);
+    let rule = if needs_order {
+        Rule::TestOrderRequired
+    } else {
+        Rule::StaticStateAssumed
+    };
+    Flow {
+        rule,
+        what: format!("reads {}, which `{}` leaves changed", words(state), short(&other.0)),
+        source: writer.what.site.clone(),
+        steps: Vec::new(),
+        oracle: Some(reader.what.site.clone()),
+        origin: origin(reader.what),
+        settled_by: None,
+    }
+}
+
+fn polluter_flow(state: &str, writer: &Use<'_>, reader: &Use<'_>) -> Flow {
+    Flow {
+        rule: left_rule(state),
+        what: format!("leaves {} changed, which other tests read", words(state)),
+        source: writer.what.site.clone(),
+        steps: Vec::new(),
+        oracle: Some(reader.what.site.clone()),
+        origin: origin(writer.what),
+        settled_by: None,
+    }
+}
+
+/// The rule about a test that leaves a state changed.
+fn left_rule(state: &str) -> Rule {
+    match StateKind::of(state) {
+        StateKind::Field | StateKind::Context => Rule::StaticStateLeft,
+        StateKind::Property => Rule::SystemPropertyLeft,
+        StateKind::Default => Rule::DefaultLeft,
+        StateKind::File => Rule::FileLeft,
+        StateKind::Mock => Rule::StaticMockLeft,
+        StateKind::Store => Rule::SharedStoreLeft,
+    }
+}
+
+/// A state in words.
+fn words(state: &str) -> String {
+    let name = state_name(state);
+    match StateKind::of(state) {
+        StateKind::Field => format!("the static state `{name}`"),
+        StateKind::Property => format!("the system property `{name}`"),
+        StateKind::Default => format!("the default {name}"),
+        StateKind::Context => format!("the context of `{name}`"),
+        StateKind::File => format!("the file `{name}`"),
+        StateKind::Mock => format!("the static mock of `{name}`"),
+        StateKind::Store => format!("the shared store of `{name}`"),
+    }
+}
+
+fn origin(what: &StateUse) -> FlowOrigin {
+    match what.depth {
+        0 => FlowOrigin::Body,
+        depth => FlowOrigin::CodeUnderTest(depth),
+    }
+}
+
+/// A test as `Class#method`.
+fn short(test: &TestName) -> String {
+    let class = test.class();
+    let class = class.rsplit('.').next().unwrap_or(class);
+    format!("{class}#{}", test.method())
+}
+
+impl StateUse {
+    /// Whether the state is a field of this class.
+    fn starts_with_class(&self, class: &str) -> bool {
+        self.state.strip_prefix(class).is_some_and(|rest| rest.starts_with('#'))
+    }
+}

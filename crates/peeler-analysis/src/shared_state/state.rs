@@ -1,0 +1,103 @@
+//! States that outlive a test, and what a body does with them, in order.
+//!
+//! ```java
+//! Registry.add(a);                      // Access: Registry#entries is mutated
+//! if (fast) Mode.set(FAST);             // Branch: two alternatives, one of them empty
+//! service.run();                        // Call: the effects of run()
+//! ```
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::symbols::ids::{MethodId, TypeId};
+
+/// A state that code reads or writes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum StateKey<'r> {
+    /// A static field, or a field of a singleton.
+    Field(TypeId, &'r str),
+    /// An instance field of the object that the code runs on.
+    Own(TypeId, &'r str),
+    /// A state outside the repository, or a store behind a bean, by its id: `property:user.home`.
+    Named(Arc<str>),
+}
+
+/// The value that a write leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Value {
+    /// The value is the one at the start, or one that was read from the state before.
+    Restored,
+    /// Something was taken away. It restores the state if it was added before.
+    Removed,
+    /// The value differs from the one before.
+    Changed,
+    /// The value is the argument at this position.
+    Parameter(u8),
+}
+
+/// The part of a state that a write determines, so that a later read does not depend on the past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Extent {
+    Nothing,
+    /// One entry of a map, which a later read by key returns.
+    Entry,
+    Whole,
+}
+
+/// What code does with a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Action {
+    Read(Extent),
+    Write(Value, Extent),
+    /// All states whose id begins with the id of the named state are restored.
+    RestoreAll,
+}
+
+/// The object that a call is made on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Receiver<'r> {
+    /// The object that the calling code runs on.
+    This,
+    /// The object that a state holds.
+    State(StateKey<'r>),
+    /// A static method, a new object, or an unknown object.
+    Other,
+}
+
+/// Code of the repository that a call runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Callee {
+    Method(MethodId),
+    /// The instance fields and initialisers of a type.
+    Initialisers(TypeId),
+}
+
+/// A step of a body.
+#[derive(Debug)]
+pub(super) enum Step<'r> {
+    Access {
+        key: StateKey<'r>,
+        action: Action,
+        start: u32,
+        end: u32,
+    },
+    Call {
+        /// The code that may run; one of them does.
+        callees: SmallVec<[Callee; 2]>,
+        receiver: Receiver<'r>,
+        arguments: SmallVec<[Value; 2]>,
+        /// Whether the call stands where code restores things: in a `finally`, or in the teardown of a rule.
+        is_restoring: bool,
+    },
+    /// Alternatives of which one runs.
+    Branch(Vec<Alternative<'r>>),
+}
+
+/// One alternative of a branch.
+#[derive(Debug, Default)]
+pub(super) struct Alternative<'r> {
+    pub(super) steps: Vec<Step<'r>>,
+    /// Whether the alternative throws, so that nothing runs after it.
+    pub(super) throws: bool,
+}

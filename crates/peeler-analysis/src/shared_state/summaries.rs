@@ -1,0 +1,233 @@
+//! The effects of methods on states, with the code that they call, each computed once for all tests.
+//!
+//! A summary has a depth: the number of calls that it follows. The summary of depth `n` is made of summaries of depth
+//! `n - 1`, so that recursion ends, and the result is the same whichever test asks first.
+
+use std::sync::{Arc, OnceLock};
+
+use super::fields::Fields;
+use super::frame::{Crossing, Frame};
+use super::names::{Names, ReturnedStates};
+use super::state::{Callee, Receiver, StateKey, Step};
+use super::steps::{CodeKind, body_steps};
+use crate::flows::flow::Site;
+use crate::slots::Slots;
+use crate::symbols::ids::{FileId, MethodId, TypeId};
+use crate::symbols::index::Index;
+use crate::syntax::declarations::LazyBody;
+use crate::walk::{Code, initialisers};
+
+/// The maximum number of calls that are followed from a test.
+pub(super) const MAX_CALLS: usize = 6;
+
+/// The effect of a method, and whether it would be the same if more calls were followed.
+#[derive(Debug)]
+pub(super) struct Summary<'r> {
+    pub(super) frame: Frame<'r>,
+    is_complete: bool,
+}
+
+/// What is known about one body.
+#[derive(Debug)]
+struct BodyEntry<'r> {
+    steps: Vec<Step<'r>>,
+    by_depth: [OnceLock<Arc<Summary<'r>>>; MAX_CALLS + 1],
+    complete: OnceLock<Arc<Summary<'r>>>,
+}
+
+/// The effects of all bodies that were asked for.
+pub(super) struct Summaries<'i, 'r> {
+    pub(super) fields: Fields<'i, 'r>,
+    returned: ReturnedStates<'r>,
+    bodies: Vec<Slots<BodyEntry<'r>>>,
+}
+
+impl<'i, 'r> Summaries<'i, 'r> {
+    pub(super) fn new(index: &'i Index<'r>) -> Self {
+        Self {
+            fields: Fields::new(index),
+            returned: ReturnedStates::default(),
+            bodies: index.files().map(|_| Slots::default()).collect(),
+        }
+    }
+
+    fn index(&self) -> &'i Index<'r> {
+        self.fields.index
+    }
+
+    /// The effect of a method when at most `depth` calls are followed.
+    pub(super) fn method(&self, id: MethodId, depth: usize) -> Arc<Summary<'r>> {
+        match &self.index().method(id).code {
+            Some(code) => self.body(Code::Method(id, code), depth),
+            None => Arc::new(Summary {
+                frame: Frame::default(),
+                is_complete: true,
+            }),
+        }
+    }
+
+    /// The effect of the instance fields and initialisers of a type.
+    pub(super) fn initialisers(&self, id: TypeId, depth: usize) -> Summary<'r> {
+        let mut frame = Frame::default();
+        let mut is_complete = true;
+        for code in self.instance_initialisers(id) {
+            let summary = self.body(code, depth);
+            is_complete &= summary.is_complete;
+            frame.call(&summary.frame, &same_object());
+        }
+        Summary { frame, is_complete }
+    }
+
+    fn instance_initialisers(&self, id: TypeId) -> impl Iterator<Item = Code<'i, 'r>> {
+        let declared = self.index().declaration(id);
+        let fields = declared.fields.iter().map(|it| it.is_static);
+        let blocks = declared.initialisers.iter().map(|it| it.is_static);
+        let codes = initialisers(self.index(), id).zip(fields.chain(blocks));
+        codes.filter(|(_, is_static)| !is_static).map(|(code, _)| code)
+    }
+
+    /// The effect of a body.
+    pub(super) fn body(&self, code: Code<'i, 'r>, depth: usize) -> Arc<Summary<'r>> {
+        let file = self.index().file_of(code.owner());
+        let entry = self.entry(code, file);
+        if let Some(complete) = entry.complete.get() {
+            return complete.clone();
+        }
+        let summary = entry.by_depth[depth].get_or_init(|| {
+            let mut is_complete = true;
+            let mut frame = self.run(&entry.steps, file, depth, code.owner(), &mut is_complete);
+            frame.shorten();
+            Arc::new(Summary { frame, is_complete })
+        });
+        if summary.is_complete {
+            // The value is the same whichever depth sets it.
+            let _ = entry.complete.set(summary.clone());
+        }
+        summary.clone()
+    }
+
+    fn entry(&self, code: Code<'i, 'r>, file: FileId) -> &BodyEntry<'r> {
+        let body: &LazyBody<'r> = code.body();
+        let slot = self.index().slot_of(&self.bodies[file.position()], file, body);
+        slot.get_or_init(|| BodyEntry {
+            steps: self.steps(code, file),
+            by_depth: std::array::from_fn(|_| OnceLock::new()),
+            complete: OnceLock::new(),
+        })
+    }
+
+    fn steps(&self, code: Code<'i, 'r>, file: FileId) -> Vec<Step<'r>> {
+        let index = self.index();
+        let parameters = match code {
+            Code::Method(id, _) => index.method(id).parameters.as_slice(),
+            Code::Initialiser(..) => &[],
+        };
+        let targets = if code.body().may_call() { code.targets(index) } else { &[] };
+        let names = parameters.iter().map(|it| it.name);
+        let names = Names::new(&self.fields, &self.returned, code.owner(), targets, names);
+        let kind = if is_test_file(index.source(file).path()) {
+            CodeKind::Test
+        } else {
+            CodeKind::Main
+        };
+        body_steps(names, kind, code.body().get())
+    }
+
+    /// The effect of steps, one after the other.
+    fn run(
+        &self,
+        steps: &[Step<'r>],
+        file: FileId,
+        depth: usize,
+        owner: TypeId,
+        is_complete: &mut bool,
+    ) -> Frame<'r> {
+        let mut frame = Frame::default();
+        for step in steps {
+            match step {
+                Step::Access {
+                    key,
+                    action,
+                    start,
+                    end,
+                } => {
+                    let (start, end) = (*start, *end);
+                    frame.access(key, *action, Site { file, start, end }, 0);
+                }
+                Step::Branch(alternatives) => {
+                    let frames = alternatives.iter().map(|it| {
+                        let frame = self.run(&it.steps, file, depth, owner, is_complete);
+                        (frame, it.throws)
+                    });
+                    let either = Frame::either(frames.collect());
+                    frame.call(&either, &same_object());
+                }
+                Step::Call {
+                    callees,
+                    receiver,
+                    arguments,
+                    is_restoring,
+                    ..
+                } => {
+                    let Some(depth) = depth.checked_sub(1) else {
+                        *is_complete = false;
+                        continue;
+                    };
+                    let called: Vec<_> = callees.iter().map(|it| self.callee(*it, depth)).collect();
+                    *is_complete &= called.iter().all(|it| it.is_complete);
+                    let rename = |key: &StateKey<'r>| match (key, receiver) {
+                        (StateKey::Own(..), Receiver::State(state)) => Some(state.clone()),
+                        (StateKey::Own(..), Receiver::Other) => None,
+                        _ => Some(key.clone()),
+                    };
+                    // A helper of the same object is part of the code that calls it.
+                    let crossed = u8::from(*receiver != Receiver::This && !self.is_helper(owner, callees));
+                    let crossing = Crossing {
+                        rename: &rename,
+                        arguments: Some(arguments),
+                        is_restoring: *is_restoring,
+                        depth: crossed,
+                    };
+                    if let [only] = called.as_slice() {
+                        frame.call(&only.frame, &crossing);
+                    } else {
+                        let frames = called.iter().map(|it| (it.frame.clone(), false)).collect();
+                        frame.call(&Frame::either(frames), &crossing);
+                    }
+                }
+            }
+        }
+        frame
+    }
+
+    fn is_helper(&self, owner: TypeId, callees: &[Callee]) -> bool {
+        callees.iter().all(|it| match it {
+            Callee::Method(id) => self.index().inherits(owner, id.owner),
+            Callee::Initialisers(_) => false,
+        })
+    }
+
+    fn callee(&self, callee: Callee, depth: usize) -> Arc<Summary<'r>> {
+        match callee {
+            Callee::Method(id) => self.method(id, depth),
+            Callee::Initialisers(id) => Arc::new(self.initialisers(id, depth)),
+        }
+    }
+}
+
+/// The crossing into code that runs on the same object.
+pub(super) fn same_object<'a, 'r>() -> Crossing<'a, 'r> {
+    Crossing {
+        rename: &|key| Some(key.clone()),
+        arguments: None,
+        is_restoring: false,
+        depth: 0,
+    }
+}
+
+/// Whether a file belongs to tests, by its path.
+fn is_test_file(path: &str) -> bool {
+    path.split('/').any(|it| it.eq_ignore_ascii_case("test") || it.eq_ignore_ascii_case("tests") || it == "it")
+        || path.ends_with("Test.java")
+        || path.ends_with("Tests.java")
+}
