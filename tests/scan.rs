@@ -2,7 +2,6 @@
 
 mod support;
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use serde_json::Value;

@@ -23,7 +23,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         |traced| (traced.case.clone(), finder.flows(&traced)),
         |test| tests.push(test),
     );
-    let states: Vec<_> = tests.iter().map(|(case, flows)| (case.name.clone(), &flows.state)).collect();
+    let states: Vec<_> = tests
+        .iter()
+        .map(|(case, flows)| (case.name.clone(), &flows.state))
+        .collect();
     let mut findings = pair_states(&states).into_iter().peekable();
     let mut out = BufWriter::new(io::stdout().lock());
     for (at, (case, found)) in tests.iter().enumerate() {

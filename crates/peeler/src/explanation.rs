@@ -9,6 +9,7 @@ use crate::finding::Finding;
 use crate::flow_report;
 use crate::request::Request;
 use crate::scoring::scored_tests;
+use crate::state_pairs;
 
 /// A test with everything that a scan reports about it.
 pub(crate) struct Explanation {
@@ -35,6 +36,7 @@ pub(crate) fn explain(
     request: &Request<'_>,
 ) -> Result<Option<Explanation>, BackendError> {
     let mut tests = scored_tests(analysis, request, None, |_| true)?;
+    state_pairs::pair(&mut tests);
     let order = request.listing_rule().order(&tests);
     let Some(place) = order.iter().position(|at| tests[*at].test == *test) else {
         return Ok(None);
@@ -50,8 +52,9 @@ pub(crate) fn explain(
             request.threshold(),
         );
         let is_other = |it: &Flow| it.settled_by.is_some() || !request.rules.reports(it.rule, &tests[at].file);
-        let mut other_flows = flows(analysis, test);
-        other_flows.retain(is_other);
+        let shared = tests[at].shared.iter().map(|it| it.flow.clone());
+        let mut other_flows: Vec<Flow> = shared.chain(flows(analysis, test)).filter(is_other).collect();
+        other_flows.sort_by_key(|it| it.settled_by.is_some());
         Explanation {
             excluded_by: settings.file().filter(|_| !settings.takes(&finding.file)),
             finding,

@@ -2,14 +2,15 @@
 //!
 //! Invariant: a finding without a flow names no cause.
 
-use peeler_analysis::Flow;
-
 use crate::finding::{Finding, FlowPlace, FoundBy, Role, RootCause, RuleMatch, WitnessStep};
 use crate::fingerprint;
+use crate::scored_test::ReportedFlow;
 
-/// Adds the flows that selected rules report to a finding that has none yet. The first one is the reason.
-pub(crate) fn show<'f>(finding: &mut Finding, flows: impl Iterator<Item = &'f Flow>, threshold: f32) {
-    finding.rules = flows.map(RuleMatch::of).collect();
+/// Adds the flows that selected rules report to a finding that has none yet. The nearest one is the reason.
+pub(crate) fn show<'f>(finding: &mut Finding, flows: impl Iterator<Item = ReportedFlow<'f>>, threshold: f32) {
+    let mut flows: Vec<ReportedFlow<'f>> = flows.collect();
+    flows.sort_by_key(|it| it.flow.origin);
+    finding.rules = flows.iter().map(|it| RuleMatch::of(it.flow, it.partners)).collect();
     finding.found_by = FoundBy::of(&finding.rules, finding.probability, threshold);
     let Some(first) = finding.rules.first() else {
         return;
@@ -73,7 +74,7 @@ fn witness(shown: &RuleMatch) -> Vec<WitnessStep> {
 
 #[cfg(test)]
 mod tests {
-    use peeler_analysis::{FlowOrigin, FlowStep};
+    use peeler_analysis::{Flow, FlowOrigin, FlowStep};
     use peeler_features::Rule;
 
     use super::*;
@@ -106,7 +107,8 @@ mod tests {
     fn shown(flows: &[Flow]) -> Finding {
         let mut finding = made::scan().findings.swap_remove(1);
         finding.reason = "no cause found".to_owned();
-        show(&mut finding, flows.iter(), 0.7);
+        let flows = flows.iter().map(|flow| ReportedFlow { flow, partners: &[] });
+        show(&mut finding, flows, 0.7);
         finding
     }
 

@@ -15,6 +15,7 @@ mod file_filter;
 mod finding;
 mod fingerprint;
 mod flow_report;
+mod late_details;
 mod listing;
 mod model;
 mod nearest_names;
@@ -32,6 +33,7 @@ mod scored_test;
 mod scorer;
 mod scoring;
 mod settings;
+mod state_pairs;
 
 use std::process::ExitCode;
 

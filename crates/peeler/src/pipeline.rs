@@ -1,7 +1,8 @@
 //! From a repository to a scan.
 //!
 //! ```text
-//! cache entry -> reusable tests -> what is left to analyse -> scores and flows -> selection -> findings -> scan, entry
+//! cache entry -> reusable tests -> what is left to analyse -> scores and flows -> flows between tests
+//!             -> selection -> findings -> scan and cache entry
 //! ```
 //!
 //! Left out: baselines, proofs and several roots, which come later ([`crate::listing`], [`crate::proof`],
@@ -10,7 +11,7 @@
 use std::collections::HashSet;
 
 use peeler_analysis::{Analysis, Problem, Repository};
-use peeler_features::Rule;
+use peeler_features::{Rule, TestName};
 use peeler_learning::track_record::TrackRecord;
 use peeler_model::BackendError;
 
@@ -23,6 +24,7 @@ use crate::ranking::Selection;
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scored_test::ScoredTest;
 use crate::scoring::scored_tests;
+use crate::{late_details, state_pairs};
 
 /// Scans one repository. `cached` is the cache entry of its last scan. Returns a new entry if the request asks for one
 /// and something changed.
@@ -44,7 +46,13 @@ pub(crate) fn scan(
         let new = scope.new_tests(&tests, explainer, request)?;
         tests.extend(new);
     }
+    let is_reused: HashSet<TestName> = tests[..reused].iter().map(|it| it.test.clone()).collect();
     tests.sort_by(|a, b| (&a.file, a.line, &a.test).cmp(&(&b.file, b.line, &b.test)));
+    state_pairs::pair(&mut tests);
+    if let Some(reusable) = reusable.as_mut().filter(|_| scope.is_some()) {
+        let is_reused = |it: &ScoredTest| is_reused.contains(&it.test);
+        late_details::add(&mut tests, reusable, is_reused, repository, request);
+    }
 
     let listed = list(&mut tests, scope.as_ref().zip(explainer.as_ref()), request);
     let summary = Summary {
@@ -202,7 +210,7 @@ fn summary(
 
 fn test_scores(tests: &[ScoredTest], request: &Request<'_>) -> Option<Vec<TestScore>> {
     let score = |it: &ScoredTest| {
-        let mut rules: Vec<Rule> = it.selected_flows(request.rules).map(|it| it.rule).collect();
+        let mut rules: Vec<Rule> = it.selected_flows(request.rules).map(|it| it.flow.rule).collect();
         rules.sort_unstable();
         rules.dedup();
         TestScore {

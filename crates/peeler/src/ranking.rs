@@ -11,12 +11,12 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use peeler_analysis::{Flow, FlowOrigin};
+use peeler_analysis::FlowOrigin;
 use peeler_features::TestName;
 
 use crate::finding::Finding;
 use crate::rule_selection::RuleSelection;
-use crate::scored_test::ScoredTest;
+use crate::scored_test::{ReportedFlow, ScoredTest};
 
 /// The number of tests that a text report names when there is no finding.
 pub(crate) const LIKELIEST: usize = 3;
@@ -189,8 +189,8 @@ impl ListingRule<'_> {
         self.rank_by(test, test.reported_flows(self.rules))
     }
 
-    fn rank_by<'t, 'f>(&self, test: &'t ScoredTest, flows: impl Iterator<Item = &'f Flow>) -> Rank<'t> {
-        let in_test = flows.map(|it| !matches!(it.origin, FlowOrigin::CodeUnderTest(_)));
+    fn rank_by<'t, 'f>(&self, test: &'t ScoredTest, flows: impl Iterator<Item = ReportedFlow<'f>>) -> Rank<'t> {
+        let in_test = flows.map(|it| !matches!(it.flow.origin, FlowOrigin::CodeUnderTest(_)));
         Rank {
             grounds: Grounds::of(self.proven.contains(&test.test), in_test),
             probability: test.probability,
@@ -201,7 +201,7 @@ impl ListingRule<'_> {
 
 #[cfg(test)]
 mod tests {
-    use peeler_analysis::FlowStep;
+    use peeler_analysis::{Flow, FlowStep, StateAccess};
     use peeler_features::Rule;
 
     use super::*;
@@ -222,6 +222,8 @@ mod tests {
                 grounds: Vec::new(),
                 is_incomplete: false,
                 flows: Vec::new(),
+                state: StateAccess::default(),
+                shared: Vec::new(),
                 silence: None,
                 detail: None,
             })

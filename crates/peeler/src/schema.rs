@@ -12,6 +12,11 @@ pub(crate) fn test_name(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "pattern": r"^[^#\s]+#[^#\s]+$"})
 }
 
+/// The schema of a list of names of tests.
+pub(crate) fn test_names(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "array", "items": test_name(generator)})
+}
+
 /// The schema of a kind of nondeterminism.
 pub(crate) fn cause_kind(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "enum": CauseKind::all().map(CauseKind::id)})

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use peeler_analysis::{FileId, Flow, Suppression, SuppressionScope};
+use peeler_analysis::{FileId, Flow, StateAccess, StateFinding, Suppression, SuppressionScope};
 use peeler_features::{Rule, TestName};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
@@ -24,12 +24,25 @@ pub(crate) struct ScoredTest {
     pub(crate) grounds: Vec<FileId>,
     /// Whether the test reaches more code than is followed, so that its score depends on a part of it.
     pub(crate) is_incomplete: bool,
-    /// The unsettled flows of every rule, selected or not, nearest and surest first.
+    /// The unsettled flows of the test alone, of every rule, selected or not, nearest and surest first.
     pub(crate) flows: Vec<Flow>,
+    /// What the test does with states that outlive it.
+    pub(crate) state: StateAccess,
+    /// The flows between this test and others of the scan.
+    #[serde(skip)]
+    pub(crate) shared: Vec<StateFinding>,
     /// The flows that its code suppresses; `None` for a test that no report needed.
     pub(crate) silence: Option<Silence>,
     /// Graph, paths and source, without flows; `None` for a test that no report needed.
     pub(crate) detail: Option<FindingText>,
+}
+
+/// A flow of a test for a report.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReportedFlow<'t> {
+    pub(crate) flow: &'t Flow,
+    /// The other tests of a flow between tests, likeliest first.
+    pub(crate) partners: &'t [TestName],
 }
 
 /// The findings about a test that its code suppresses.
@@ -82,17 +95,22 @@ impl ScoredTest {
         self.silence == Some(Silence::Everything)
     }
 
-    /// The flows of selected rules, nearest and surest first.
-    pub(crate) fn selected_flows<'t>(&'t self, rules: &'t RuleSelection<'_>) -> impl Iterator<Item = &'t Flow> {
-        self.flows.iter().filter(|it| rules.reports(it.rule, &self.file))
+    /// The flows of selected rules: those of the test alone, then those between tests.
+    pub(crate) fn selected_flows<'t>(&'t self, rules: &'t RuleSelection<'_>) -> impl Iterator<Item = ReportedFlow<'t>> {
+        let own = self.flows.iter().map(|flow| ReportedFlow { flow, partners: &[] });
+        let shared = self.shared.iter().map(|it| ReportedFlow {
+            flow: &it.flow,
+            partners: &it.partners,
+        });
+        own.chain(shared).filter(|it| rules.reports(it.flow.rule, &self.file))
     }
 
-    /// The flows of selected rules that the code does not suppress, nearest and surest first.
-    pub(crate) fn reported_flows<'t>(&'t self, rules: &'t RuleSelection<'_>) -> impl Iterator<Item = &'t Flow> {
-        self.selected_flows(rules).filter(|flow| match &self.silence {
+    /// The flows of selected rules that the code does not suppress, in the same order.
+    pub(crate) fn reported_flows<'t>(&'t self, rules: &'t RuleSelection<'_>) -> impl Iterator<Item = ReportedFlow<'t>> {
+        self.selected_flows(rules).filter(|it| match &self.silence {
             None => true,
             Some(Silence::Everything) => false,
-            Some(Silence::Rules(rules)) => !rules.contains(&flow.rule),
+            Some(Silence::Rules(rules)) => !rules.contains(&it.flow.rule),
         })
     }
 

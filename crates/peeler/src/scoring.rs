@@ -97,8 +97,10 @@ fn scored(
                 Caching::On => analysed.reach.files(),
                 Caching::Off => Vec::new(),
             },
-            is_incomplete: analysed.is_incomplete(),
+            is_incomplete: analysed.is_incomplete() || found.is_incomplete,
             flows: found.flows,
+            state: found.state,
+            shared: Vec::new(),
             silence: None,
             detail: None,
         };

@@ -194,8 +194,13 @@ impl Beans {
 
     /// The name of the store behind a bean of this type: `Task` for `TaskRepository`.
     pub(super) fn store<'t>(&self, type_name: &'t str) -> &'t str {
-        let cut = self.suffixes.iter().filter_map(|it| type_name.strip_suffix(it.as_str()));
-        cut.filter(|it| !it.is_empty()).min_by_key(|it| it.len()).unwrap_or(type_name)
+        let cut = self
+            .suffixes
+            .iter()
+            .filter_map(|it| type_name.strip_suffix(it.as_str()));
+        cut.filter(|it| !it.is_empty())
+            .min_by_key(|it| it.len())
+            .unwrap_or(type_name)
     }
 }
 

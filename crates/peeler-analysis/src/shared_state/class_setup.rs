@@ -80,7 +80,12 @@ impl<'r> ClassSetup<'r> {
     fn declarations(&mut self, index: &Index<'r>, id: TypeId) {
         let beans = &CATALOGUE.beans;
         let declared = index.declaration(id);
-        let has = |names: &[String]| declared.annotations.iter().any(|it| names.iter().any(|name| name == it.name));
+        let has = |names: &[String]| {
+            declared
+                .annotations
+                .iter()
+                .any(|it| names.iter().any(|name| name == it.name))
+        };
         self.has_container |= has(&beans.containers) || declared.annotations.iter().any(is_spring_runner);
         self.is_undone |= has(&beans.undone);
         self.is_disabled |= is_disabled(&declared.annotations);
@@ -91,7 +96,10 @@ impl<'r> ClassSetup<'r> {
             .any(|it| it.name == "TestInstance" && it.arguments.contains("PER_CLASS"));
         for (kind, names) in &CATALOGUE.restoring {
             let is_restored = has(names)
-                || declared.fields.iter().any(|it| names.iter().any(|name| it.type_text.contains(name.as_str())))
+                || declared
+                    .fields
+                    .iter()
+                    .any(|it| names.iter().any(|name| it.type_text.contains(name.as_str())))
                 || declared
                     .annotations
                     .iter()
@@ -110,8 +118,11 @@ impl<'r> ClassSetup<'r> {
 
 /// Whether one of the annotations disables a test or a class.
 pub(super) fn is_disabled(annotations: &[Annotation<'_>]) -> bool {
-    let is_switched_off = |it: &Annotation<'_>| it.name == "Test" && it.arguments.replace(' ', "").contains("enabled=false");
-    annotations.iter().any(|it| DISABLED.contains(&it.name) || is_switched_off(it))
+    let is_switched_off =
+        |it: &Annotation<'_>| it.name == "Test" && it.arguments.replace(' ', "").contains("enabled=false");
+    annotations
+        .iter()
+        .any(|it| DISABLED.contains(&it.name) || is_switched_off(it))
 }
 
 /// Whether an annotation fixes the order of tests.
@@ -124,7 +135,12 @@ pub(super) fn fixes_order(annotation: &Annotation<'_>) -> bool {
 }
 
 fn is_spring_runner(annotation: &Annotation<'_>) -> bool {
-    let names = ["SpringRunner", "SpringJUnit4ClassRunner", "SpringExtension", "SpringClassRule"];
+    let names = [
+        "SpringRunner",
+        "SpringJUnit4ClassRunner",
+        "SpringExtension",
+        "SpringClassRule",
+    ];
     matches!(annotation.name, "RunWith" | "ExtendWith") && names.iter().any(|it| annotation.arguments.contains(it))
 }
 

@@ -145,7 +145,11 @@ impl<'i, 'r> Fields<'i, 'r> {
             if simple_name(written.name) == outline.name {
                 instances += 1;
             }
-            let is_holder = CATALOGUE.fields.holders.iter().any(|it| it == simple_name(written.name));
+            let is_holder = CATALOGUE
+                .fields
+                .holders
+                .iter()
+                .any(|it| it == simple_name(written.name));
             is_held |= is_holder && written.arguments.iter().any(|it| simple_name(it.name) == outline.name);
         }
         let mut constructors = declared.methods.iter().filter(|it| it.is_constructor).peekable();
@@ -167,14 +171,16 @@ fn around_name<'r>(source: &'r str, field: &FieldDeclaration<'r>) -> (&'r str, &
 fn bean<'t>(modifiers: &str, type_name: &'t str) -> Option<&'t str> {
     let beans = &CATALOGUE.beans;
     let is_injected = modifiers.contains('@')
-        && beans
-            .annotations
-            .iter()
-            .any(|it| modifiers.match_indices(it.as_str()).any(|(at, _)| modifiers[..at].ends_with('@')));
+        && beans.annotations.iter().any(|it| {
+            modifiers
+                .match_indices(it.as_str())
+                .any(|(at, _)| modifiers[..at].ends_with('@'))
+        });
     (is_injected && !beans.ignored.iter().any(|it| it == type_name)).then(|| beans.store(type_name))
 }
 
 /// Whether a text contains a whole word.
 fn has_word(text: &str, word: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == word)
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|it| it == word)
 }

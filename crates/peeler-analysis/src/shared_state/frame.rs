@@ -91,7 +91,11 @@ impl<'r> Frame<'r> {
                 }),
                 other => other,
             };
-            let value = if is_part && value != Value::Restored { Value::Changed } else { value };
+            let value = if is_part && value != Value::Restored {
+                Value::Changed
+            } else {
+                value
+            };
             let depth = deeper(write.depth);
             self.write(renamed, Write { value, depth, ..*write });
         }

@@ -139,9 +139,17 @@ fn left<'f, 'r>(
     frame: &'f Frame<'r>,
     setup: &'f ClassSetup<'r>,
 ) -> impl Iterator<Item = (&'f StateKey<'r>, &'f frame::Write)> {
-    let once = setup.before_all.writes.iter().filter(|(key, _)| !frame.writes.contains_key(*key));
+    let once = setup
+        .before_all
+        .writes
+        .iter()
+        .filter(|(key, _)| !frame.writes.contains_key(*key));
     frame.writes.iter().chain(once).filter(|(key, write)| {
-        let is_restored = setup.after_each.writes.keys().any(|it| it == *key || is_of_kind(key, it));
+        let is_restored = setup
+            .after_each
+            .writes
+            .keys()
+            .any(|it| it == *key || is_of_kind(key, it));
         write.value != Value::Restored && !is_restored
     })
 }

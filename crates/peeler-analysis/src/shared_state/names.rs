@@ -78,7 +78,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
 
     pub(super) fn text(&self, expression: &Expression<'r>) -> &'r str {
         let text = self.fields.index.source(self.fields.index.file_of(self.owner)).text();
-        text.get(expression.start as usize..expression.end as usize).unwrap_or_default()
+        text.get(expression.start as usize..expression.end as usize)
+            .unwrap_or_default()
     }
 
     pub(super) fn declare(&mut self, name: &'r str, fact: LocalFact<'r>) {
@@ -185,7 +186,10 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         let found = self.find_returned(method);
         // What the limit cut off is not cached, so that the result does not depend on who asks first.
         if self.getters == 0 {
-            self.returned.write().expect("no holder panics").insert(method, found.clone());
+            self.returned
+                .write()
+                .expect("no holder panics")
+                .insert(method, found.clone());
         }
         found
     }
@@ -236,7 +240,9 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
             return None;
         };
         let is_mock = matches!(call.name, "mockStatic" | "mockConstruction")
-            && self.owner(self.target(call.id)).is_none_or(|it| it.ends_with("Mockito"));
+            && self
+                .owner(self.target(call.id))
+                .is_none_or(|it| it.ends_with("Mockito"));
         let class = self.text(call.arguments.first()?);
         is_mock.then(|| StateKey::Named(format!("mock:{}", class.trim_end_matches(".class")).into()))
     }

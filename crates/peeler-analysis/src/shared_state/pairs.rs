@@ -95,28 +95,41 @@ fn pair(tests: &[(TestName, &StateAccess)], state: &str, users: &Users<'_>, find
         let Some((score, nearest)) = polluters.first().copied() else {
             continue;
         };
-        let partners: Vec<TestName> =
-            polluters.iter().take(MAX_PARTNERS).map(|it| tests[it.1.test].0.clone()).collect();
-        findings.push((score, StateFinding {
-            test: reader.test,
-            flow: victim_flow(tests, state, reader, &nearest),
-            state: state.to_owned(),
-            partners,
-        }));
+        let partners: Vec<TestName> = polluters
+            .iter()
+            .take(MAX_PARTNERS)
+            .map(|it| tests[it.1.test].0.clone())
+            .collect();
+        findings.push((
+            score,
+            StateFinding {
+                test: reader.test,
+                flow: victim_flow(tests, state, reader, &nearest),
+                state: state.to_owned(),
+                partners,
+            },
+        ));
     }
     for writer in &users.writers {
-        let mut victims = users.readers.iter().filter(|reader| is_pair(tests, reader, writer)).peekable();
+        let mut victims = users
+            .readers
+            .iter()
+            .filter(|reader| is_pair(tests, reader, writer))
+            .peekable();
         let Some(nearest) = victims.peek().copied() else {
             continue;
         };
         let flow = polluter_flow(state, writer, nearest);
         let partners = victims.take(MAX_PARTNERS).map(|it| tests[it.test].0.clone()).collect();
-        findings.push((0, StateFinding {
-            test: writer.test,
-            flow,
-            state: state.to_owned(),
-            partners,
-        }));
+        findings.push((
+            0,
+            StateFinding {
+                test: writer.test,
+                flow,
+                state: state.to_owned(),
+                partners,
+            },
+        ));
     }
 }
 
@@ -138,7 +151,12 @@ fn likelihood(tests: &[(TestName, &StateAccess)], reader: &Use<'_>, writer: &Use
         0
     };
     let directness = 40 * (8 - u32::from(writer.what.depth.min(8)));
-    let shared = one.class().bytes().zip(other.class().bytes()).take_while(|(a, b)| a == b).count();
+    let shared = one
+        .class()
+        .bytes()
+        .zip(other.class().bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
     nearness + directness + u32::try_from(shared.min(30)).unwrap_or(0)
 }
 
@@ -149,7 +167,8 @@ fn package(class: &str) -> &str {
 fn victim_flow(tests: &[(TestName, &StateAccess)], state: &str, reader: &Use<'_>, writer: &Use<'_>) -> Flow {
     let (own, other) = (&tests[reader.test], &tests[writer.test]);
     let is_class = own.0.class() == other.0.class();
-    let needs_order = is_class && (own.1.is_ordered || reader.what.starts_with_class(own.0.class()) && reader.what.starts_unset);
+    let needs_order =
+        is_class && (own.1.is_ordered || reader.what.starts_with_class(own.0.class()) && reader.what.starts_unset);
     let rule = if needs_order {
         Rule::TestOrderRequired
     } else {

@@ -5,14 +5,12 @@
 
 use smallvec::SmallVec;
 
+use super::catalogue::{CATALOGUE, MethodEffect};
 use super::names::{LocalFact, Names};
 use super::state::{Action, Alternative, Callee, Extent, Receiver, StateKey, Step, Value};
-use super::catalogue::{CATALOGUE, MethodEffect};
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
-use crate::syntax::body::{
-    Block, Body, Call, ClassBody, Expression, ExpressionKind, Lambda, Local, New, Statement,
-};
+use crate::syntax::body::{Block, Body, Call, ClassBody, Expression, ExpressionKind, Lambda, Local, New, Statement};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
 
 /// Whether a body belongs to tests. Counters of tests are state; those of other code are not.
@@ -84,8 +82,11 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
             }
             Statement::Switch(switch) => {
                 self.expression(&switch.subject);
-                let mut alternatives: Vec<Alternative<'r>> =
-                    switch.arms.iter().map(|arm| self.alternative(|it| it.block(&arm.body))).collect();
+                let mut alternatives: Vec<Alternative<'r>> = switch
+                    .arms
+                    .iter()
+                    .map(|arm| self.alternative(|it| it.block(&arm.body)))
+                    .collect();
                 if !switch.has_default {
                     alternatives.push(Alternative::default());
                 }
@@ -115,7 +116,10 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
 
     fn local(&mut self, local: &'b Local<'r>) {
         walk_local(self, local);
-        let fact = local.value.as_ref().map_or(LocalFact::Plain, |it| self.names.local_fact(it));
+        let fact = local
+            .value
+            .as_ref()
+            .map_or(LocalFact::Plain, |it| self.names.local_fact(it));
         if let LocalFact::Mock(key) = &fact
             && let Some(value) = &local.value
         {
@@ -343,7 +347,11 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             let callees: SmallVec<[Callee; 2]> = if declared.code.is_some() {
                 SmallVec::from_slice(&[Callee::Method(method)])
             } else {
-                self.index().implementations(method).iter().map(|it| Callee::Method(*it)).collect()
+                self.index()
+                    .implementations(method)
+                    .iter()
+                    .map(|it| Callee::Method(*it))
+                    .collect()
             };
             if !callees.is_empty() {
                 let receiver = match (&call.receiver, key) {

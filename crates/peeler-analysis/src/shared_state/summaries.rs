@@ -122,7 +122,11 @@ impl<'i, 'r> Summaries<'i, 'r> {
             Code::Method(id, _) => index.method(id).parameters.as_slice(),
             Code::Initialiser(..) => &[],
         };
-        let targets = if code.body().may_call() { code.targets(index) } else { &[] };
+        let targets = if code.body().may_call() {
+            code.targets(index)
+        } else {
+            &[]
+        };
         let names = parameters.iter().map(|it| it.name);
         let names = Names::new(&self.fields, &self.returned, code.owner(), targets, names);
         let kind = if is_test_file(index.source(file).path()) {
@@ -134,14 +138,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
     }
 
     /// The effect of steps, one after the other.
-    fn run(
-        &self,
-        steps: &[Step<'r>],
-        file: FileId,
-        depth: usize,
-        owner: TypeId,
-        is_complete: &mut bool,
-    ) -> Frame<'r> {
+    fn run(&self, steps: &[Step<'r>], file: FileId, depth: usize, owner: TypeId, is_complete: &mut bool) -> Frame<'r> {
         let mut frame = Frame::default();
         for step in steps {
             match step {
@@ -227,7 +224,8 @@ pub(super) fn same_object<'a, 'r>() -> Crossing<'a, 'r> {
 
 /// Whether a file belongs to tests, by its path.
 fn is_test_file(path: &str) -> bool {
-    path.split('/').any(|it| it.eq_ignore_ascii_case("test") || it.eq_ignore_ascii_case("tests") || it == "it")
+    path.split('/')
+        .any(|it| it.eq_ignore_ascii_case("test") || it.eq_ignore_ascii_case("tests") || it == "it")
         || path.ends_with("Test.java")
         || path.ends_with("Tests.java")
 }

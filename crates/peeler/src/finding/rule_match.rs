@@ -1,7 +1,7 @@
 //! A flow that a rule found, as reports show it.
 
 use peeler_analysis::{Flow, FlowOrigin, FlowStep};
-use peeler_features::Rule;
+use peeler_features::{Rule, TestName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,13 +29,17 @@ pub(crate) struct RuleMatch {
     pub(crate) origin: Origin,
     /// The number of calls between the test and a source in the code under test; zero elsewhere.
     pub(crate) calls: u8,
+    /// The other tests of a flow between tests, likeliest first: those that leave a state, or those that read it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(schema_with = "schema::test_names")]
+    pub(crate) partners: Vec<TestName>,
     /// What would settle the flow.
     pub(crate) advice: String,
 }
 
 impl RuleMatch {
-    /// The match that a flow is. Settled flows are no matches.
-    pub(crate) fn of(flow: &Flow) -> Self {
+    /// The match that a flow is, with the other tests of a flow between tests.
+    pub(crate) fn of(flow: &Flow, partners: &[TestName]) -> Self {
         let (origin, calls) = match flow.origin {
             FlowOrigin::Body => (Origin::Body, 0),
             FlowOrigin::Helper => (Origin::Helper, 0),
@@ -51,6 +55,7 @@ impl RuleMatch {
             oracle: flow.oracle.as_ref().map(FlowPlace::of),
             origin,
             calls,
+            partners: partners.to_vec(),
             advice: flow.rule.advice().to_owned(),
         }
     }

@@ -185,6 +185,7 @@ fn matched(rule: Rule, origin: Origin) -> RuleMatch {
         oracle: None,
         origin,
         calls: 0,
+        partners: Vec::new(),
         advice: rule.advice().to_owned(),
     }
 }

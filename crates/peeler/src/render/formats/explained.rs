@@ -70,7 +70,7 @@ fn write_flows(explanation: &Explanation, out: &mut dyn Write) -> io::Result<()>
             Some(step) => settled(step),
             None => " (this rule is not selected)".to_owned(),
         };
-        write_match(&RuleMatch::of(flow), &state, out)?;
+        write_match(&RuleMatch::of(flow, &[]), &state, out)?;
     }
     Ok(())
 }
@@ -93,6 +93,9 @@ fn write_match(shown: &RuleMatch, state: &str, out: &mut dyn Write) -> io::Resul
     }
     if let Some(oracle) = &shown.oracle {
         write_place("assertion", oracle, out)?;
+    }
+    for partner in &shown.partners {
+        writeln!(out, "    {:<9}  {}", "test", visible(partner.as_str()))?;
     }
     Ok(())
 }

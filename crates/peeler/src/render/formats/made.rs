@@ -111,6 +111,7 @@ fn with_cause() -> Finding {
             oracle: Some(place(TEST_FILE, 18, "assertEquals(42, total)")),
             origin: Origin::CodeUnderTest,
             calls: 2,
+            partners: Vec::new(),
             advice: "Pass a fixed clock in.".to_owned(),
         }],
         root_cause: Some(RootCause {
