@@ -295,7 +295,16 @@ fn a_report_of_a_written_scan_is_what_the_scan_would_have_written() {
         ];
         project.peeler(&report).ended(0);
         let direct = project
-            .peeler(&["scan", "--format", format, "--min-probability", "0", "--no-cache"])
+            .peeler(&[
+                "scan",
+                "--format",
+                format,
+                "--min-probability",
+                "0",
+                "--ignore",
+                "ALL",
+                "--no-cache",
+            ])
             .ended(1)
             .stdout;
         // Run times differ.

@@ -19,8 +19,11 @@ const SOURCE: &str = "package shop; import org.junit.*; public class MadeTest {\
 const WAITS: &str = "shop.MadeTest#waits";
 const ADDS: &str = "shop.MadeTest#adds";
 
+/// A folder with these tests, which no rule finds.
 fn project() -> Project {
-    Project::java(SOURCE)
+    let project = Project::java(SOURCE);
+    project.write("peeler.toml", "[rules]\nignore = [\"ALL\"]\n");
+    project
 }
 
 /// An evidence log with these outcomes: `p` passed, `f` failed.

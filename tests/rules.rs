@@ -2,8 +2,10 @@
 
 mod support;
 
+use std::collections::HashMap;
+
 use serde_json::Value;
-use support::{Project, found, run};
+use support::{Project, found, run, samples};
 
 /// A folder with a test class of this body.
 fn project(name: &str, body: &str) -> Project {
@@ -265,4 +267,51 @@ fn an_unknown_rule_is_refused_with_those_that_are_near() {
     project
         .peeler(&["scan"])
         .refused(&["peeler.toml:2", "`wether` is not a rule"]);
+}
+
+/// The label categories of the samples, each with its kinds of cause.
+const KINDS_OF_LABELS: [(&str, &[&str]); 13] = [
+    ("async-wait", &["sleep-timeout", "concurrency"]),
+    ("concurrency", &["concurrency", "sleep-timeout"]),
+    ("environment", &["environment"]),
+    ("io", &["files"]),
+    ("network", &["network"]),
+    ("randomness", &["randomness"]),
+    ("reflection-order", &["reflection-order", "unordered-collection"]),
+    ("resource-leak", &["files", "network"]),
+    ("test-order", &["static-state"]),
+    ("time", &["clock", "sleep-timeout"]),
+    ("timeout", &["sleep-timeout"]),
+    ("timezone-locale", &["time-zone-locale"]),
+    ("unordered-collection", &["unordered-collection", "reflection-order"]),
+];
+
+#[test]
+fn named_causes_are_the_right_ones_for_nine_of_ten_flaky_samples() {
+    let labels = std::fs::read_to_string(samples().with_file_name("samples-labels.csv")).expect("labels");
+    let categories: HashMap<&str, &str> = labels
+        .lines()
+        .filter_map(|line| {
+            let [_, test, "flaky", category] = line.split(',').collect::<Vec<_>>()[..] else {
+                return None;
+            };
+            Some((test, category))
+        })
+        .collect();
+    let samples = samples().display().to_string();
+    let scan = run(&["scan", &samples, "--format", "json", "--exit-zero"])
+        .ended(0)
+        .json();
+    let (mut named, mut right) = (0, 0);
+    for finding in scan["findings"].as_array().expect("findings") {
+        let category = finding["test"].as_str().and_then(|it| categories.get(it));
+        let kind = finding["root_cause"]["kind"].as_str();
+        if let (Some(category), Some(kind)) = (category, kind) {
+            let kinds = KINDS_OF_LABELS.iter().find(|(label, _)| label == category);
+            named += 1;
+            right += usize::from(kinds.expect("a known label").1.contains(&kind));
+        }
+    }
+    assert!(named >= 40, "{named} of {} have a cause", categories.len());
+    assert!(10 * right >= 9 * named, "{right} of {named}");
 }

@@ -312,6 +312,8 @@ fn a_scan_of_yesterday_becomes_drafts_and_pages() {
         "json",
         "--min-probability",
         "0",
+        "--ignore",
+        "ALL",
         "--top",
         "4",
     ];

@@ -139,13 +139,29 @@ fn a_written_baseline_silences_its_findings_also_when_lines_move() {
 fn a_new_finding_is_told_from_known_ones_and_takes_the_first_place() {
     let project = Project::java(SLEEPY);
     project
-        .peeler(&["scan", "--min-probability", "0", "--write-baseline", "known.json"])
+        .peeler(&[
+            "scan",
+            "--min-probability",
+            "0",
+            "--ignore",
+            "ALL",
+            "--write-baseline",
+            "known.json",
+        ])
         .ended(0);
     project.write("NewTest.java", SLEEPY.replace("MadeTest", "NewTest"));
     project
-        .peeler(&["scan", "--min-probability", "0", "--baseline", "known.json"])
+        .peeler(&[
+            "scan",
+            "--min-probability",
+            "0",
+            "--ignore",
+            "ALL",
+            "--baseline",
+            "known.json",
+        ])
         .ended(1);
-    let scan = project.scan(&["--baseline", "known.json", "--top", "1"]);
+    let scan = project.scan(&["--ignore", "ALL", "--baseline", "known.json", "--top", "1"]);
     assert_eq!(scan["findings"][0]["file"], "NewTest.java");
     let neighbours = scan["findings"][0]["neighbours"].as_array().expect("neighbours");
     assert_eq!(neighbours.len(), 0, "a report leads to listed findings only");
@@ -155,7 +171,15 @@ fn a_new_finding_is_told_from_known_ones_and_takes_the_first_place() {
 fn stale_entries_are_mentioned_and_go_when_the_baseline_is_written_anew() {
     let project = Project::java(SLEEPY);
     project
-        .peeler(&["scan", "--min-probability", "0", "--write-baseline", "known.json"])
+        .peeler(&[
+            "scan",
+            "--min-probability",
+            "0",
+            "--ignore",
+            "ALL",
+            "--write-baseline",
+            "known.json",
+        ])
         .ended(0);
     let (first, rest) = SLEEPY.split_at(SLEEPY.find("    @Test\n    public void second").expect("a second test"));
     let end = rest.find("    static").expect("an end");
@@ -170,6 +194,8 @@ fn stale_entries_are_mentioned_and_go_when_the_baseline_is_written_anew() {
             "scan",
             "--min-probability",
             "0",
+            "--ignore",
+            "ALL",
             "--baseline",
             "known.json",
             "--write-baseline",
@@ -187,11 +213,19 @@ fn stale_entries_are_mentioned_and_go_when_the_baseline_is_written_anew() {
 fn a_test_of_two_modules_is_one_finding_and_one_entry() {
     let project = Project::of(&[("a/MadeTest.java", SLEEPY), ("b/MadeTest.java", SLEEPY)]);
     project
-        .peeler(&["scan", "--min-probability", "0", "--write-baseline", "known.json"])
+        .peeler(&[
+            "scan",
+            "--min-probability",
+            "0",
+            "--ignore",
+            "ALL",
+            "--write-baseline",
+            "known.json",
+        ])
         .ended(0);
     let text = project.read("known.json");
     assert_eq!(text.matches("MadeTest#first").count(), 1, "{text}");
-    // The copy has the same name and cause, so it is the same finding.
+    // The copy has the same name, so it is the same finding.
     std::fs::remove_file(project.path("a/MadeTest.java")).expect("a file");
     let line = closing(&project, &["--baseline", "known.json"], 0);
     assert!(line.ends_with("; 2 known to the baseline"), "{line}");

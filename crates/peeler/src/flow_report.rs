@@ -2,7 +2,7 @@
 //!
 //! Invariant: a finding without a flow names no cause.
 
-use crate::finding::{Finding, FlowPlace, FoundBy, Role, RootCause, RuleMatch, WitnessStep};
+use crate::finding::{Finding, FlowPlace, FoundBy, Region, Role, RootCause, RuleMatch, WitnessStep};
 use crate::fingerprint;
 use crate::scored_test::ReportedFlow;
 
@@ -23,9 +23,10 @@ pub(crate) fn show<'f>(finding: &mut Finding, flows: impl Iterator<Item = Report
 
 /// The reason why rules report a test, in one line.
 fn reason(first: &RuleMatch, all: &[RuleMatch]) -> String {
-    let mut reason = format!("it {} ({})", first.what, place(first, &first.source));
+    let source = &first.source.region;
+    let mut reason = format!("it {} ({}:{})", first.what, file_name(source), source.line);
     if let Some(oracle) = &first.oracle {
-        reason.push_str(&format!(", and the assertion notices it ({})", place(first, oracle)));
+        reason.push_str(&noticed(&first.source.region, &oracle.region));
     }
     let mut others: Vec<&str> = all.iter().map(|it| it.rule.id()).collect();
     others.sort_unstable();
@@ -37,14 +38,17 @@ fn reason(first: &RuleMatch, all: &[RuleMatch]) -> String {
     reason
 }
 
-/// The line of a place, with the name of its file. The file is left out after the source if it is the same.
-fn place(shown: &RuleMatch, place: &FlowPlace) -> String {
-    let region = &place.region;
-    if *place != shown.source && region.file == shown.source.region.file {
-        return format!("line {}", region.line);
+/// Where the assertion of a flow is, as the end of a reason. Nothing is said about the line of the source itself.
+fn noticed(source: &Region, oracle: &Region) -> String {
+    match (source.file == oracle.file, source.line == oracle.line) {
+        (true, true) => String::new(),
+        (true, false) => format!("; noticed in line {}", oracle.line),
+        (false, _) => format!("; noticed at {}:{}", file_name(oracle), oracle.line),
     }
-    let file = region.file.rsplit('/').next().unwrap_or(&region.file);
-    format!("{file}:{}", region.line)
+}
+
+fn file_name(region: &Region) -> &str {
+    region.file.rsplit('/').next().unwrap_or(&region.file)
 }
 
 fn root_cause(shown: &RuleMatch) -> RootCause {
@@ -122,7 +126,7 @@ mod tests {
         let finding = shown(&flows);
         assert_eq!(
             finding.reason,
-            "it iterates a HashMap (Order.java:30), and the assertion notices it (OrderTest.java:18); also PLR401"
+            "it iterates a HashMap (Order.java:30); noticed at OrderTest.java:18; also PLR401"
         );
         assert_eq!(finding.found_by, FoundBy::Rule);
         let roles: Vec<Role> = finding.witness.iter().map(|it| it.role).collect();
@@ -136,10 +140,12 @@ mod tests {
         let mut one = flow(Rule::UnorderedTextCompared, 30);
         one.oracle = Some(step("src/Order.java", 33, "assertEquals(text)"));
         assert!(
-            shown(&[one])
+            shown(&[one.clone()])
                 .reason
-                .ends_with("(Order.java:30), and the assertion notices it (line 33)")
+                .ends_with("(Order.java:30); noticed in line 33")
         );
+        one.oracle = Some(step("src/Order.java", 30, "assertEquals(text)"));
+        assert!(shown(&[one]).reason.ends_with("(Order.java:30)"));
     }
 
     #[test]

@@ -210,7 +210,12 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
         .annotations(annotations);
     let title = title(finding);
     let rule = finding.rules.first().map(|it| it.rule.id());
-    let level = Level::WARNING.primary_title(&*title);
+    let level = if is_no_finding(finding) {
+        Level::NOTE
+    } else {
+        Level::WARNING
+    };
+    let level = level.primary_title(&*title);
     let mut group = Group::with_title(match rule {
         Some(rule) => level.id(rule),
         None => level,
@@ -241,6 +246,11 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
     renderer.render(&[group])
 }
 
+/// Whether nothing speaks against the test, which `peeler explain` shows nevertheless.
+fn is_no_finding(finding: &Finding) -> bool {
+    finding.found_by == FoundBy::Neither && !finding.is_proven()
+}
+
 /// The title of a finding: the test, what the rule is about, and the probability.
 fn title(finding: &Finding) -> String {
     let test = visible(finding.test.as_str());
@@ -253,14 +263,18 @@ fn title(finding: &Finding) -> String {
     format!("{test} {verb} flaky{} ({network})", what.unwrap_or_default())
 }
 
-/// Ranges to underline, which do not overlap.
+/// Ranges to underline. One may contain another, but they do not overlap otherwise.
 #[derive(Default)]
 struct Marks(Vec<(Range<usize>, AnnotationKind, String)>);
 
 impl Marks {
-    /// Adds a mark unless it overlaps another one.
+    /// Adds a mark unless it is there already or overlaps another one in part.
     fn add(&mut self, span: Range<usize>, kind: AnnotationKind, label: String) {
-        let is_free = |(taken, ..): &(Range<usize>, _, _)| taken.end <= span.start || span.end <= taken.start;
+        let is_inside = |one: &Range<usize>, other: &Range<usize>| other.start <= one.start && one.end <= other.end;
+        let is_free = |(taken, ..): &(Range<usize>, _, _)| {
+            let is_apart = taken.end <= span.start || span.end <= taken.start;
+            is_apart || *taken != span && (is_inside(taken, &span) || is_inside(&span, taken))
+        };
         if self.0.iter().all(is_free) {
             self.0.push((span, kind, label));
         }
