@@ -11,7 +11,8 @@ use support::{Project, found, run, samples};
 fn project(name: &str, body: &str) -> Project {
     let file = format!("src/test/java/shop/{name}.java");
     let source = format!(
-        "package shop;\n\nimport static org.junit.jupiter.api.Assertions.*;\n\nimport java.net.*;\nimport java.util.*;\n\
+        "package shop;\n\nimport static org.junit.jupiter.api.Assertions.*;\n\n\
+         import java.net.*;\nimport java.util.*;\n\
          import java.util.concurrent.*;\nimport org.junit.jupiter.api.*;\n\nclass {name} {{\n{body}\n}}\n"
     );
     Project::of(&[(&file, &source)])
@@ -71,11 +72,13 @@ fn a_sleep_before_an_assertion_is_found_and_a_wait_is_not() {
     check(
         "PLR201",
         &format!(
-            "{worker}    @Test void works() throws Exception {{\n        new Thread(() -> done = true).start();\n        \
+            "{worker}    @Test void works() throws Exception {{\n\
+             new Thread(() -> done = true).start();\n\
              Thread.sleep(50);\n        assertTrue(done);\n    }}"
         ),
         &format!(
-            "{worker}    @Test void works() throws Exception {{\n        Thread thread = new Thread(() -> done = true);\n        \
+            "{worker}    @Test void works() throws Exception {{\n\
+             Thread thread = new Thread(() -> done = true);\n\
              thread.start();\n        thread.join();\n        assertTrue(done);\n    }}"
         ),
     );
@@ -85,7 +88,8 @@ fn a_sleep_before_an_assertion_is_found_and_a_wait_is_not() {
 fn text_of_a_hash_map_is_found_and_that_of_a_tree_map_is_not() {
     let test = |map: &str| {
         format!(
-            "    @Test void prints() {{\n        Map<String, Integer> ages = new {map}<>();\n        ages.put(\"ann\", 1);\n        \
+            "    @Test void prints() {{\n\
+             Map<String, Integer> ages = new {map}<>();\n        ages.put(\"ann\", 1);\n\
              ages.put(\"bob\", 2);\n        assertEquals(\"{{ann=1, bob=2}}\", ages.toString());\n    }}"
         )
     };
@@ -96,9 +100,10 @@ fn text_of_a_hash_map_is_found_and_that_of_a_tree_map_is_not() {
 fn two_readings_of_the_clock_are_found_and_one_is_not() {
     check(
         "PLR301",
-        "    @Test void ticks() {\n        long before = System.currentTimeMillis();\n        \
+        "    @Test void ticks() {\n        long before = System.currentTimeMillis();\n\
          assertEquals(before, System.currentTimeMillis());\n    }",
-        "    @Test void ticks() {\n        long now = System.currentTimeMillis();\n        Date date = new Date(now);\n        \
+        "    @Test void ticks() {\n\
+         long now = System.currentTimeMillis();\n        Date date = new Date(now);\n\
          assertEquals(now, date.getTime());\n    }",
     );
 }
@@ -107,7 +112,8 @@ fn two_readings_of_the_clock_are_found_and_one_is_not() {
 fn a_fixed_port_is_found_and_a_free_one_is_not() {
     let test = |port: &str| {
         format!(
-            "    @Test void listens() throws Exception {{\n        try (ServerSocket socket = new ServerSocket({port})) {{\n            \
+            "    @Test void listens() throws Exception {{\n\
+             try (ServerSocket socket = new ServerSocket({port})) {{\n\
              assertTrue(socket.isBound());\n        }}\n    }}"
         )
     };
@@ -116,8 +122,8 @@ fn a_fixed_port_is_found_and_a_free_one_is_not() {
 
 #[test]
 fn static_state_left_behind_is_found_and_restored_state_is_not() {
-    let tests = "    static final List<String> NAMES = new ArrayList<>();\n    @Test void adds() {\n        \
-                 NAMES.add(\"ann\");\n        assertEquals(1, NAMES.size());\n    }\n    @Test void isEmpty() {\n        \
+    let tests = "    static final List<String> NAMES = new ArrayList<>();\n    @Test void adds() {\n\
+                 NAMES.add(\"ann\");\n        assertEquals(1, NAMES.size());\n    }\n    @Test void isEmpty() {\n\
                  assertTrue(NAMES.isEmpty());\n    }";
     check(
         "PLR501",

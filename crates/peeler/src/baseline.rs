@@ -4,7 +4,7 @@
 //! {
 //!   "version": 1,
 //!   "findings": [
-//!     {"test":"shop.OrderTest#total","file":"shop/OrderTest.java","rule":"PLR301","cause":"clock","fingerprint":"6f0c..."}
+//!     {"test":"shop.OrderTest#total","file":"OrderTest.java","rule":"PLR301","cause":"clock","fingerprint":"6f0c"}
 //!   ]
 //! }
 //! ```

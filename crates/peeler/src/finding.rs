@@ -78,7 +78,8 @@ impl Tool {
 pub(crate) struct ModelSummary {
     /// The name of the model.
     pub(crate) name: String,
-    /// Tests with at least this probability are findings, whatever the rules say. Where roots have thresholds of their own, it is the lowest.
+    /// Tests with at least this probability are findings, whatever the rules say. Where roots have thresholds of their
+    /// own, it is the lowest.
     pub(crate) threshold: f32,
     /// Predictions of the model for tests that were held out from its training. Present with `--all`, where the model
     /// recorded them.

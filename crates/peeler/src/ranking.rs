@@ -1,7 +1,7 @@
 //! Which tests a report lists, and in which order.
 //!
 //! ```text
-//! proven by runs  ->  found by a rule in the test  ->  found by a rule in the code under test  ->  found by the network
+//! proven by runs -> found by a rule in the test -> found by a rule in the code under test -> found by the network
 //! ```
 //!
 //! In each part the most probable test comes first.

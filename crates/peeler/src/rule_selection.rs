@@ -4,8 +4,8 @@
 //! peeler scan --select PLR1,sleep-before-assertion --ignore PLR105
 //! ```
 //!
-//! The options and `peeler.toml` name rules by [`RuleSelector`], or as `DEFAULT`. A narrower name overrides a wider one:
-//! `--select PLR101 --ignore PLR1` reports PLR101. Of two equally narrow names the one to ignore wins. A selection
+//! The options and `peeler.toml` name rules by [`RuleSelector`], or as `DEFAULT`. A narrower name overrides a wider
+//! one: `--select PLR101 --ignore PLR1` reports PLR101. Of two equally narrow names the one to ignore wins. A selection
 //! of the command line replaces that of the settings; ignored rules of the command line are left out in addition.
 //!
 //! Invariant: the selection decides what is listed, never what is analysed, so one cache entry serves all selections.

@@ -47,9 +47,9 @@ pub(crate) struct ScanArgs {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Report tests with at least this probability of being flaky, in addition to those that a rule finds [default: the value in `peeler.toml`, or else the
-    /// model's threshold. The built-in model uses 0.520: at or above it, at least seven of ten tests in projects that
-    /// the model was not trained on were flaky]
+    /// Report tests with at least this probability of being flaky, in addition to those that a rule finds [default: the
+    /// value in `peeler.toml`, or else the model's threshold. The built-in model uses 0.520: at or above it, at least
+    /// seven of ten tests in projects that the model was not trained on were flaky]
     #[arg(long, value_name = "P", value_parser = probability)]
     min_probability: Option<f32>,
     /// Report at most N findings: tests that runs proved flaky, then those that a rule finds, then the most probable
