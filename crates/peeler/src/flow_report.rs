@@ -63,7 +63,7 @@ fn root_cause(shown: &RuleMatch) -> RootCause {
     }
 }
 
-/// The places of a flow with their roles.
+/// The places of a flow with their roles. Steps at the source or at the assertion are left out.
 fn witness(shown: &RuleMatch) -> Vec<WitnessStep> {
     let step = |role: Role, place: &FlowPlace| WitnessStep {
         role,
@@ -71,7 +71,8 @@ fn witness(shown: &RuleMatch) -> Vec<WitnessStep> {
         text: place.text.clone(),
     };
     let mut witness = vec![step(Role::Source, &shown.source)];
-    witness.extend(shown.steps.iter().map(|it| step(Role::Step, it)));
+    let is_between = |it: &&FlowPlace| **it != shown.source && shown.oracle.as_ref() != Some(*it);
+    witness.extend(shown.steps.iter().filter(is_between).map(|it| step(Role::Step, it)));
     witness.extend(shown.oracle.iter().map(|it| step(Role::Assertion, it)));
     witness
 }

@@ -177,23 +177,25 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
     let text: String = lines.collect();
     let path = visible(&finding.source.file);
     let mut marks = Marks::default();
-    let mut elsewhere = Vec::new();
-    for step in &finding.witness {
+    let mut elsewhere: Vec<((String, String, u32), AnnotationKind, String)> = Vec::new();
+    // Steps inside the source or the assertion are not marked.
+    let ends = finding.witness.iter().filter(|it| it.role != Role::Step);
+    let steps = finding.witness.iter().filter(|it| it.role == Role::Step);
+    for step in ends.chain(steps) {
         let (kind, label) = match (step.role, &finding.root_cause) {
             (Role::Source, Some(cause)) => (AnnotationKind::Primary, visible(&cause.what)),
             (Role::Source, None) => (AnnotationKind::Primary, "it begins here".to_owned()),
             (Role::Step, _) => (AnnotationKind::Context, "passes here".to_owned()),
-            (Role::Assertion, _) => (AnnotationKind::Primary, "and is asserted".to_owned()),
+            (Role::Assertion, _) => (AnnotationKind::Primary, "and is noticed".to_owned()),
         };
         match span(finding, &step.region, &text) {
             Some(span) => marks.add(span, kind, label),
-            None => elsewhere.push((
-                visible(&step.text),
-                visible(&step.region.file),
-                step.region.line,
-                kind,
-                label,
-            )),
+            None => {
+                let place = (visible(&step.text), visible(&step.region.file), step.region.line);
+                if elsewhere.iter().all(|(known, ..)| *known != place) {
+                    elsewhere.push((place, kind, label));
+                }
+            }
         }
     }
     elsewhere.truncate(MAX_ELSEWHERE);
@@ -224,7 +226,7 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
     if !text.is_empty() {
         group = group.element(snippet);
     }
-    for (text, file, line, kind, label) in &elsewhere {
+    for ((text, file, line), kind, label) in &elsewhere {
         let mark = kind.span(0..text.len()).label(label);
         let snippet = Snippet::source(text).line_start(*line as usize).path(file);
         group = group.element(snippet.annotation(mark));
@@ -263,17 +265,18 @@ fn title(finding: &Finding) -> String {
     format!("{test} {verb} flaky{} ({network})", what.unwrap_or_default())
 }
 
-/// Ranges to underline. One may contain another, but they do not overlap otherwise.
+/// Ranges to underline. A primary one may contain others; they do not overlap otherwise.
 #[derive(Default)]
 struct Marks(Vec<(Range<usize>, AnnotationKind, String)>);
 
 impl Marks {
-    /// Adds a mark unless it is there already or overlaps another one in part.
+    /// Adds a mark unless it overlaps another one. A primary mark may contain another, or be inside.
     fn add(&mut self, span: Range<usize>, kind: AnnotationKind, label: String) {
         let is_inside = |one: &Range<usize>, other: &Range<usize>| other.start <= one.start && one.end <= other.end;
         let is_free = |(taken, ..): &(Range<usize>, _, _)| {
             let is_apart = taken.end <= span.start || span.end <= taken.start;
-            is_apart || *taken != span && (is_inside(taken, &span) || is_inside(&span, taken))
+            let is_nested = *taken != span && (is_inside(taken, &span) || is_inside(&span, taken));
+            is_apart || is_nested && matches!(kind, AnnotationKind::Primary)
         };
         if self.0.iter().all(is_free) {
             self.0.push((span, kind, label));
