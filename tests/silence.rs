@@ -23,7 +23,7 @@ public class MadeTest {
 
 /// The last line of a scan's text output.
 fn closing(project: &Project, arguments: &[&str], code: i32) -> String {
-    let every = ["scan", "--min-probability", "0"];
+    let every = ["scan", "--min-probability", "0", "--ignore", "ALL"];
     let shown = project.peeler(&[&every, arguments].concat()).ended(code).stdout;
     shown.lines().last().expect("a closing line").to_owned()
 }
@@ -45,7 +45,7 @@ fn a_suppressed_test_is_counted_and_not_listed() {
     );
     let line = closing(&project, &[], 1);
     assert!(
-        line.starts_with("1 finding at") && line.ends_with("; 1 suppressed in the code"),
+        line.starts_with("1 finding: ") && line.ends_with("; 1 suppressed in the code"),
         "{line}"
     );
 }
@@ -85,7 +85,15 @@ fn a_suppressed_test_is_still_explained_with_who_asked_for_silence() {
 fn a_written_baseline_silences_its_findings_also_when_lines_move() {
     let project = Project::java(SLEEPY);
     let written = project
-        .peeler(&["scan", "--min-probability", "0", "--write-baseline", "known.json"])
+        .peeler(&[
+            "scan",
+            "--min-probability",
+            "0",
+            "--ignore",
+            "ALL",
+            "--write-baseline",
+            "known.json",
+        ])
         .ended(0);
     assert!(
         written.stdout.contains("MadeTest#first"),
@@ -97,9 +105,9 @@ fn a_written_baseline_silences_its_findings_also_when_lines_move() {
         written.stderr
     );
     let entries: Vec<String> = project.read("known.json").lines().map(str::to_owned).collect();
-    assert!(entries[3].contains(
-        "\"test\":\"MadeTest#first\",\"file\":\"MadeTest.java\",\"cause\":\"sleep-timeout\",\"fingerprint\":"
-    ));
+    assert!(
+        entries[3].contains("\"test\":\"MadeTest#first\",\"file\":\"MadeTest.java\",\"cause\":null,\"fingerprint\":")
+    );
     assert!(entries[4].contains("MadeTest#second"), "{entries:?}");
 
     project.write("MadeTest.java", format!("\n\n// moved\n{SLEEPY}"));
@@ -108,7 +116,7 @@ fn a_written_baseline_silences_its_findings_also_when_lines_move() {
         line.starts_with("no findings") && line.ends_with("; 2 known to the baseline"),
         "{line}"
     );
-    let scan = project.scan(&["--baseline", "known.json"]);
+    let scan = project.scan(&["--ignore", "ALL", "--baseline", "known.json"]);
     assert_eq!(
         (&scan["summary"]["known"], &scan["summary"]["stale"]),
         (&2.into(), &0.into())
@@ -131,13 +139,29 @@ fn a_written_baseline_silences_its_findings_also_when_lines_move() {
 fn a_new_finding_is_told_from_known_ones_and_takes_the_first_place() {
     let project = Project::java(SLEEPY);
     project
-        .peeler(&["scan", "--min-probability", "0", "--write-baseline", "known.json"])
+        .peeler(&[
+            "scan",
+            "--min-probability",
+            "0",
+            "--ignore",
+            "ALL",
+            "--write-baseline",
+            "known.json",
+        ])
         .ended(0);
     project.write("NewTest.java", SLEEPY.replace("MadeTest", "NewTest"));
     project
-        .peeler(&["scan", "--min-probability", "0", "--baseline", "known.json"])
+        .peeler(&[
+            "scan",
+            "--min-probability",
+            "0",
+            "--ignore",
+            "ALL",
+            "--baseline",
+            "known.json",
+        ])
         .ended(1);
-    let scan = project.scan(&["--baseline", "known.json", "--top", "1"]);
+    let scan = project.scan(&["--ignore", "ALL", "--baseline", "known.json", "--top", "1"]);
     assert_eq!(scan["findings"][0]["file"], "NewTest.java");
     let neighbours = scan["findings"][0]["neighbours"].as_array().expect("neighbours");
     assert_eq!(neighbours.len(), 0, "a report leads to listed findings only");
@@ -147,7 +171,15 @@ fn a_new_finding_is_told_from_known_ones_and_takes_the_first_place() {
 fn stale_entries_are_mentioned_and_go_when_the_baseline_is_written_anew() {
     let project = Project::java(SLEEPY);
     project
-        .peeler(&["scan", "--min-probability", "0", "--write-baseline", "known.json"])
+        .peeler(&[
+            "scan",
+            "--min-probability",
+            "0",
+            "--ignore",
+            "ALL",
+            "--write-baseline",
+            "known.json",
+        ])
         .ended(0);
     let (first, rest) = SLEEPY.split_at(SLEEPY.find("    @Test\n    public void second").expect("a second test"));
     let end = rest.find("    static").expect("an end");
@@ -162,6 +194,8 @@ fn stale_entries_are_mentioned_and_go_when_the_baseline_is_written_anew() {
             "scan",
             "--min-probability",
             "0",
+            "--ignore",
+            "ALL",
             "--baseline",
             "known.json",
             "--write-baseline",
@@ -179,11 +213,19 @@ fn stale_entries_are_mentioned_and_go_when_the_baseline_is_written_anew() {
 fn a_test_of_two_modules_is_one_finding_and_one_entry() {
     let project = Project::of(&[("a/MadeTest.java", SLEEPY), ("b/MadeTest.java", SLEEPY)]);
     project
-        .peeler(&["scan", "--min-probability", "0", "--write-baseline", "known.json"])
+        .peeler(&[
+            "scan",
+            "--min-probability",
+            "0",
+            "--ignore",
+            "ALL",
+            "--write-baseline",
+            "known.json",
+        ])
         .ended(0);
     let text = project.read("known.json");
     assert_eq!(text.matches("MadeTest#first").count(), 1, "{text}");
-    // The copy has the same name and cause, so it is the same finding.
+    // The copy has the same name, so it is the same finding.
     std::fs::remove_file(project.path("a/MadeTest.java")).expect("a file");
     let line = closing(&project, &["--baseline", "known.json"], 0);
     assert!(line.ends_with("; 2 known to the baseline"), "{line}");

@@ -245,8 +245,8 @@ impl<'r> Analysis<'r> {
         places::test_source(&self.index, traced.test)
     }
 
-    /// The suppressions of the tests whose names are `wanted`, in the order of the tests. Where several modules have a
-    /// test of the same name, the first counts for all.
+    /// The suppressions of the tests whose names are `wanted`, in the order of the tests. A test has several if they
+    /// name rules. Where several modules have a test of the same name, the first counts for all.
     #[must_use]
     pub fn suppressions(&self, wanted: impl Fn(&str) -> bool) -> Vec<Suppression> {
         suppression::suppressions(&self.index, &self.tests, wanted)

@@ -92,7 +92,7 @@ pub use repository::{FileId, Repository, RepositoryError, SourceFile};
 pub use resolved_calls::ResolvedCall;
 pub use selection::Selection;
 pub use shared_state::{StateAccess, StateFinding, StateReach, StateUse, pair_states};
-pub use suppression::Suppression;
+pub use suppression::{Suppression, SuppressionScope};
 pub use surroundings::Relatives;
 pub use test_case::{TestCase, TestFiles};
 pub use traced::TracedTest;

@@ -5,7 +5,15 @@
 //! @Test void listens() {}
 //!
 //! @Test @SuppressWarnings({"unchecked", "peeler"}) void casts() {}
+//!
+//! // peeler:ignore PLR201, fixed-port the machine is ours
+//! @Test void waits() {}
+//!
+//! @Test @SuppressWarnings("peeler:PLR201") void sleeps() {}
 //! ```
+//!
+//! A suppression that names rules leaves all others alone. Rules are named as by [`RuleSelector`]. An unknown id
+//! suppresses nothing.
 //!
 //! A suppression applies to a method, or to all tests of a class and its nested classes. For an inherited test the
 //! class that runs it counts too. A comment belongs to a declaration when it is in the lines directly before it, among
@@ -16,7 +24,7 @@
 
 use std::ops::Range;
 
-use peeler_features::TestName;
+use peeler_features::{Rule, RuleSelector, TestName};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::discovery::DiscoveredTest;
@@ -32,8 +40,10 @@ const COMMENT: &str = "peeler:ignore";
 /// The number of bytes before and after a name that are searched for comments in its line. Lines of generated code can
 /// be very long.
 const LONGEST_LINE: usize = 4096;
-/// The argument of `@SuppressWarnings` that suppresses.
-const WARNING: &str = "\"peeler\"";
+/// The argument of `@SuppressWarnings` that suppresses everything.
+const WARNING: &str = "peeler";
+/// The start of an argument of `@SuppressWarnings` that suppresses some rules.
+const WARNING_RULES: &str = "peeler:";
 
 /// A suppressed test, with the comment or annotation that suppresses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,12 +54,34 @@ pub struct Suppression {
     pub file: String,
     /// The line of the comment or annotation.
     pub line: u32,
-    /// The text after `peeler:ignore` in the comment.
+    /// The text after `peeler:ignore` and the names of rules in the comment.
     pub reason: Option<String>,
+    /// What is suppressed.
+    pub scope: SuppressionScope,
 }
 
-/// The suppressions of the tests for whose names `wanted` is true, in the order of the tests. If several modules have a
-/// test of the same name, the first one counts for all.
+/// The findings about a test that a comment or annotation suppresses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SuppressionScope {
+    /// Every finding.
+    Everything,
+    /// Findings by these rules, in the order of their ids; empty if the named ids do not exist.
+    Rules(Vec<Rule>),
+}
+
+impl SuppressionScope {
+    /// The scope of the rules that some selectors name.
+    fn of(selectors: &[RuleSelector]) -> Self {
+        let mut rules: Vec<Rule> = selectors.iter().flat_map(RuleSelector::rules).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        Self::Rules(rules)
+    }
+}
+
+/// The suppressions of the tests for whose names `wanted` is true, in the order of the tests. Those of one test go from
+/// the method outwards and end with the first that suppresses everything. If several modules have a test of the same
+/// name, the first one counts for all.
 pub(crate) fn suppressions(
     index: &Index<'_>,
     tests: &[DiscoveredTest],
@@ -66,7 +98,7 @@ pub(crate) fn suppressions(
         if !wanted(name.as_str()) || !seen.insert(name.clone()) {
             continue;
         }
-        found.extend(search.suppression(*test, name));
+        found.extend(search.suppressions(*test, &name));
     }
     found
 }
@@ -77,77 +109,137 @@ struct Search<'i, 'r> {
     files: FxHashMap<FileId, Option<Vec<Mark>>>,
 }
 
-/// A suppressing comment or annotation: its position, and the reason it gives.
+/// A suppressing comment or annotation: its position, what it suppresses, and the reason it gives.
 struct Marker {
     file: FileId,
     at: u32,
     reason: Option<String>,
+    scope: SuppressionScope,
 }
 
 impl Search<'_, '_> {
-    fn suppression(&mut self, test: DiscoveredTest, name: TestName) -> Option<Suppression> {
-        let marker = self.nearest(test)?;
-        let source = self.index.source(marker.file);
-        Some(Suppression {
-            test: name,
-            file: source.path().to_owned(),
-            line: source.line(marker.at),
-            reason: marker.reason,
-        })
+    fn suppressions(&mut self, test: DiscoveredTest, name: &TestName) -> Vec<Suppression> {
+        let markers = self.markers_of(test).into_iter();
+        let suppression = |marker: Marker| {
+            let source = self.index.source(marker.file);
+            Suppression {
+                test: name.clone(),
+                file: source.path().to_owned(),
+                line: source.line(marker.at),
+                reason: marker.reason,
+                scope: marker.scope,
+            }
+        };
+        markers.map(suppression).collect()
     }
 
-    /// The nearest marker of a test: that of the method, then those of its classes from the inside out.
-    fn nearest(&mut self, test: DiscoveredTest) -> Option<Marker> {
+    /// The markers of a test: those of the method, then those of its classes from the inside out, up to the first one
+    /// that suppresses everything.
+    fn markers_of(&mut self, test: DiscoveredTest) -> Vec<Marker> {
         let index = self.index;
         let owner = test.method.owner;
+        let mut found = Vec::new();
         if !index.is_library(owner) {
             let method = index.method(test.method);
-            let found = self.marker(index.file_of(owner), &method.annotations, method.at);
-            if found.is_some() {
-                return found;
-            }
+            self.add_markers(index.file_of(owner), &method.annotations, method.at, &mut found);
         }
         let around = |id: TypeId| std::iter::successors(Some(id), |id| index.enclosing(*id));
-        around(owner)
-            .chain(around(test.class))
-            .filter(|id| !index.is_library(*id))
-            .find_map(|id| {
+        let mut seen = FxHashSet::default();
+        for id in around(owner).chain(around(test.class)) {
+            if !index.is_library(id) && seen.insert(id) {
                 let annotations = &index.declaration(id).annotations;
-                self.marker(index.file_of(id), annotations, index.outline(id).name_at)
-            })
+                self.add_markers(index.file_of(id), annotations, index.outline(id).name_at, &mut found);
+            }
+        }
+        let whole = found.iter().position(|it| it.scope == SuppressionScope::Everything);
+        found.truncate(whole.map_or(found.len(), |it| it + 1));
+        found
     }
 
-    /// The marker of the declaration with these annotations and with its name at `name_at`.
-    fn marker(&mut self, file: FileId, annotations: &[Annotation<'_>], name_at: u32) -> Option<Marker> {
+    /// Adds the markers of the declaration with these annotations and with its name at `name_at`.
+    fn add_markers(&mut self, file: FileId, annotations: &[Annotation<'_>], name_at: u32, found: &mut Vec<Marker>) {
         let source = self.index.source(file);
         // Very few files contain the word, and searching for it is much cheaper than locating comments.
         let known = self.files.entry(file).or_insert_with(|| {
             let says = memchr::memmem::find(source.text().as_bytes(), b"peeler").is_some();
             says.then(|| marks(source.text()))
         });
-        let marks = known.as_ref()?;
-        if let Some(annotation) = annotations.iter().find(|it| names_peeler(it)) {
-            let at = annotation.at;
-            return Some(Marker { file, at, reason: None });
+        let Some(marks) = known.as_ref() else {
+            return;
+        };
+        found.extend(annotations.iter().filter_map(|annotation| {
+            Some(Marker {
+                file,
+                at: annotation.at,
+                reason: None,
+                scope: annotated_scope(annotation)?,
+            })
+        }));
+        for comment in comments_of(source.text(), marks, name_at as usize) {
+            if let Some(words) = words_after(&source.text()[comment.clone()]) {
+                let (scope, reason) = commented_scope(words);
+                found.push(Marker {
+                    file,
+                    at: narrow(comment.start),
+                    reason: (!reason.is_empty()).then(|| reason.to_owned()),
+                    scope,
+                });
+            }
         }
-        let (comment, words) = comments_of(source.text(), marks, name_at as usize)
-            .into_iter()
-            .find_map(|it| Some((it.start, words_after(&source.text()[it.clone()])?)))?;
-        Some(Marker {
-            file,
-            at: narrow(comment),
-            reason: (!words.is_empty()).then(|| words.to_owned()),
-        })
     }
 }
 
-/// Whether an annotation is `@SuppressWarnings("peeler")`.
-fn names_peeler(annotation: &Annotation<'_>) -> bool {
+/// What `@SuppressWarnings("peeler")` or `@SuppressWarnings("peeler:PLR201")` suppresses; `None` for all other
+/// annotations.
+fn annotated_scope(annotation: &Annotation<'_>) -> Option<SuppressionScope> {
+    if annotation.name != "SuppressWarnings" {
+        return None;
+    }
     let text = annotation.arguments;
-    annotation.name == "SuppressWarnings"
-        && marks(text)
-            .iter()
-            .any(|mark| matches!(mark, Mark::Text(range) if &text[range.clone()] == WARNING))
+    let mut selectors = Vec::new();
+    let mut names_rules = false;
+    for mark in marks(text) {
+        let Mark::Text(range) = mark else {
+            continue;
+        };
+        let argument = text[range].trim_matches('"');
+        if argument == WARNING {
+            return Some(SuppressionScope::Everything);
+        }
+        if let Some(name) = argument.strip_prefix(WARNING_RULES) {
+            names_rules = true;
+            selectors.extend(RuleSelector::parse(name.trim()));
+        }
+    }
+    names_rules.then(|| SuppressionScope::of(&selectors))
+}
+
+/// What a comment with these words after `peeler:ignore` suppresses, and the reason it gives. Names of rules at the
+/// start limit the suppression.
+fn commented_scope(words: &str) -> (SuppressionScope, &str) {
+    let is_between = |it: char| it.is_whitespace() || matches!(it, ',' | ':' | ';');
+    let mut selectors = Vec::new();
+    let mut names_rules = false;
+    let mut rest = words;
+    loop {
+        let end = rest.find(is_between).unwrap_or(rest.len());
+        let word = &rest[..end];
+        // Families have names that are plain words, so only ids and names of rules count here.
+        let selector = RuleSelector::parse(word);
+        let selector = selector.filter(|it| matches!(it, RuleSelector::Rule(_) | RuleSelector::Prefix(_)));
+        if selector.is_none() && !RuleSelector::is_like_id(word) {
+            break;
+        }
+        names_rules = true;
+        selectors.extend(selector);
+        rest = rest[end..].trim_start_matches(is_between);
+    }
+    if names_rules {
+        let reason = rest.trim_start_matches(|it: char| it.is_whitespace() || it == '-');
+        (SuppressionScope::of(&selectors), reason)
+    } else {
+        (SuppressionScope::Everything, words)
+    }
 }
 
 /// The comments that belong to the declaration whose name is at `name_at`.
@@ -155,7 +247,11 @@ fn comments_of<'m>(text: &str, marks: &'m [Mark], name_at: usize) -> Vec<&'m Ran
     let header = header(marks, name_at);
     let of_header = attached(text, comments(marks, header.clone()), &header);
     let of_line = comments(marks, line_around(text.as_bytes(), name_at));
-    of_header.into_iter().chain(of_line).collect()
+    let mut all: Vec<&Range<usize>> = of_header.into_iter().chain(of_line).collect();
+    // A comment between the annotations and the name may be part of both.
+    all.sort_by_key(|it| it.start);
+    all.dedup();
+    all
 }
 
 /// The range from the end of the previous declaration to the name at `name_at`.

@@ -2,7 +2,8 @@
 
 mod picture;
 
-use peeler_analysis::{Analysis, Suppression};
+use peeler_analysis::{Analysis, Suppression, SuppressionScope};
+use peeler_features::Rule;
 use picture::repository;
 
 fn suppressions(files: &[(&str, &str)]) -> Vec<Suppression> {
@@ -10,12 +11,19 @@ fn suppressions(files: &[(&str, &str)]) -> Vec<Suppression> {
     Analysis::new(&repository).suppressions(|_| true)
 }
 
-/// The suppressed methods of one class, with the line that says so and the reason.
+/// The suppressed methods of one class, with the line that says so, the rules and the reason.
 fn check(source: &str) -> Vec<String> {
     let source = format!("package t; import org.junit.*;\n{source}");
     let shown = |it: Suppression| {
         let reason = it.reason.map(|it| format!(" ({it})")).unwrap_or_default();
-        format!("{} {}{reason}", it.test.as_str().replace("t.MadeTest", ""), it.line)
+        let rules = match it.scope {
+            SuppressionScope::Everything => String::new(),
+            SuppressionScope::Rules(rules) => {
+                format!(" [{}]", rules.into_iter().map(Rule::id).collect::<Vec<_>>().join(" "))
+            }
+        };
+        let test = it.test.as_str().replace("t.MadeTest", "");
+        format!("{test} {}{rules}{reason}", it.line)
     };
     suppressions(&[("MadeTest.java", &source)])
         .into_iter()
@@ -116,6 +124,48 @@ fn suppress_warnings_silences_alone_and_in_a_list() {
     ] {
         assert_eq!(before(text), Vec::<String>::new(), "{text}");
     }
+}
+
+#[test]
+fn a_comment_that_names_rules_silences_these_alone() {
+    assert_eq!(before("// peeler:ignore PLR201"), ["#a 3 [PLR201]"]);
+    assert_eq!(
+        before("// peeler:ignore PLR201, fixed-port: the machine is ours"),
+        ["#a 3 [PLR201 PLR401] (the machine is ours)"]
+    );
+    assert_eq!(
+        before("// peeler:ignore plr4 - in a container"),
+        ["#a 3 [PLR401 PLR402 PLR403 PLR404] (in a container)"]
+    );
+    assert_eq!(
+        before("// peeler:ignore PLR999 typo"),
+        ["#a 3 [] (typo)"],
+        "not everything"
+    );
+    assert_eq!(
+        before("// peeler:ignore order does not matter"),
+        ["#a 3 (order does not matter)"],
+        "a family is a plain word"
+    );
+}
+
+#[test]
+fn an_annotation_that_names_rules_silences_these_alone() {
+    assert_eq!(before("@SuppressWarnings(\"peeler:PLR201\")"), ["#a 3 [PLR201]"]);
+    assert_eq!(
+        before("@SuppressWarnings({\"unchecked\", \"peeler:fixed-port\", \"peeler:PLR201\"})"),
+        ["#a 3 [PLR201 PLR401]"]
+    );
+    assert_eq!(before("@SuppressWarnings(\"peeler:PLR999\")"), ["#a 3 []"]);
+    assert_eq!(before("@SuppressWarnings({\"peeler:PLR201\", \"peeler\"})"), ["#a 3"]);
+}
+
+#[test]
+fn rules_of_the_method_and_of_its_classes_add_up_until_everything_is_silent() {
+    let source = "// peeler:ignore PLR301\nclass MadeTest {\n// peeler:ignore PLR201\n@Test public void a() {}\n}";
+    assert_eq!(check(source), ["#a 4 [PLR201]", "#a 2 [PLR301]"]);
+    let whole = source.replace(" PLR201", "");
+    assert_eq!(check(&whole), ["#a 4"], "nothing is left for the class to silence");
 }
 
 #[test]

@@ -32,6 +32,32 @@ pub enum RuleFamily {
 }
 
 impl RuleFamily {
+    /// All families, in the order of their digits.
+    #[must_use]
+    pub fn all() -> [Self; 6] {
+        [
+            Self::Order,
+            Self::Timing,
+            Self::Value,
+            Self::Outside,
+            Self::TestOrder,
+            Self::Practice,
+        ]
+    }
+
+    /// The name of the family in options and settings: `test-order`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::Timing => "timing",
+            Self::Value => "value",
+            Self::Outside => "outside",
+            Self::TestOrder => "test-order",
+            Self::Practice => "practice",
+        }
+    }
+
     /// The family in a few words.
     #[must_use]
     pub fn title(self) -> &'static str {

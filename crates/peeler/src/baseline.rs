@@ -4,7 +4,7 @@
 //! {
 //!   "version": 1,
 //!   "findings": [
-//!     {"test":"shop.OrderTest#total","file":"src/test/java/shop/OrderTest.java","cause":"clock","fingerprint":"6f0c..."}
+//!     {"test":"shop.OrderTest#total","file":"OrderTest.java","rule":"PLR301","cause":"clock","fingerprint":"6f0c"}
 //!   ]
 //! }
 //! ```
@@ -167,8 +167,8 @@ mod tests {
         {
           "version": 1,
           "findings": [
-            {"test":"a.T#x","file":"a/T.java","cause":"clock","fingerprint":"01"},
-            {"test":"b.T#\"<x>","file":"b/T.java","cause":"clock","fingerprint":"02"}
+            {"test":"a.T#x","file":"a/T.java","rule":"PLR301","cause":"clock","fingerprint":"01"},
+            {"test":"b.T#\"<x>","file":"b/T.java","rule":"PLR301","cause":"clock","fingerprint":"02"}
           ]
         }
         "#);

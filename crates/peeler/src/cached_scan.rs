@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ranking::ListingRule;
 use crate::scored_test::ScoredTest;
+use crate::state_pairs;
 
 /// The cached results of a scan.
 #[derive(Debug, Serialize, Deserialize)]
@@ -58,13 +59,32 @@ impl ReusableTests {
         self.classes.is_empty() && self.changed_files.is_empty() && self.changed_names.is_empty()
     }
 
-    /// Marks classes for analysis if the new report lists one of their tests and the cached test has no finding yet.
+    /// Marks classes for analysis if the new report lists one of their tests and the cached test has no details yet.
     pub(crate) fn leave_out_unexplained(&mut self, rule: &ListingRule<'_>) {
+        state_pairs::pair(&mut self.tests);
         let mut selection = rule.select(&self.tests);
         rule.limit(&self.tests, &mut selection);
         let listed = selection.tests().iter().map(|at| &self.tests[*at]);
         let unexplained = listed.filter(|it| it.detail.is_none());
         self.classes.extend(unexplained.map(|it| it.test.class().to_owned()));
+    }
+
+    /// Whether the tests of a class are analysed again.
+    pub(crate) fn is_analysed(&self, class: &str) -> bool {
+        self.classes.contains(class)
+    }
+
+    /// The part of the repository with the tests of some unchanged classes, which depend on these files.
+    pub(crate) fn part<'p>(&'p self, classes: &'p HashSet<String>, dependencies: &'p [FileId]) -> Part<'p> {
+        static NO_NAMES: BTreeSet<String> = BTreeSet::new();
+        Part {
+            classes,
+            files: &[],
+            supertypes: &NO_NAMES,
+            dependencies,
+            interfaces: &self.interfaces,
+            test_annotations: &self.test_annotations,
+        }
     }
 
     /// The part of the repository that has to be analysed again.

@@ -1,19 +1,23 @@
 //! The detailed explanation of one test, for `peeler explain`.
 
-use peeler_analysis::{Analysis, Suppression};
+use peeler_analysis::{Analysis, Flow, FlowFinder, Limits, Suppression};
 use peeler_features::TestName;
 use peeler_model::BackendError;
 
 use crate::explainer::Explainer;
 use crate::finding::Finding;
+use crate::flow_report;
 use crate::request::Request;
 use crate::scoring::scored_tests;
+use crate::state_pairs;
 
 /// A test with everything that a scan reports about it.
 pub(crate) struct Explanation {
-    /// The finding: cause, path and source.
+    /// The finding: flows, paths and source.
     pub(crate) finding: Finding,
-    /// The rank of the test by probability, counted from one.
+    /// The flows of rules that are not selected, and then flows that something settles.
+    pub(crate) other_flows: Vec<Flow>,
+    /// The rank of the test in the order of a report, counted from one.
     pub(crate) rank: usize,
     /// The number of tests in the repository.
     pub(crate) tests: usize,
@@ -21,8 +25,8 @@ pub(crate) struct Explanation {
     pub(crate) threshold: f32,
     /// The settings file that excludes the test from scans.
     pub(crate) excluded_by: Option<String>,
-    /// The annotation or comment that suppresses the test.
-    pub(crate) suppression: Option<Suppression>,
+    /// The annotations and comments that suppress findings about the test.
+    pub(crate) suppressions: Vec<Suppression>,
 }
 
 /// Explains one test, whatever its probability. Returns `None` if the test does not exist.
@@ -32,6 +36,7 @@ pub(crate) fn explain(
     request: &Request<'_>,
 ) -> Result<Option<Explanation>, BackendError> {
     let mut tests = scored_tests(analysis, request, None, |_| true)?;
+    state_pairs::pair(&mut tests);
     let order = request.listing_rule().order(&tests);
     let Some(place) = order.iter().position(|at| tests[*at].test == *test) else {
         return Ok(None);
@@ -39,12 +44,41 @@ pub(crate) fn explain(
     let at = order[place];
     Explainer::new(analysis, request).explain_all(&mut tests, &[at]);
     let settings = request.settings;
-    Ok(tests[at].take_finding().map(|finding| Explanation {
-        excluded_by: settings.file().filter(|_| !settings.takes(&finding.file)),
-        finding,
-        rank: place + 1,
-        tests: tests.len(),
-        threshold: request.threshold(),
-        suppression: analysis.suppressions(|name| *test == *name).pop(),
+    Ok(tests[at].take_detail().map(|mut finding| {
+        // Suppressed flows are shown too.
+        flow_report::show(
+            &mut finding,
+            tests[at].selected_flows(request.rules),
+            request.threshold(),
+        );
+        let is_other = |it: &Flow| it.settled_by.is_some() || !request.rules.reports(it.rule, &tests[at].file);
+        let shared = tests[at].shared.iter().map(|it| it.flow.clone());
+        let mut other_flows: Vec<Flow> = shared.chain(flows(analysis, test)).filter(is_other).collect();
+        other_flows.sort_by_key(|it| it.settled_by.is_some());
+        Explanation {
+            excluded_by: settings.file().filter(|_| !settings.takes(&finding.file)),
+            finding,
+            other_flows,
+            rank: place + 1,
+            tests: tests.len(),
+            threshold: request.threshold(),
+            suppressions: analysis.suppressions(|name| *test == *name),
+        }
     }))
+}
+
+/// All flows of a test, settled ones last.
+fn flows(analysis: &Analysis<'_>, test: &TestName) -> Vec<Flow> {
+    let finder = FlowFinder::new(analysis);
+    let mut found = None;
+    analysis.extract(
+        Limits::default(),
+        |name| *test == *name,
+        |traced| finder.flows(&traced).flows,
+        |flows| {
+            // Several modules may contain a copy of the test; the first copy is explained.
+            found.get_or_insert(flows);
+        },
+    );
+    found.unwrap_or_default()
 }

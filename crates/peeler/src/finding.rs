@@ -8,11 +8,15 @@
 //! directory.
 
 mod graph;
+mod region;
+mod rule_match;
 
 pub(crate) use self::graph::{Edge, EdgeKind, Graph, Node, NodeKind, Path};
+pub(crate) use self::region::Region;
+pub(crate) use self::rule_match::{FlowPlace, RuleMatch};
 
 use peeler_analysis::CauseKind;
-use peeler_features::TestName;
+use peeler_features::{Rule, TestName};
 use peeler_learning::track_record::TrackRecord;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::schema;
 
 /// The version of the JSON form. It grows when readers of an older version would misread something.
-pub(crate) const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 2;
 
 /// The result of a scan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -35,12 +39,12 @@ pub(crate) struct Scan {
     pub(crate) roots: Vec<String>,
     /// The counts of the scan.
     pub(crate) summary: Summary,
-    /// The listed tests: first those that runs proved flaky, then the others; the most probable first in each part.
+    /// The listed tests: those that runs proved flaky, then those that a rule found, then those of the network alone.
     pub(crate) findings: Vec<Finding>,
-    /// Findings that the baseline knows, which are not listed; the most probable first.
+    /// Findings that the baseline knows, which are not listed; in the same order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) known: Vec<KnownFinding>,
-    /// The most probable tests below the threshold where there is no finding. Only the text report shows them.
+    /// The most probable tests, which are no findings, where there is no finding. Only the text report shows them.
     #[serde(skip)]
     pub(crate) likeliest: Vec<Finding>,
     /// Every scored test with its probability, where `--all` asked for it.
@@ -74,7 +78,8 @@ impl Tool {
 pub(crate) struct ModelSummary {
     /// The name of the model.
     pub(crate) name: String,
-    /// Tests with at least this probability are findings. Where roots have thresholds of their own, it is the lowest.
+    /// Tests with at least this probability are findings, whatever the rules say. Where roots have thresholds of their
+    /// own, it is the lowest.
     pub(crate) threshold: f32,
     /// Predictions of the model for tests that were held out from its training. Present with `--all`, where the model
     /// recorded them.
@@ -138,7 +143,11 @@ pub(crate) struct KnownFinding {
     pub(crate) test: TestName,
     /// The file of the test.
     pub(crate) file: String,
-    /// The kind of the root cause, where one is known.
+    /// The first rule that found the test, where one did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(schema_with = "schema::rule")]
+    pub(crate) rule: Option<Rule>,
+    /// The kind of nondeterminism, where one is known.
     #[schemars(schema_with = "schema::optional_cause_kind")]
     pub(crate) cause: Option<CauseKind>,
     /// The identifier of the finding.
@@ -151,6 +160,7 @@ impl KnownFinding {
         Self {
             test: finding.test.clone(),
             file: finding.file.clone(),
+            rule: finding.rules.first().map(|it| it.rule),
             cause: finding.root_cause.as_ref().map(|it| it.kind),
             fingerprint: finding.fingerprint.clone(),
         }
@@ -187,6 +197,10 @@ pub(crate) struct TestScore {
     pub(crate) line: u32,
     /// The probability that the test is flaky.
     pub(crate) probability: f32,
+    /// The ids of the selected rules that report an unsettled flow of the test.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(schema_with = "schema::rules")]
+    pub(crate) rules: Vec<Rule>,
 }
 
 /// A test that is probably flaky, and why.
@@ -201,23 +215,27 @@ pub(crate) struct Finding {
     pub(crate) line: u32,
     /// The line of the method's closing brace.
     pub(crate) end_line: u32,
-    /// The probability that the test is flaky.
+    /// The probability that the test is flaky, as the network estimates it.
     pub(crate) probability: f32,
-    /// What can differ from run to run; null where the catalogue of causes matches nothing on the strongest paths.
+    /// What found the test.
+    pub(crate) found_by: FoundBy,
+    /// The flows that selected rules report, the nearest and surest first; empty if no rule found the test.
+    pub(crate) rules: Vec<RuleMatch>,
+    /// What can differ from run to run: the source of the first flow. Null where no rule found one.
     pub(crate) root_cause: Option<RootCause>,
     /// Why the test is reported, in one line.
     pub(crate) reason: String,
-    /// The identifier of the finding. It stays the same while test and cause stay, whatever lines move.
+    /// The identifier of the finding. It stays the same while test, rule and source text stay, whatever lines move.
     pub(crate) fingerprint: String,
-    /// The strongest contextual path, from its source to the assertion; the first path where the model reads none.
+    /// The places of the first flow, from its source to the assertion; empty where no rule found one.
     pub(crate) witness: Vec<WitnessStep>,
-    /// The strongest contextual paths; the first ones where the model reads none.
+    /// Contextual paths of the dependency graph. They do not explain the finding.
     pub(crate) paths: Vec<Path>,
     /// The dependency graph of the test.
     pub(crate) graph: Graph,
     /// The source of the test.
     pub(crate) source: Excerpt,
-    /// Other findings of the same class or with the same kind of cause.
+    /// Other findings of the same class or by the same rule.
     pub(crate) neighbours: Vec<Neighbour>,
     /// What runs of the test showed; null where it was not run.
     #[serde(default)]
@@ -230,38 +248,63 @@ impl Finding {
         self.proof.as_ref().is_some_and(Proof::is_proof)
     }
 
-    /// Whether the test is listed only because of a proof, with a probability below the threshold.
+    /// Whether the test is listed only because of a proof: no rule found it, and its probability is below the
+    /// threshold.
     pub(crate) fn is_unsuspected(&self, threshold: f32) -> bool {
-        self.is_proven() && self.probability < threshold
+        self.is_proven() && self.rules.is_empty() && self.probability < threshold
     }
 }
 
-/// A source of nondeterminism.
+/// What found a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum FoundBy {
+    /// A rule; the probability is below the threshold.
+    Rule,
+    /// The network: the probability reaches the threshold, and no rule found the test.
+    Network,
+    /// A rule and the network.
+    Both,
+    /// Neither a rule nor the network. Such a test is listed only if runs proved it flaky.
+    Neither,
+}
+
+impl FoundBy {
+    /// What found a test with these matches and this probability.
+    pub(crate) fn of(rules: &[RuleMatch], probability: f32, threshold: f32) -> Self {
+        match (rules.is_empty(), probability >= threshold) {
+            (false, false) => Self::Rule,
+            (true, true) => Self::Network,
+            (false, true) => Self::Both,
+            (true, false) => Self::Neither,
+        }
+    }
+}
+
+/// The source of a flow of nondeterminism.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct RootCause {
     /// The kind of nondeterminism.
     #[schemars(schema_with = "schema::cause_kind")]
     pub(crate) kind: CauseKind,
-    /// The kind in a few words.
+    /// What the rule is about, in words that follow "the test".
     pub(crate) title: String,
     /// What happens, in words that follow "the test".
     pub(crate) what: String,
     /// The file of the line.
     pub(crate) file: String,
-    /// The line that matched the catalogue.
+    /// The line of the source.
     pub(crate) line: u32,
-    /// The matching source text.
+    /// The source text.
     pub(crate) text: String,
-    /// The methods that lead from the test to the cause, each as `Type#method`.
-    pub(crate) via: Vec<String>,
-    /// How such a cause is usually fixed.
+    /// What would settle the flow.
     pub(crate) advice: String,
 }
 
-/// A step of a witness path.
+/// A step of a witness.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct WitnessStep {
-    /// What the step does on the path.
+    /// What happens at the step.
     pub(crate) role: Role,
     /// The range of the step in its file.
     #[serde(flatten)]
@@ -270,33 +313,16 @@ pub(crate) struct WitnessStep {
     pub(crate) text: String,
 }
 
-/// What a step does on a witness path.
+/// What happens at a step of a witness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Role {
-    /// The data comes from here.
+    /// The nondeterminism comes from here.
     Source,
-    /// The data passes through the test.
+    /// The value passes here.
     Step,
-    /// The data passes through the repository's own code.
-    CodeUnderTest,
-    /// The data is asserted.
+    /// The assertion notices the value.
     Assertion,
-}
-
-/// A range of characters in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct Region {
-    /// The file of the range.
-    pub(crate) file: String,
-    /// The line of the first character.
-    pub(crate) line: u32,
-    /// The column of the first character.
-    pub(crate) column: u32,
-    /// The line of the last character.
-    pub(crate) end_line: u32,
-    /// The column after the last character.
-    pub(crate) end_column: u32,
 }
 
 /// Lines of a file.

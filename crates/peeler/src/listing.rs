@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use peeler_analysis::CauseKind;
+use peeler_features::Rule;
 
 use crate::baseline::Baseline;
 use crate::finding::{Finding, KnownFinding, Neighbour, Scan};
@@ -38,11 +38,11 @@ fn name_neighbours(scan: &mut Scan) {
     }
 }
 
-/// Findings by class and by kind of cause, each list in the order of the report.
+/// Findings by class and by first rule, each list in the order of the report.
 #[derive(Default)]
 struct Related<'s> {
     of_class: HashMap<&'s str, Vec<&'s Finding>>,
-    of_cause: HashMap<CauseKind, Vec<&'s Finding>>,
+    of_rule: HashMap<Rule, Vec<&'s Finding>>,
 }
 
 impl<'s> Related<'s> {
@@ -50,21 +50,20 @@ impl<'s> Related<'s> {
         let mut related = Self::default();
         for finding in findings {
             related.of_class.entry(finding.test.class()).or_default().push(finding);
-            if let Some(cause) = &finding.root_cause {
-                related.of_cause.entry(cause.kind).or_default().push(finding);
+            if let Some(first) = finding.rules.first() {
+                related.of_rule.entry(first.rule).or_default().push(finding);
             }
         }
         related
     }
 }
 
-/// The neighbours of a finding: findings of the same class, then those with the same kind of cause.
+/// The neighbours of a finding: findings of the same class, then those by the same rule.
 fn neighbours(finding: &Finding, related: &Related<'_>, with_files: bool) -> Vec<Neighbour> {
     let is_other = |it: &&&Finding| it.test != finding.test || it.file != finding.file;
     let of_class = related.of_class.get(finding.test.class()).into_iter().flatten();
-    let cause = finding.root_cause.as_ref();
-    let of_cause = cause.and_then(|it| related.of_cause.get(&it.kind));
-    let elsewhere = of_cause
+    let of_rule = finding.rules.first().and_then(|it| related.of_rule.get(&it.rule));
+    let elsewhere = of_rule
         .into_iter()
         .flatten()
         .filter(|it| it.test.class() != finding.test.class());

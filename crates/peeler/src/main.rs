@@ -13,8 +13,12 @@ mod explainer;
 mod explanation;
 mod file_filter;
 mod finding;
+mod fingerprint;
+mod flow_report;
+mod late_details;
 mod listing;
 mod model;
+mod nearest_names;
 mod pipeline;
 mod progress;
 mod proof;
@@ -22,11 +26,14 @@ mod ranking;
 mod render;
 mod request;
 mod roots;
+mod rule_pages;
+mod rule_selection;
 mod schema;
 mod scored_test;
 mod scorer;
 mod scoring;
 mod settings;
+mod state_pairs;
 
 use std::process::ExitCode;
 

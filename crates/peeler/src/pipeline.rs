@@ -1,7 +1,8 @@
 //! From a repository to a scan.
 //!
 //! ```text
-//! cache entry -> reusable tests -> what is left to analyse -> scores -> selection -> findings -> scan and cache entry
+//! cache entry -> reusable tests -> what is left to analyse -> scores and flows -> flows between tests
+//!             -> selection -> findings -> scan and cache entry
 //! ```
 //!
 //! Left out: baselines, proofs and several roots, which come later ([`crate::listing`], [`crate::proof`],
@@ -10,6 +11,7 @@
 use std::collections::HashSet;
 
 use peeler_analysis::{Analysis, Problem, Repository};
+use peeler_features::{Rule, TestName};
 use peeler_learning::track_record::TrackRecord;
 use peeler_model::BackendError;
 
@@ -17,10 +19,12 @@ use crate::base_revision::Changes;
 use crate::cached_scan::{CachedScan, ReusableTests};
 use crate::explainer::{Explainer, mark_suppressed};
 use crate::finding::{Comparison, Finding, ModelSummary, NamedFiles, SCHEMA, Scan, Summary, TestScore, Tool};
+use crate::flow_report;
 use crate::ranking::Selection;
 use crate::request::{Caching, Disposal, Request, ScoreList};
 use crate::scored_test::ScoredTest;
 use crate::scoring::scored_tests;
+use crate::{late_details, state_pairs};
 
 /// Scans one repository. `cached` is the cache entry of its last scan. Returns a new entry if the request asks for one
 /// and something changed.
@@ -42,14 +46,20 @@ pub(crate) fn scan(
         let new = scope.new_tests(&tests, explainer, request)?;
         tests.extend(new);
     }
+    let is_reused: HashSet<TestName> = tests[..reused].iter().map(|it| it.test.clone()).collect();
     tests.sort_by(|a, b| (&a.file, a.line, &a.test).cmp(&(&b.file, b.line, &b.test)));
+    state_pairs::pair(&mut tests);
+    if let Some(reusable) = reusable.as_mut().filter(|_| scope.is_some()) {
+        let is_reused = |it: &ScoredTest| is_reused.contains(&it.test);
+        late_details::add(&mut tests, reusable, is_reused, repository, request);
+    }
 
     let listed = list(&mut tests, scope.as_ref().zip(explainer.as_ref()), request);
     let summary = Summary {
         reused,
         ..summary(repository, &tests, &listed, scope.as_ref(), request)
     };
-    let scores = test_scores(&tests, request.scores);
+    let scores = test_scores(&tests, request);
     let entry = scope.as_ref().filter(|_| request.caching == Caching::On).map(|scope| {
         let known = reusable.map(|it| it.interfaces).unwrap_or_default();
         CachedScan::new(repository, &scope.analysis, known, tests)
@@ -105,7 +115,7 @@ impl<'r> Scope<'r> {
         })
     }
 
-    /// Scores the tests that are not reused. If all of them will be listed and each is scored alone, findings are made
+    /// Scores the tests that are not reused. If all of them will be listed and each is scored alone, details are made
     /// at once, while the graph is still in memory.
     fn new_tests(
         &self,
@@ -126,7 +136,7 @@ impl<'r> Scope<'r> {
 #[derive(Default)]
 struct Listed {
     findings: Vec<Finding>,
-    /// The most probable tests below the threshold; empty if there are findings.
+    /// The most probable tests; empty if there are findings.
     likeliest: Vec<Finding>,
     /// The number of findings that are suppressed in the code.
     suppressed: usize,
@@ -147,10 +157,15 @@ fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '
     if let Some((_, explainer)) = analysed {
         explainer.explain_all(tests, selection.tests());
     }
-    let mut finding = |at: &usize| match request.caching {
-        // The cache entry also needs the finding.
-        Caching::On => tests[*at].finding(),
-        Caching::Off => tests[*at].take_finding(),
+    let mut finding = |at: &usize| {
+        let test = &mut tests[*at];
+        let mut finding = match request.caching {
+            // The cache entry also needs the details.
+            Caching::On => test.detail(),
+            Caching::Off => test.take_detail(),
+        }?;
+        flow_report::show(&mut finding, test.reported_flows(rule.rules), rule.threshold);
+        Some(finding)
     };
     let findings = selection.tests().iter().filter_map(&mut finding).collect();
     match selection {
@@ -193,14 +208,20 @@ fn summary(
     }
 }
 
-fn test_scores(tests: &[ScoredTest], wanted: ScoreList) -> Option<Vec<TestScore>> {
-    let score = |it: &ScoredTest| TestScore {
-        test: it.test.clone(),
-        file: it.file.clone(),
-        line: it.line,
-        probability: it.probability,
+fn test_scores(tests: &[ScoredTest], request: &Request<'_>) -> Option<Vec<TestScore>> {
+    let score = |it: &ScoredTest| {
+        let mut rules: Vec<Rule> = it.selected_flows(request.rules).map(|it| it.flow.rule).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        TestScore {
+            test: it.test.clone(),
+            file: it.file.clone(),
+            line: it.line,
+            probability: it.probability,
+            rules,
+        }
     };
-    match wanted {
+    match request.scores {
         ScoreList::Nothing => None,
         ScoreList::EveryTest => Some(tests.iter().map(score).collect()),
     }

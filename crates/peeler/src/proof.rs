@@ -19,8 +19,8 @@ use peeler_rerun::verdict::Status;
 use peeler_rerun::{history, log, report};
 use serde_json::Value;
 
-use crate::finding::{Excerpt, Finding, Graph, Proof, RerunStatus, Scan, TestScore};
-use crate::{explainer, ranking};
+use crate::finding::{Excerpt, Finding, FoundBy, Graph, Proof, RerunStatus, Scan, TestScore};
+use crate::{fingerprint, ranking};
 
 /// The most unlisted tests that a note names.
 const NAMED: usize = 5;
@@ -94,10 +94,11 @@ impl Evidence {
         let listed: BTreeSet<&str> = scan.findings.iter().map(|it| it.test.as_str()).collect();
         let known: BTreeSet<&str> = scan.known.iter().map(|it| it.test.as_str()).collect();
         let threshold = scan.model.threshold;
-        // Unlisted tests at or above the threshold are suppressed or were cut off by `--top`.
+        // Other unlisted tests, which a rule or the network found, are suppressed or were cut off by `--top`.
         let wanted = |it: &&TestScore| {
             let test = it.test.as_str();
             it.probability < threshold
+                && it.rules.is_empty()
                 && !listed.contains(test)
                 && !known.contains(test)
                 && self.0.get(test).is_some_and(Proof::is_proof)
@@ -218,9 +219,11 @@ fn without_details(test: &TestScore) -> Finding {
         line: test.line,
         end_line: test.line,
         probability: test.probability,
+        found_by: FoundBy::Neither,
+        rules: Vec::new(),
         root_cause: None,
-        reason: "runs proved it flaky; the scan did not look for a cause below its threshold".to_owned(),
-        fingerprint: explainer::fingerprint(&test.test, None),
+        reason: "runs proved it flaky; no rule found a cause".to_owned(),
+        fingerprint: fingerprint::by_network(&test.test, None),
         witness: Vec::new(),
         paths: Vec::new(),
         graph: Graph::default(),
@@ -365,6 +368,7 @@ mod tests {
             file: "T.java".to_owned(),
             line: 3,
             probability,
+            rules: Vec::new(),
         };
         scan.tests = Some(vec![judged("below", 0.1), judged("silenced", 0.9)]);
         let tests =

@@ -1,29 +1,52 @@
 //! Which tests a report lists, and in which order.
 //!
 //! ```text
-//! proven by runs, most probable first   ->  suspected (at or above the threshold), most probable first
+//! proven by runs -> found by a rule in the test -> found by a rule in the code under test -> found by the network
 //! ```
+//!
+//! In each part the most probable test comes first.
 //!
 //! Invariant: no other module decides this. The pipeline, merged roots, proofs and drafts all order by [`Rank`].
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
+use peeler_analysis::FlowOrigin;
 use peeler_features::TestName;
 
 use crate::finding::Finding;
-use crate::scored_test::{Detail, ScoredTest};
+use crate::rule_selection::RuleSelection;
+use crate::scored_test::{ReportedFlow, ScoredTest};
 
-/// The number of tests below the threshold that a text report names when no test reaches it.
+/// The number of tests that a text report names when there is no finding.
 pub(crate) const LIKELIEST: usize = 3;
 
-/// The reason why a test is listed. Proven tests sort first.
+/// The reason why a test is listed. Surer reasons sort first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Grounds {
     /// Runs showed that the test passes and fails on the same code.
     Proven,
-    /// The test has a high probability but no proof.
-    Suspected,
+    /// A rule found a flow whose source is in the test, its helpers or its setup.
+    RuleInTest,
+    /// A rule found a flow whose source is in the code under test.
+    RuleInCode,
+    /// No proof and no rule: the probability alone decides.
+    Probability,
+}
+
+impl Grounds {
+    /// The grounds of a test that is proven or not, and that rules found here.
+    fn of(is_proven: bool, in_test: impl Iterator<Item = bool>) -> Self {
+        if is_proven {
+            return Self::Proven;
+        }
+        let nearest = in_test.max();
+        match nearest {
+            Some(true) => Self::RuleInTest,
+            Some(false) => Self::RuleInCode,
+            None => Self::Probability,
+        }
+    }
 }
 
 /// The place of a test in a list: smaller ranks come first.
@@ -37,21 +60,17 @@ pub(crate) struct Rank<'t> {
 impl<'t> Rank<'t> {
     /// The rank of a finding.
     pub(crate) fn of(finding: &'t Finding) -> Self {
-        let grounds = if finding.is_proven() {
-            Grounds::Proven
-        } else {
-            Grounds::Suspected
-        };
+        let in_test = finding.rules.iter().map(|it| it.origin.is_direct());
         Self {
-            grounds,
+            grounds: Grounds::of(finding.is_proven(), in_test),
             probability: finding.probability,
             test: &finding.test,
         }
     }
 
-    /// Whether a report with this threshold lists the test.
+    /// Whether a report with this threshold lists the test. Proofs and rules need no probability.
     pub(crate) fn is_listed(self, threshold: f32) -> bool {
-        self.grounds == Grounds::Proven || self.probability >= threshold
+        self.grounds != Grounds::Probability || self.probability >= threshold
     }
 }
 
@@ -87,6 +106,8 @@ pub(crate) fn sort(findings: &mut [Finding]) {
 pub(crate) struct ListingRule<'r> {
     /// Tests with at least this probability are listed.
     pub(crate) threshold: f32,
+    /// The rules whose flows are listed, whatever the probability.
+    pub(crate) rules: &'r RuleSelection<'r>,
     /// Tests that runs proved flaky, which are listed whatever their probability.
     pub(crate) proven: &'r BTreeSet<TestName>,
     /// The maximum number of findings.
@@ -98,7 +119,7 @@ pub(crate) struct ListingRule<'r> {
 pub(crate) enum Selection {
     /// Tests to list.
     Findings(Vec<usize>),
-    /// The most probable tests below the threshold, when no test is to be listed.
+    /// The most probable tests, when no test is to be listed.
     Likeliest(Vec<usize>),
 }
 
@@ -115,9 +136,10 @@ impl ListingRule<'_> {
     /// Chooses the tests to list, suppressed ones included. Call [`Self::limit`] on the result once suppressions are
     /// known.
     pub(crate) fn select(&self, tests: &[ScoredTest]) -> Selection {
+        let is_listed = |at: &usize| self.rank(&tests[*at]).is_listed(self.threshold);
         let mut order = self.order(tests);
-        if order.iter().any(|at| self.rank(&tests[*at]).is_listed(self.threshold)) {
-            order.retain(|at| self.rank(&tests[*at]).is_listed(self.threshold));
+        if order.iter().any(is_listed) {
+            order.retain(is_listed);
             Selection::Findings(order)
         } else {
             order.truncate(LIKELIEST);
@@ -125,19 +147,26 @@ impl ListingRule<'_> {
         }
     }
 
-    /// Drops suppressed tests from a selection, then findings beyond `top`. Returns how many findings were suppressed.
+    /// Whether the test is listed, as far as its suppressions are known.
+    pub(crate) fn lists(&self, test: &ScoredTest) -> bool {
+        !test.is_silent() && self.unsuppressed_rank(test).is_listed(self.threshold)
+    }
+
+    /// Drops tests from a selection that are no longer listed once suppressions are known, then findings beyond `top`.
+    /// Returns how many findings were suppressed.
     pub(crate) fn limit(&self, tests: &[ScoredTest], selection: &mut Selection) -> usize {
-        let is_suppressed = |at: &usize| matches!(tests[*at].detail, Some(Detail::Suppressed));
         match selection {
             Selection::Findings(chosen) => {
                 let all = chosen.len();
-                chosen.retain(|at| !is_suppressed(at));
+                chosen.retain(|at| self.lists(&tests[*at]));
                 let suppressed = all - chosen.len();
+                // A test may have lost its nearest flow to a suppression.
+                chosen.sort_by_cached_key(|at| self.unsuppressed_rank(&tests[*at]));
                 chosen.truncate(self.top.unwrap_or(usize::MAX));
                 suppressed
             }
             Selection::Likeliest(chosen) => {
-                chosen.retain(|at| !is_suppressed(at));
+                chosen.retain(|at| !tests[*at].is_silent());
                 0
             }
         }
@@ -146,18 +175,24 @@ impl ListingRule<'_> {
     /// The indices of all tests in the order of their ranks.
     pub(crate) fn order(&self, tests: &[ScoredTest]) -> Vec<usize> {
         let mut order: Vec<usize> = (0..tests.len()).collect();
-        order.sort_by(|one, other| self.rank(&tests[*one]).cmp(&self.rank(&tests[*other])));
+        order.sort_by_cached_key(|at| self.rank(&tests[*at]));
         order
     }
 
+    /// The rank of a test by all flows of selected rules.
     fn rank<'t>(&self, test: &'t ScoredTest) -> Rank<'t> {
-        let grounds = if self.proven.contains(&test.test) {
-            Grounds::Proven
-        } else {
-            Grounds::Suspected
-        };
+        self.rank_by(test, test.selected_flows(self.rules))
+    }
+
+    /// The rank of a test without the flows that its code suppresses.
+    fn unsuppressed_rank<'t>(&self, test: &'t ScoredTest) -> Rank<'t> {
+        self.rank_by(test, test.reported_flows(self.rules))
+    }
+
+    fn rank_by<'t, 'f>(&self, test: &'t ScoredTest, flows: impl Iterator<Item = ReportedFlow<'f>>) -> Rank<'t> {
+        let in_test = flows.map(|it| !matches!(it.flow.origin, FlowOrigin::CodeUnderTest(_)));
         Rank {
-            grounds,
+            grounds: Grounds::of(self.proven.contains(&test.test), in_test),
             probability: test.probability,
             test: &test.test,
         }
@@ -166,7 +201,12 @@ impl ListingRule<'_> {
 
 #[cfg(test)]
 mod tests {
+    use peeler_analysis::{Flow, FlowStep, StateAccess};
+    use peeler_features::Rule;
+
     use super::*;
+    use crate::rule_selection::RuleChoices;
+    use crate::scored_test::Silence;
 
     /// Tests `T#a`, `T#b`, ... with these probabilities.
     fn scored(probabilities: &[f32]) -> Vec<ScoredTest> {
@@ -181,47 +221,90 @@ mod tests {
                 paths: Vec::new(),
                 grounds: Vec::new(),
                 is_incomplete: false,
+                flows: Vec::new(),
+                state: StateAccess::default(),
+                shared: Vec::new(),
+                silence: None,
                 detail: None,
             })
             .collect()
     }
 
-    fn rule(proven: &BTreeSet<TestName>, top: Option<usize>) -> ListingRule<'_> {
-        ListingRule {
-            threshold: 0.5,
-            proven,
-            top,
+    fn flow(rule: Rule, origin: FlowOrigin) -> Flow {
+        Flow {
+            rule,
+            what: "does it".to_owned(),
+            source: FlowStep {
+                file: "T.java".to_owned(),
+                line: 1,
+                column: 1,
+                end_line: 1,
+                end_column: 2,
+                text: "x".to_owned(),
+            },
+            steps: Vec::new(),
+            oracle: None,
+            origin,
+            settled_by: None,
         }
+    }
+
+    /// What the rule selects of the tests, and the number of suppressed findings.
+    fn selected(tests: &[ScoredTest], proven: &[&str], top: Option<usize>) -> (Selection, usize) {
+        let none = RuleChoices::default();
+        let rule = ListingRule {
+            threshold: 0.5,
+            rules: &RuleSelection::new(&none, &none, &[], ""),
+            proven: &proven.iter().map(|it| TestName::new("T", it)).collect(),
+            top,
+        };
+        let mut selection = rule.select(tests);
+        let suppressed = rule.limit(tests, &mut selection);
+        (selection, suppressed)
     }
 
     #[test]
     fn proven_tests_come_first_then_the_most_probable_then_names() {
-        let proven = BTreeSet::from([TestName::new("T", "a")]);
         let tests = scored(&[0.1, 0.6, 0.9, 0.6, 0.4]);
-        assert_eq!(
-            rule(&proven, None).select(&tests),
-            Selection::Findings(vec![0, 2, 1, 3])
-        );
+        let (selection, _) = selected(&tests, &["a"], None);
+        assert_eq!(selection, Selection::Findings(vec![0, 2, 1, 3]));
+    }
+
+    #[test]
+    fn rules_come_before_probabilities_and_flows_of_the_test_before_those_of_its_code() {
+        let mut tests = scored(&[0.9, 0.1, 0.2, 0.3, 0.05, 0.0]);
+        tests[1].flows = vec![flow(Rule::FixedPort, FlowOrigin::Setup)];
+        tests[2].flows = vec![flow(Rule::FixedPort, FlowOrigin::CodeUnderTest(2))];
+        tests[3].flows = vec![
+            flow(Rule::FixedPort, FlowOrigin::CodeUnderTest(1)),
+            flow(Rule::RandomValueAsserted, FlowOrigin::Body),
+        ];
+        tests[4].flows = vec![flow(Rule::RetriedTest, FlowOrigin::Body)];
+        let (selection, _) = selected(&tests, &["f"], None);
+        assert_eq!(selection, Selection::Findings(vec![5, 3, 1, 2, 0]), "habits are off");
     }
 
     #[test]
     fn suppressed_findings_are_counted_and_take_no_place_among_the_first() {
-        let proven = BTreeSet::new();
         let mut tests = scored(&[0.9, 0.8, 0.7]);
-        tests[0].detail = Some(Detail::Suppressed);
-        let rule = rule(&proven, Some(1));
-        let mut selection = rule.select(&tests);
-        assert_eq!(rule.limit(&tests, &mut selection), 1);
-        assert_eq!(selection, Selection::Findings(vec![1]));
+        tests[0].silence = Some(Silence::Everything);
+        assert_eq!(selected(&tests, &[], Some(1)), (Selection::Findings(vec![1]), 1));
+    }
+
+    #[test]
+    fn a_suppressed_rule_leaves_other_reasons_to_list_a_test() {
+        let mut tests = scored(&[0.1, 0.9, 0.2]);
+        for test in &mut tests {
+            test.flows = vec![flow(Rule::FixedPort, FlowOrigin::Body)];
+            test.silence = Some(Silence::Rules(vec![Rule::FixedPort]));
+        }
+        tests[2].flows.push(flow(Rule::ClockCompared, FlowOrigin::Body));
+        assert_eq!(selected(&tests, &[], None), (Selection::Findings(vec![2, 1]), 1));
     }
 
     #[test]
     fn without_findings_the_likeliest_tests_are_chosen_whatever_the_limit() {
-        let proven = BTreeSet::new();
         let tests = scored(&[0.1, 0.4, 0.2, 0.3]);
-        let rule = rule(&proven, Some(1));
-        let mut selection = rule.select(&tests);
-        assert_eq!(rule.limit(&tests, &mut selection), 0);
-        assert_eq!(selection, Selection::Likeliest(vec![1, 3, 2]));
+        assert_eq!(selected(&tests, &[], Some(1)), (Selection::Likeliest(vec![1, 3, 2]), 0));
     }
 }

@@ -7,6 +7,7 @@ use peeler_features::TestName;
 
 use crate::base_revision::BaseRevision;
 use crate::ranking::ListingRule;
+use crate::rule_selection::RuleSelection;
 use crate::scorer::Scorer;
 use crate::settings::Settings;
 
@@ -23,6 +24,8 @@ pub(crate) struct Request<'r> {
     pub(crate) scores: ScoreList,
     /// The settings of `peeler.toml`.
     pub(crate) settings: &'r Settings,
+    /// The rules whose flows are findings.
+    pub(crate) rules: &'r RuleSelection<'r>,
     /// The files whose tests are scored, relative to the root; `None` for all files.
     pub(crate) files: Option<&'r BTreeSet<String>>,
     /// The revision since which a test must have changed to be scored; `None` for all tests.
@@ -73,6 +76,7 @@ impl<'r> Request<'r> {
     pub(crate) fn listing_rule(&self) -> ListingRule<'r> {
         ListingRule {
             threshold: self.threshold(),
+            rules: self.rules,
             proven: self.proven,
             top: self.top,
         }

@@ -111,6 +111,7 @@ fn name_root(scan: &mut Scan, root: &Path) {
 fn for_each_file(finding: &mut Finding, change: impl Fn(&mut String)) {
     change(&mut finding.file);
     change(&mut finding.source.file);
+    finding.rules.iter_mut().for_each(|it| it.for_each_file(&change));
     finding.root_cause.iter_mut().for_each(|it| change(&mut it.file));
     finding.witness.iter_mut().for_each(|it| change(&mut it.region.file));
     let nodes = finding.graph.nodes.iter_mut();

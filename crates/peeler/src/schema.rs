@@ -4,11 +4,17 @@
 //! `UPDATE_SCHEMA=1 cargo test --bin peeler schema`, then read the difference.
 
 use peeler_analysis::CauseKind;
+use peeler_features::Rule;
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 /// The schema of the name of a test.
 pub(crate) fn test_name(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "pattern": r"^[^#\s]+#[^#\s]+$"})
+}
+
+/// The schema of a list of names of tests.
+pub(crate) fn test_names(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "array", "items": test_name(generator)})
 }
 
 /// The schema of a kind of nondeterminism.
@@ -21,6 +27,17 @@ pub(crate) fn optional_cause_kind(_: &mut SchemaGenerator) -> Schema {
     let kinds = CauseKind::all().map(|it| Some(it.id()));
     let values: Vec<Option<&str>> = kinds.into_iter().chain([None]).collect();
     json_schema!({"type": ["string", "null"], "enum": values})
+}
+
+/// The schema of the id of a rule.
+pub(crate) fn rule(_: &mut SchemaGenerator) -> Schema {
+    let ids: Vec<&str> = Rule::all().iter().map(|it| it.id()).collect();
+    json_schema!({"type": "string", "enum": ids})
+}
+
+/// The schema of a list of ids of rules.
+pub(crate) fn rules(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "array", "items": rule(generator)})
 }
 
 /// The schema of a track record: held-out tests by probability, in bins named by their lower bound in thousandths.
@@ -81,6 +98,9 @@ mod tests {
         for (place, value) in [
             ("/findings/0/test", json!("total")),
             ("/findings/0/root_cause/kind", json!("weather")),
+            ("/findings/0/rules/0/rule", json!("PLR999")),
+            ("/findings/0/rules/0/origin", json!("elsewhere")),
+            ("/findings/0/found_by", json!("luck")),
             ("/findings/0/witness/0/role", json!("hero")),
             ("/findings/0/witness/0/line", json!("12")),
             ("/findings/0/graph/nodes/0/kind", json!("loop")),

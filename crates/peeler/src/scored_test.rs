@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use peeler_analysis::FileId;
-use peeler_features::TestName;
+use peeler_analysis::{FileId, Flow, StateAccess, StateFinding, Suppression, SuppressionScope};
+use peeler_features::{Rule, TestName};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
 
 use crate::finding::Finding;
+use crate::rule_selection::RuleSelection;
 use crate::scorer::PathScore;
 
 /// A test with its probability and, if reported, its finding.
@@ -23,17 +24,47 @@ pub(crate) struct ScoredTest {
     pub(crate) grounds: Vec<FileId>,
     /// Whether the test reaches more code than is followed, so that its score depends on a part of it.
     pub(crate) is_incomplete: bool,
-    /// Cause, path and source; `None` for a test that no report needed.
-    pub(crate) detail: Option<Detail>,
+    /// The unsettled flows of the test alone, of every rule, selected or not, nearest and surest first.
+    pub(crate) flows: Vec<Flow>,
+    /// What the test does with states that outlive it.
+    pub(crate) state: StateAccess,
+    /// The flows between this test and others of the scan.
+    #[serde(skip)]
+    pub(crate) shared: Vec<StateFinding>,
+    /// The flows that its code suppresses; `None` for a test that no report needed.
+    pub(crate) silence: Option<Silence>,
+    /// Graph, paths and source, without flows; `None` for a test that no report needed.
+    pub(crate) detail: Option<FindingText>,
 }
 
-/// The details of a test that a report needs.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) enum Detail {
-    /// The test is suppressed in its code, so it has no finding.
-    Suppressed,
-    /// The finding of the test.
-    Finding(FindingText),
+/// A flow of a test for a report.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReportedFlow<'t> {
+    pub(crate) flow: &'t Flow,
+    /// The other tests of a flow between tests, likeliest first.
+    pub(crate) partners: &'t [TestName],
+}
+
+/// The findings about a test that its code suppresses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Silence {
+    /// Every finding.
+    Everything,
+    /// Findings by these rules.
+    Rules(Vec<Rule>),
+}
+
+impl Silence {
+    /// No finding.
+    pub(crate) const NOTHING: Self = Self::Rules(Vec::new());
+
+    /// Adds a suppression.
+    pub(crate) fn add(&mut self, suppression: &Suppression) {
+        match (&mut *self, &suppression.scope) {
+            (Self::Rules(all), SuppressionScope::Rules(rules)) => all.extend(rules),
+            _ => *self = Self::Everything,
+        }
+    }
 }
 
 /// A finding, as a value or as JSON that is parsed on demand.
@@ -46,33 +77,58 @@ pub(crate) enum FindingText {
 }
 
 impl ScoredTest {
-    /// Adds a finding of this scan and the files that it depends on.
-    pub(crate) fn explain(&mut self, finding: Finding, grounds: Vec<FileId>) {
-        self.detail = Some(Detail::Finding(FindingText::Fresh(Box::new(finding))));
-        self.grounds = grounds;
+    /// Adds the details of this scan and the files that they depend on.
+    pub(crate) fn explain(&mut self, finding: Finding, grounds: &[FileId]) {
+        self.detail = Some(FindingText::Fresh(Box::new(finding)));
+        self.depend_on(grounds);
     }
 
-    /// Whether this scan made the detail of the test, or the test has none.
-    pub(crate) fn is_fresh(&self) -> bool {
-        matches!(self.detail, None | Some(Detail::Finding(FindingText::Fresh(_))))
+    /// Adds files that score, flows or detail depend on.
+    pub(crate) fn depend_on(&mut self, files: &[FileId]) {
+        self.grounds.extend(files);
+        self.grounds.sort_unstable();
+        self.grounds.dedup();
     }
 
-    /// A copy of the finding; `None` if the test has no detail, is suppressed, or its stored JSON is damaged.
-    pub(crate) fn finding(&self) -> Option<Finding> {
+    /// Whether the code of the test suppresses every finding about it.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.silence == Some(Silence::Everything)
+    }
+
+    /// The flows of selected rules: those of the test alone, then those between tests.
+    pub(crate) fn selected_flows<'t>(&'t self, rules: &'t RuleSelection<'_>) -> impl Iterator<Item = ReportedFlow<'t>> {
+        let own = self.flows.iter().map(|flow| ReportedFlow { flow, partners: &[] });
+        let shared = self.shared.iter().map(|it| ReportedFlow {
+            flow: &it.flow,
+            partners: &it.partners,
+        });
+        own.chain(shared).filter(|it| rules.reports(it.flow.rule, &self.file))
+    }
+
+    /// The flows of selected rules that the code does not suppress, in the same order.
+    pub(crate) fn reported_flows<'t>(&'t self, rules: &'t RuleSelection<'_>) -> impl Iterator<Item = ReportedFlow<'t>> {
+        self.selected_flows(rules).filter(|it| match &self.silence {
+            None => true,
+            Some(Silence::Everything) => false,
+            Some(Silence::Rules(rules)) => !rules.contains(&it.flow.rule),
+        })
+    }
+
+    /// A copy of the details; `None` if the test has none or their stored JSON is damaged.
+    pub(crate) fn detail(&self) -> Option<Finding> {
         match self.detail.as_ref()? {
-            Detail::Suppressed => None,
-            Detail::Finding(FindingText::Fresh(finding)) => Some((**finding).clone()),
-            Detail::Finding(FindingText::Json(json)) => serde_json::from_slice(json).ok(),
+            FindingText::Fresh(finding) => Some((**finding).clone()),
+            FindingText::Json(json) => serde_json::from_slice(json).ok(),
         }
     }
 
-    /// Moves the finding out of the test if possible, or else parses it.
-    pub(crate) fn take_finding(&mut self) -> Option<Finding> {
+    /// Moves the details out of the test if possible, or else parses them.
+    pub(crate) fn take_detail(&mut self) -> Option<Finding> {
         match self.detail.take()? {
-            Detail::Finding(FindingText::Fresh(finding)) => Some(*finding),
-            detail => {
+            FindingText::Fresh(finding) => Some(*finding),
+            detail @ FindingText::Json(_) => {
                 self.detail = Some(detail);
-                self.finding()
+                self.detail()
             }
         }
     }

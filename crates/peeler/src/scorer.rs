@@ -84,13 +84,13 @@ impl Basis {
         }
     }
 
-    /// The first words of a reason without a cause; `None` if paths were read.
-    pub(crate) fn words(self) -> Option<&'static str> {
+    /// The basis in words, for the reason of a finding without a cause.
+    pub(crate) fn words(self) -> &'static str {
         match self {
-            Self::Paths => None,
-            Self::WithoutPaths => Some("judged by its words and by what it reaches"),
-            Self::Words => Some("judged by its words alone"),
-            Self::Resemblance => Some("judged by how much it reads like known flaky tests"),
+            Self::Paths => "judged by its words, its paths and what it reaches",
+            Self::WithoutPaths => "judged by its words and by what it reaches",
+            Self::Words => "judged by its words alone",
+            Self::Resemblance => "judged by how much it reads like known flaky tests",
         }
     }
 }

@@ -6,19 +6,19 @@
 
 use std::collections::HashSet;
 
-use peeler_analysis::{AnalysedTests, Analysis, FeatureReader, Limits};
+use peeler_analysis::{AnalysedTests, Analysis, FeatureReader, FlowFinder, Limits};
 use peeler_features::TestName;
 use peeler_model::BackendError;
 
 use crate::explainer::Explainer;
-use crate::request::{Caching, Request};
+use crate::request::{Caching, Disposal, Request};
 use crate::scored_test::ScoredTest;
 use crate::scorer::{PathScore, Score};
 
 /// The number of paths of a test that are searched for causes and shown.
 const STRONGEST: usize = 8;
 
-/// The wanted tests with their scores. With an explainer, tests that reach the threshold also get their finding.
+/// The wanted tests with their scores and flows. With an explainer, tests to list also get their details.
 pub(crate) fn scored_tests(
     analysis: &Analysis<'_>,
     request: &Request<'_>,
@@ -26,7 +26,8 @@ pub(crate) fn scored_tests(
     is_wanted: impl Fn(&str) -> bool + Sync,
 ) -> Result<Vec<ScoredTest>, BackendError> {
     let scorer = request.scorer;
-    let scored = |tests: &AnalysedTests<'_, '_>| scored(tests, request, explainer);
+    let finder = FlowFinder::new(analysis);
+    let scored = |tests: &AnalysedTests<'_, '_>| scored(tests, &finder, request, explainer);
     let mut known: HashSet<TestName> = HashSet::new();
     let mut all = Ok(Vec::new());
     let mut add = |scored: Result<Vec<ScoredTest>, BackendError>| match (&mut all, scored) {
@@ -59,6 +60,9 @@ pub(crate) fn scored_tests(
     if let Some(rest) = waiting {
         add(scored(&rest));
     }
+    if request.disposal == Disposal::Leak {
+        std::mem::forget(finder);
+    }
     all
 }
 
@@ -69,16 +73,20 @@ enum Class<'a, 'r> {
     Waiting(AnalysedTests<'a, 'r>),
 }
 
-/// Scores some tests. With an explainer, tests that reach the threshold also get their finding.
+/// Scores some tests and finds their flows. With an explainer, tests to list also get their details.
 fn scored(
     tests: &AnalysedTests<'_, '_>,
+    finder: &FlowFinder<'_, '_>,
     request: &Request<'_>,
     explainer: Option<&Explainer<'_, '_>>,
 ) -> Result<Vec<ScoredTest>, BackendError> {
     let scores = request.scorer.scores(tests)?;
-    let threshold = request.threshold();
+    let rule = request.listing_rule();
     let scored = tests.iter().zip(scores).map(|(analysed, score)| {
         let case = &analysed.traced.case;
+        let mut found = finder.flows(&analysed.traced);
+        // Only `peeler explain` shows settled flows.
+        found.flows.retain(|it| it.settled_by.is_none());
         let mut test = ScoredTest {
             test: case.name.clone(),
             file: case.file.clone(),
@@ -89,10 +97,17 @@ fn scored(
                 Caching::On => analysed.reach.files(),
                 Caching::Off => Vec::new(),
             },
-            is_incomplete: analysed.is_incomplete(),
+            is_incomplete: analysed.is_incomplete() || found.is_incomplete,
+            flows: found.flows,
+            state: found.state,
+            shared: Vec::new(),
+            silence: None,
             detail: None,
         };
-        if let Some(explainer) = explainer.filter(|_| test.probability >= threshold) {
+        if request.caching == Caching::On {
+            test.depend_on(&found.files);
+        }
+        if let Some(explainer) = explainer.filter(|_| rule.lists(&test)) {
             explainer.explain(&analysed.traced, &mut test);
         }
         test

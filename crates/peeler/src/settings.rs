@@ -5,6 +5,13 @@
 //! include = ["*/src/test/"]          # only tests of these files are reported
 //! exclude = ["legacy/", "*IT.java"]  # tests of these files are not, even if they are included
 //!
+//! [rules]                            # as the options of these names
+//! select = ["DEFAULT", "PLR601"]
+//! ignore = ["sleep-before-assertion"]
+//!
+//! [rules.per-file-ignores]           # rules that are not reported for tests of these files
+//! "legacy/" = ["PLR2"]
+//!
 //! [[assertions]]                     # methods that assert, in addition to the catalogue
 //! owner = "shop.testing.Checks"
 //! method = "ensure*"
@@ -22,6 +29,7 @@
 //!
 //! Invariant: excluded files are still read, as code under test of other tests.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +38,8 @@ use peeler_analysis::{CauseCatalogue, ExtraAssertion, ExtraCause, FileGlobs};
 use peeler_features::content_hash;
 use serde::Deserialize;
 use toml::Spanned;
+
+use crate::rule_selection::{FileIgnores, RuleChoice, RuleChoices, RuleSelection};
 
 /// The name of the settings file.
 const NAME: &str = "peeler.toml";
@@ -43,13 +53,17 @@ pub(crate) struct Settings {
     pub(crate) assertions: Vec<ExtraAssertion>,
     /// The cause catalogue with the entries of the settings file; `None` if the file adds none.
     causes: Option<CauseCatalogue>,
+    /// The selected and ignored rules.
+    rules: RuleChoices,
+    /// Rules that are not reported for some files.
+    file_ignores: Vec<FileIgnores>,
     include: FileGlobs,
     exclude: FileGlobs,
     /// The path of the settings file, for messages.
     file: Option<String>,
     /// The path from the folder of the settings file to the root: `services/orders/`.
     inside: String,
-    /// All settings except the probability, as canonical JSON.
+    /// All settings except the probability and the rules, as canonical JSON.
     canonical: String,
 }
 
@@ -71,8 +85,18 @@ struct Content {
     min_probability: Option<Spanned<f32>>,
     include: Vec<Spanned<String>>,
     exclude: Vec<Spanned<String>>,
+    rules: RulesContent,
     assertions: Vec<Spanned<ExtraAssertion>>,
     causes: Vec<Spanned<ExtraCause>>,
+}
+
+/// The content of `[rules]`, as serde reads it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct RulesContent {
+    select: Option<Vec<Spanned<String>>>,
+    ignore: Vec<Spanned<String>>,
+    per_file_ignores: BTreeMap<String, Spanned<Vec<Spanned<String>>>>,
 }
 
 impl Settings {
@@ -129,8 +153,13 @@ impl Settings {
         (self.include.is_empty() || self.include.name(&path)) && !self.exclude.name(&path)
     }
 
-    /// A hash of all settings that change the scores and findings of a scan, for cache keys. The threshold is not part
-    /// of it, because a cache entry serves all thresholds.
+    /// The rules that a scan of the root reports, with the options of the command line.
+    pub(crate) fn rules(&self, command_line: &RuleChoices) -> RuleSelection<'_> {
+        RuleSelection::new(&self.rules, command_line, &self.file_ignores, &self.inside)
+    }
+
+    /// A hash of all settings that change the scores and flows of a scan, for cache keys. Threshold and rules are not
+    /// part of it, because a cache entry serves all of them.
     pub(crate) fn digest(&self) -> u64 {
         content_hash(self.canonical.as_bytes())
     }
@@ -172,6 +201,11 @@ impl FileText<'_> {
         let parts = (&assertions, &causes, &include, &exclude, &inside);
         Ok(Settings {
             min_probability: min_probability.transpose()?,
+            rules: RuleChoices {
+                select: written.rules.select.map(|it| self.choices(&it)).transpose()?,
+                ignore: self.choices(&written.rules.ignore)?,
+            },
+            file_ignores: self.file_ignores(&written.rules.per_file_ignores)?,
             canonical: serde_json::to_string(&parts).expect("plain texts are JSON"),
             include: self.globs(&written.include)?,
             exclude: self.globs(&written.exclude)?,
@@ -188,6 +222,28 @@ impl FileText<'_> {
             let words = format!("{error}; use the syntax of .gitignore, relative to the folder of this file");
             self.error(span, &words)
         })
+    }
+
+    fn choices(&self, written: &[Spanned<String>]) -> anyhow::Result<Vec<RuleChoice>> {
+        let choice = |it: &Spanned<String>| {
+            let parsed = it.get_ref().parse::<RuleChoice>();
+            parsed.map_err(|error| self.error(Some(it.span()), &error.to_string()))
+        };
+        written.iter().map(choice).collect()
+    }
+
+    fn file_ignores(
+        &self,
+        written: &BTreeMap<String, Spanned<Vec<Spanned<String>>>>,
+    ) -> anyhow::Result<Vec<FileIgnores>> {
+        let ignores = written.iter().map(|(glob, rules)| {
+            let globs = [Spanned::new(rules.span(), glob.clone())];
+            Ok(FileIgnores {
+                files: self.globs(&globs)?,
+                rules: self.choices(rules.get_ref())?,
+            })
+        });
+        ignores.collect()
     }
 
     /// Rejects names that no class or method can have, which would silently match nothing.
@@ -233,6 +289,8 @@ fn shown(file: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use peeler_features::Rule;
+
     use super::*;
 
     fn settings(text: &str, inside: &str) -> anyhow::Result<Settings> {
@@ -268,8 +326,8 @@ mod tests {
         assert_eq!(digest(one, ""), digest("# why\nexclude = [\n  \"a\",\n  'b',\n]", ""));
         assert_eq!(
             digest("", ""),
-            digest("min-probability = 0.5", ""),
-            "the request holds it"
+            digest("min-probability = 0.5\n[rules]\nignore = [\"PLR1\"]", ""),
+            "the request holds them"
         );
         let cause = "[[causes]]\nkind = \"clock\"\nowner = \"A\"\nmethod = \"b\"";
         let mut all = [
@@ -285,6 +343,17 @@ mod tests {
         ];
         all.sort_unstable();
         assert!(all.windows(2).all(|it| it[0] != it[1]), "{all:?}");
+    }
+
+    #[test]
+    fn rules_are_selected_for_all_files_and_ignored_in_some() {
+        let text = "[rules]\nselect = [\"PLR4\"]\n[rules.per-file-ignores]\n\"orders/old/\" = [\"fixed-port\"]";
+        let settings = settings(text, "orders/").unwrap();
+        let rules = settings.rules(&RuleChoices::default());
+        assert!(rules.reports(Rule::FixedPort, "src/ATest.java"));
+        assert!(!rules.reports(Rule::FixedPort, "old/ATest.java"));
+        assert!(rules.reports(Rule::RealNetwork, "old/ATest.java"));
+        assert!(!rules.reports(Rule::ClockCompared, "src/ATest.java"));
     }
 
     #[test]
@@ -336,6 +405,11 @@ mod tests {
                 3,
             ),
             ("min-probability = 0.5\ninclude = [\"a\"\n", 2),
+            ("[rules]\nselect = [\"PLR1\",\n  \"PLR999\"]", 3),
+            ("[rules]\nignore = [\"sleep\"]", 2),
+            ("[rules]\nsome = 1", 2),
+            ("[rules.per-file-ignores]\n\"a/\" = [\"PLR1\"]\n\"!b\" = [\"PLR1\"]", 3),
+            ("[rules.per-file-ignores]\n\"a/\" = [\"weather\"]", 2),
         ] {
             let error = error(text);
             assert!(error.starts_with(&format!("{NAME}:{line}: ")), "{text}: {error}");

@@ -37,7 +37,7 @@ pub(crate) struct FoundFlow {
 }
 
 /// The code in which the source of a flow is. Nearer and surer code sorts first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FlowOrigin {
     /// The body of the test method.
     Body,
@@ -50,7 +50,7 @@ pub enum FlowOrigin {
 }
 
 /// A flow of nondeterminism, for reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flow {
     /// The rule that found the flow.
     pub rule: Rule,

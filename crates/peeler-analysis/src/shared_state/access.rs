@@ -33,7 +33,6 @@ pub struct StateUse {
     /// The tests that the use matters to.
     pub reach: StateReach,
     /// Whether the state has no usable value until something sets it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub starts_unset: bool,
 }
 

@@ -1,32 +1,44 @@
-//! `peeler explain`: everything about one test.
+//! `peeler explain`: everything about one test, or the page of a rule.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use anyhow::bail;
 use clap::Args;
 use peeler_analysis::{Analysis, Repository};
-use peeler_features::TestName;
+use peeler_features::{Rule, TestName};
 use peeler_model::Backend;
 
 use super::lookup::{no_such_test, require_tests};
+use super::rule_args::RuleArgs;
 use super::scan::style;
 use super::settings_args::SettingsArgs;
 use crate::exit::ExitStatus;
 use crate::explanation::explain;
-use crate::model;
-use crate::render::formats::text;
+use crate::render::formats::explained;
 use crate::request::{Caching, Disposal, Request, ScoreList};
+use crate::rule_selection::UnknownRule;
+use crate::{model, rule_pages};
 
-/// Explain one test: its probability, cause, source and strongest paths
+/// Explain one test (its probability, flows, source and paths) or one rule
+///
+/// `peeler explain PLR101` prints the page of a rule. `peeler explain shop.CartTest#prints` and
+/// `peeler explain . --test shop.CartTest#prints` explain a test.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// Java repository, or a single Java file
+    /// Rule, by its id or name; or test, as `package.Class#method`; or, with --test, a Java repository or file
+    #[arg(value_name = "RULE|FQCN#METHOD|PATH")]
+    subject: String,
+    /// Java repository or file of the test that the first argument names
+    #[arg(value_name = "PATH", default_value = ".", conflicts_with = "test")]
     path: PathBuf,
     /// Test to explain, as `package.Class#method`
     #[arg(long, value_name = "FQCN#METHOD")]
-    test: String,
+    test: Option<String>,
+    #[command(flatten)]
+    rules: RuleArgs,
     #[command(flatten)]
     settings: SettingsArgs,
     /// Model to use instead of the built-in network: a folder written by `peeler train`, or flast or vocabulary, two
@@ -39,18 +51,40 @@ pub(crate) struct ExplainArgs {
 }
 
 pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
+    let subject = arguments.subject.as_str();
+    match &arguments.test {
+        Some(test) => explain_test(arguments, test, Path::new(subject)),
+        None if subject.contains('#') => explain_test(arguments, subject, &arguments.path),
+        None => explain_rule(subject),
+    }
+}
+
+/// Prints the page of a rule.
+fn explain_rule(name: &str) -> anyhow::Result<ExitStatus> {
+    let Some(rule) = Rule::find(name) else {
+        if Path::new(name).exists() {
+            bail!("{name} is a path; pass a test of it with --test FQCN#METHOD, or the id of a rule instead");
+        }
+        return Err(UnknownRule::new(name).into());
+    };
+    io::stdout().lock().write_all(rule_pages::page(rule).as_bytes())?;
+    Ok(ExitStatus::Success)
+}
+
+fn explain_test(arguments: &ExplainArgs, test: &str, path: &Path) -> anyhow::Result<ExitStatus> {
     let started = Instant::now();
-    let settings = arguments.settings.open(&arguments.path)?;
+    let settings = arguments.settings.open(path)?;
     let scorer = model::load(arguments.model.as_deref(), arguments.backend)?;
-    let repository = Repository::open(&arguments.path)?;
+    let repository = Repository::open(path)?;
     let analysis = Analysis::new(&repository).with_assertions(&settings.assertions);
-    require_tests(&analysis, &repository, &arguments.path)?;
+    require_tests(&analysis, &repository, path)?;
     let request = Request {
         scorer: &*scorer,
         min_probability: settings.min_probability,
         top: None,
         scores: ScoreList::Nothing,
         settings: &settings,
+        rules: &settings.rules(&arguments.rules.choices()),
         files: None,
         since: None,
         proven: &BTreeSet::new(),
@@ -58,15 +92,15 @@ pub(crate) fn run(arguments: &ExplainArgs) -> anyhow::Result<ExitStatus> {
         disposal: Disposal::Leak,
         started,
     };
-    let explanation = match arguments.test.parse::<TestName>() {
+    let explanation = match test.parse::<TestName>() {
         Ok(test) => explain(&analysis, &test, &request)?,
         Err(_) => None,
     };
     let Some(explanation) = explanation else {
-        return Err(no_such_test(&analysis, &arguments.test, &arguments.path));
+        return Err(no_such_test(&analysis, test, path));
     };
     let mut out = BufWriter::new(io::stdout().lock());
-    text::explain(&explanation, style(), &mut out)?;
+    explained::write(&explanation, style(), &mut out)?;
     out.flush()?;
     Ok(ExitStatus::Success)
 }

@@ -10,6 +10,8 @@ mod graph;
 mod lookup;
 mod man;
 mod report;
+mod rule_args;
+mod rules;
 mod scan;
 mod settings_args;
 mod train;
@@ -31,6 +33,7 @@ pub(crate) enum Command {
     Graph(graph::GraphArgs),
     Man(man::ManArgs),
     Report(report::ReportArgs),
+    Rules(rules::RulesArgs),
     Scan(scan::ScanArgs),
     Train(train::TrainArgs),
 }
@@ -48,6 +51,7 @@ impl Command {
             Self::Graph(arguments) => graph::run(&arguments),
             Self::Man(arguments) => man::run(&arguments, program()),
             Self::Report(arguments) => report::run(&arguments),
+            Self::Rules(arguments) => rules::run(&arguments),
             Self::Scan(arguments) => scan::run(&arguments),
             Self::Train(arguments) => train::run(&arguments),
         }

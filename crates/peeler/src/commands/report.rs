@@ -28,7 +28,7 @@ pub(crate) struct ReportArgs {
     /// Folder for draft issues, file for all other formats
     #[arg(short, long, value_name = "PATH")]
     out: PathBuf,
-    /// Report tests with at least this probability, and tests that runs proved flaky
+    /// Report tests with at least this probability, tests that a rule found, and tests that runs proved flaky
     #[arg(long, value_name = "P", default_value_t = 0.7, value_parser = super::scan::probability)]
     min_probability: f32,
     /// What one draft issue is about

@@ -13,6 +13,7 @@ use peeler_analysis::{CauseCatalogue, Repository};
 use peeler_features::TestName;
 use peeler_model::Backend;
 
+use super::rule_args::RuleArgs;
 use super::settings_args::SettingsArgs;
 use crate::base_revision::BaseRevision;
 use crate::baseline::Baseline;
@@ -28,10 +29,11 @@ use crate::scorer::Scorer;
 use crate::settings::Settings;
 use crate::{listing, model, pipeline, roots};
 
-/// Find tests that are probably flaky, without running them
+/// Find flaky tests, without running them
 ///
-/// Lists the tests that are probably flaky, the most probable first, each with a reason. Tests that earlier runs
-/// proved flaky (--proof, --history) come before them. When several paths are scanned, every file name starts with its
+/// Lists the tests in which a rule finds something nondeterministic that reaches an assertion, then those that the
+/// network finds probably flaky, each with a reason. `peeler rules` lists the rules. Tests that earlier runs proved
+/// flaky (--proof, --history) come first. When several paths are scanned, every file name starts with its
 /// path. Settings are read from the nearest `peeler.toml` at or above each path; command-line options override them.
 /// Exit status: 0 if there are no findings, 1 if there are findings, 2 if something failed.
 #[derive(Debug, Args)]
@@ -45,12 +47,12 @@ pub(crate) struct ScanArgs {
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Report tests with at least this probability of being flaky [default: the value in `peeler.toml`, or else the
-    /// model's threshold. The built-in model uses 0.520: at or above it, at least seven of ten tests in projects that
-    /// the model was not trained on were flaky]
+    /// Report tests with at least this probability of being flaky, in addition to those that a rule finds [default: the
+    /// value in `peeler.toml`, or else the model's threshold. The built-in model uses 0.520: at or above it, at least
+    /// seven of ten tests in projects that the model was not trained on were flaky]
     #[arg(long, value_name = "P", value_parser = probability)]
     min_probability: Option<f32>,
-    /// Report at most N findings: tests that runs proved flaky, then the most probable ones
+    /// Report at most N findings: tests that runs proved flaky, then those that a rule finds, then the most probable
     #[arg(long, value_name = "N")]
     top: Option<usize>,
     /// Include the probability of every test, in formats that support it
@@ -70,6 +72,8 @@ pub(crate) struct ScanArgs {
     /// directory; all other files are still read as code under test
     #[arg(long)]
     stdin_files: bool,
+    #[command(flatten)]
+    rules: RuleArgs,
     #[command(flatten)]
     settings: SettingsArgs,
     #[command(flatten)]
@@ -236,6 +240,7 @@ impl Root<'_> {
         let since = since.transpose()?;
         let files = filter.map(|it| it.take(self.path, self.repository));
         let settings = &self.setup.settings;
+        let rules = settings.rules(&arguments.rules.choices());
         let is_last = arguments.paths.last().is_some_and(|it| it == self.path);
         let request = Request {
             scorer,
@@ -248,6 +253,7 @@ impl Root<'_> {
                 ScoreList::Nothing
             },
             settings,
+            rules: &rules,
             files: files.as_ref(),
             since: since.as_ref(),
             proven: self.proven,

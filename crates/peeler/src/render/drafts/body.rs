@@ -5,7 +5,6 @@
 
 use std::fmt::Write as _;
 
-use peeler_analysis::CauseKind;
 use peeler_features::TestName;
 
 use super::commands::BuildTool;
@@ -13,7 +12,7 @@ use super::excerpt::excerpt;
 use super::fixes::{Sketch, sketch};
 use super::markdown::{block, cell, count, one_line, percent, plain, prose, sentence, shortened, span};
 use super::reproduce::reproduce;
-use crate::finding::{Finding, Proof, Role, RootCause, Scan};
+use crate::finding::{Finding, FoundBy, Proof, Role, RootCause, Scan};
 
 /// The maximum number of steps of a witness path; longer paths lose their middle.
 const MAX_STEPS: usize = 12;
@@ -56,19 +55,9 @@ pub(super) fn fingerprint(finding: &Finding) -> String {
 
 /// The cause of a finding in words that follow the name of a test.
 pub(super) fn short_cause(finding: &Finding) -> String {
-    let Some(cause) = &finding.root_cause else {
-        return "cause unknown".to_owned();
-    };
-    match unordered_type(cause) {
-        Some(name) => {
-            let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) {
-                "an"
-            } else {
-                "a"
-            };
-            format!("depends on the order of {article} {name}")
-        }
-        None => one_line(&cause.title),
+    match &finding.root_cause {
+        Some(cause) => one_line(&cause.title),
+        None => "no cause found".to_owned(),
     }
 }
 
@@ -76,21 +65,44 @@ pub(super) fn short_cause(finding: &Finding) -> String {
 pub(super) fn cause_sentence(finding: &Finding) -> String {
     let Some(cause) = &finding.root_cause else {
         if finding.is_proven() {
-            return "No cause is known; what runs showed is below.".to_owned();
+            return "No rule found a cause; what runs showed is below.".to_owned();
         }
-        return "No known cause was found on the paths that were searched, so please doubt this one more.".to_owned();
+        return "No rule found a cause, so please doubt this one more.".to_owned();
     };
     let what = prose(&cause.what);
     let text = span(&shortened(&cause.text, MAX_TEXT));
     let place = place(finding, &cause.file, cause.line);
-    if cause.via.is_empty() {
-        return format!("The test {what}: {text} ({place}).");
-    }
-    let via: Vec<String> = cause.via.iter().map(|it| span(it)).collect();
-    format!("Through {}, the test {what}: {text} ({place}).", via.join(", then "))
+    format!("The test {what}: {text} ({place}).")
 }
 
-/// The witness path of a finding as a Markdown list, one step per line.
+/// What found the test, as a sentence.
+pub(super) fn found_by(finding: &Finding) -> String {
+    let mut rules: Vec<String> = Vec::new();
+    for shown in &finding.rules {
+        let rule = span(&format!("{} {}", shown.rule.id(), shown.name));
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    let (noun, rules) = (if rules.len() == 1 { "rule" } else { "rules" }, rules.join(", "));
+    let probability = percent(finding.probability);
+    match finding.found_by {
+        FoundBy::Rule => {
+            format!(
+                "Found by the {noun} {rules}. The network alone would not report it: its probability is {probability}."
+            )
+        }
+        FoundBy::Both => {
+            format!("Found by the {noun} {rules} and by the network, with a probability of {probability}.")
+        }
+        FoundBy::Network => format!("Found by the network alone, with a probability of {probability}."),
+        FoundBy::Neither => {
+            format!("Found neither by a rule nor by the network, whose probability is {probability}.")
+        }
+    }
+}
+
+/// The witness of a finding as a Markdown list, one step per line.
 pub(super) fn path(finding: &Finding) -> String {
     let witness = &finding.witness;
     let mut out = String::new();
@@ -110,7 +122,6 @@ pub(super) fn path(finding: &Finding) -> String {
         let role = match step.role {
             Role::Source => "source",
             Role::Step => "step",
-            Role::CodeUnderTest => "code under test",
             Role::Assertion => "assertion",
         };
         let text = span(&shortened(&step.text, MAX_TEXT));
@@ -198,13 +209,14 @@ fn causes(findings: &[&Finding], build: BuildTool) -> String {
 
 fn details(finding: &Finding, build: BuildTool, level: &str) -> String {
     let mut out = format!("{level} What is suspected\n\n");
-    if !finding.reason.trim().is_empty() {
+    // With a cause, the sentence about it says the same as the reason.
+    if finding.root_cause.is_none() && !finding.reason.trim().is_empty() {
         let _ = writeln!(out, "{}\n", sentence(&finding.reason));
     }
     let _ = writeln!(out, "{}\n", cause_sentence(finding));
     out.push_str(&excerpt(finding));
     if !finding.witness.is_empty() {
-        let _ = writeln!(out, "How the data reaches the assertion:\n\n{}", path(finding));
+        let _ = writeln!(out, "How it reaches the assertion:\n\n{}", path(finding));
     }
     let _ = writeln!(out, "{level} How sure this is\n\n{}", how_sure(finding));
     let _ = writeln!(out, "{level} How to reproduce\n\n{}", reproduce(finding, build));
@@ -230,9 +242,9 @@ fn is_inherited(test: &TestName, file: &str) -> bool {
 
 fn how_sure(finding: &Finding) -> String {
     let mut out = format!(
-        "The model puts the probability that this test is flaky at {}. That is an estimate from the code alone: the \
-         model never ran the test and can be wrong, and the number is not a failure rate.\n",
-        percent(finding.probability)
+        "{} A rule follows values through the code, and the network estimates from the code; neither ran the test, and \
+         both can be wrong. A probability is not a failure rate.\n",
+        found_by(finding)
     );
     if let Some(proof) = &finding.proof {
         out.push_str(&seen(proof));
@@ -283,17 +295,6 @@ fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
         }
     }
     out
-}
-
-/// The unordered collection that the text of a cause names: `HashMap` in "iterates a `HashMap`, which has no defined
-/// order".
-fn unordered_type(cause: &RootCause) -> Option<&str> {
-    if cause.kind != CauseKind::UnorderedCollection {
-        return None;
-    }
-    let (_, rest) = cause.what.split_once(" a ")?;
-    let name = rest.split(|it: char| !it.is_ascii_alphanumeric()).next()?;
-    name.starts_with(|it: char| it.is_ascii_uppercase()).then_some(name)
 }
 
 fn named(finding: &Finding) -> String {

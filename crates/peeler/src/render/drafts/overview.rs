@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::body::{cause_sentence, fingerprint, path, short_cause};
+use super::body::{cause_sentence, fingerprint, found_by, path, short_cause};
 use super::draft::Draft;
 use super::markdown::{cell, count, percent, plain, prose, sentence, span};
 use crate::finding::{Finding, Scan};
@@ -59,11 +59,12 @@ pub(crate) fn inline(scan: &Scan) -> String {
     if scan.findings.is_empty() {
         let _ = writeln!(out, "No test is suspected.\n");
     } else {
-        out.push_str("| Test | Probability | Cause |\n|---|---|---|\n");
+        out.push_str("| Test | Rule | Probability | Cause |\n|---|---|---|---|\n");
         for finding in &scan.findings {
-            let name = finding.test.short();
-            let cause = plain(&short_cause(finding));
-            let _ = writeln!(out, "| {} | {} | {cause} |", cell(name), percent(finding.probability));
+            let name = cell(finding.test.short());
+            let rule = finding.rules.first().map_or("none", |it| it.rule.id());
+            let (probability, cause) = (percent(finding.probability), plain(&short_cause(finding)));
+            let _ = writeln!(out, "| {name} | {rule} | {probability} | {cause} |");
         }
         let _ = writeln!(out, "\n{ESTIMATE}\n");
         for finding in &scan.findings {
@@ -79,10 +80,11 @@ const ESTIMATE: &str = "A probability is an estimate by a model that read the co
 
 const HOW_TO_READ: &str = "## How to read a draft
 
-- The probability is an estimate by a model that read the code and never ran the tests. It is not the rate at which a
+- A rule (`peeler explain PLR101`) follows values through the code. It can be wrong.
+- The probability is an estimate by a network that read the code and never ran the tests. It is not the rate at which a
   test fails, and it can be wrong.
-- The cause is the first known source of nondeterminism on the way from the data to an assertion. \"Cause unknown\"
-  means that none was found; please doubt such drafts more.
+- The cause is where something nondeterministic begins that reaches an assertion, as a rule found it. \"No cause
+  found\" means that no rule found one; please doubt such drafts more.
 - The fingerprint stays the same as long as the test and its reason stay; search the tracker for it before filing.
 
 ";
@@ -103,10 +105,10 @@ fn section(finding: &Finding) -> String {
         }
     }
     out.push_str("\n\n");
-    if !finding.reason.trim().is_empty() {
+    if finding.root_cause.is_none() && !finding.reason.trim().is_empty() {
         let _ = writeln!(out, "{}\n", sentence(&finding.reason));
     }
-    let _ = writeln!(out, "{}\n", cause_sentence(finding));
+    let _ = writeln!(out, "{}\n\n{}\n", cause_sentence(finding), found_by(finding));
     if !finding.witness.is_empty() {
         let _ = writeln!(out, "{}", path(finding));
     }
@@ -122,7 +124,7 @@ fn scanned(scan: &Scan) -> String {
     let summary = &scan.summary;
     let roots: Vec<String> = scan.roots.iter().map(|it| span(it)).collect();
     let mut out = format!(
-        "{} with the model {} read {}: {} and {}. From a probability of {} on a test is a finding; there {}.",
+        "{} with the model {} read {}: {} and {}. A test is a finding if a rule finds it, or from a probability of {} on; there {}.",
         prose(&format!("{} {}", scan.tool.name, scan.tool.version)),
         span(&scan.model.name),
         if roots.is_empty() {
@@ -145,10 +147,7 @@ fn scanned(scan: &Scan) -> String {
         .filter(|it| it.is_unsuspected(scan.model.threshold))
         .count();
     if unsuspected > 0 {
-        let _ = write!(
-            out,
-            " Of these, {unsuspected} below it, because runs proved them flaky."
-        );
+        let _ = write!(out, " Of these, {unsuspected} only because runs proved them flaky.");
     }
     if summary.suppressed > 0 {
         let _ = write!(out, " The code asks for silence about {} more.", summary.suppressed);

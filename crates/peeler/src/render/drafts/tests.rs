@@ -4,13 +4,13 @@ mod hostile;
 mod whole;
 
 use peeler_analysis::CauseKind;
-use peeler_features::TestName;
+use peeler_features::{Rule, TestName};
 use peeler_learning::track_record::TrackRecord;
 
 use super::{BuildKind, BuildTool, Draft, Grouping, drafts};
 use crate::finding::{
-    Excerpt, Finding, Graph, ModelSummary, Proof, Region, RerunStatus, Role, RootCause, SCHEMA, Scan, Summary, Tool,
-    WitnessStep,
+    Excerpt, Finding, FlowPlace, FoundBy, Graph, ModelSummary, Origin, Proof, Region, RerunStatus, Role, RootCause,
+    RuleMatch, SCHEMA, Scan, Summary, Tool, WitnessStep,
 };
 
 const MAVEN: BuildTool = BuildTool {
@@ -32,14 +32,15 @@ pub(super) fn cause_in_the_test() -> Finding {
         line: 21,
         end_line: 27,
         probability: 0.874,
+        found_by: FoundBy::Both,
+        rules: vec![matched(Rule::UnorderedTextCompared, Origin::Body)],
         root_cause: Some(RootCause {
             kind: CauseKind::UnorderedCollection,
-            title: "relies on the order of an unordered collection".to_owned(),
+            title: Rule::UnorderedTextCompared.title().to_owned(),
             what: "turns a HashMap into text, in no defined order".to_owned(),
             file: TEST_FILE.to_owned(),
             line: 26,
             text: "totals.toString()".to_owned(),
-            via: Vec::new(),
             advice: "Compare without order, or use a LinkedHashMap where the order is meant.".to_owned(),
         }),
         reason: "`totals` has no defined order and reaches `assertEquals` as text".to_owned(),
@@ -82,21 +83,21 @@ fn cause_two_calls_away() -> Finding {
         line: 40,
         end_line: 44,
         probability: 0.71,
+        rules: vec![matched(Rule::ClockCompared, Origin::CodeUnderTest)],
         root_cause: Some(RootCause {
             kind: CauseKind::Clock,
-            title: "depends on the clock".to_owned(),
+            title: Rule::ClockCompared.title().to_owned(),
             what: "reads the clock".to_owned(),
             file: MAIN_FILE.to_owned(),
             line: 118,
             text: "LocalDate.now()".to_owned(),
-            via: lines(&["Order#isDue", "Order#today"]),
             advice: "Pass a fixed java.time.Clock in.".to_owned(),
         }),
         reason: "Order#today reads the clock".to_owned(),
         fingerprint: "77ab12".to_owned(),
         witness: vec![
-            step(Role::Source, TEST_FILE, 41, "new Order(LocalDate.now())"),
-            step(Role::CodeUnderTest, MAIN_FILE, 118, "LocalDate.now()"),
+            step(Role::Source, MAIN_FILE, 118, "LocalDate.now()"),
+            step(Role::Step, MAIN_FILE, 90, "return today()"),
             step(Role::Assertion, TEST_FILE, 42, "assertTrue(order.isDue())"),
         ],
         source: Excerpt {
@@ -132,6 +133,8 @@ fn no_cause() -> Finding {
         line: 9,
         end_line: 9,
         probability: 0.62,
+        found_by: FoundBy::Network,
+        rules: Vec::new(),
         root_cause: None,
         reason: String::new(),
         fingerprint: "c0ffee".to_owned(),
@@ -167,6 +170,24 @@ pub(super) fn with_lines(mut finding: Finding, lines: Vec<String>) -> Finding {
 
 fn lines(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|it| (*it).to_owned()).collect()
+}
+
+/// A match of a rule in the file of its origin.
+fn matched(rule: Rule, origin: Origin) -> RuleMatch {
+    let file = if origin.is_direct() { TEST_FILE } else { MAIN_FILE };
+    let WitnessStep { region, text, .. } = step(Role::Source, file, 22, "source()");
+    RuleMatch {
+        rule,
+        name: rule.name().to_owned(),
+        what: "does it".to_owned(),
+        source: FlowPlace { region, text },
+        steps: Vec::new(),
+        oracle: None,
+        origin,
+        calls: 0,
+        partners: Vec::new(),
+        advice: rule.advice().to_owned(),
+    }
 }
 
 fn step(role: Role, file: &str, line: u32, text: &str) -> WitnessStep {

@@ -1,11 +1,11 @@
 //! Findings as workflow commands, which GitHub shows as annotations beside the code.
 //!
 //! ```text
-//! ::warning file=src/OrderTest.java,line=12,endLine=20,title=Flaky test%3A OrderTest#total::the test depends on ...
+//! ::warning file=src/OrderTest.java,line=12,endLine=20,title=Flaky test%3A OrderTest#total (PLR301 ...)::it depends on ...
 //! ```
 //!
 //! Every finding is one line, whatever its texts contain, so no source can inject a command of its own. GitHub shows
-//! the first ten warnings of a step: the proven and the most probable ones. Left out: problems and the scores of
+//! the first ten warnings of a step, in the order of the report. Left out: problems and the scores of
 //! tests.
 
 use std::io::{self, Write};
@@ -22,15 +22,23 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
             escaped_property(&finding.file),
             finding.line,
             finding.end_line,
-            escaped_property(&format!("Flaky test: {}", finding.test.short())),
-            escaped(&message(finding, scan.model.threshold))
+            escaped_property(&title(finding)),
+            escaped(&message(finding))
         )?;
     }
     Ok(())
 }
 
-fn message(finding: &Finding, threshold: f32) -> String {
-    let mut lines = vec![wording::sentence(finding, threshold)];
+fn title(finding: &Finding) -> String {
+    let rule = finding
+        .rules
+        .first()
+        .map(|it| format!(" ({} {})", it.rule.id(), it.name));
+    format!("Flaky test: {}{}", finding.test.short(), rule.unwrap_or_default())
+}
+
+fn message(finding: &Finding) -> String {
+    let mut lines = vec![wording::sentence(finding)];
     lines.extend(wording::again(finding));
     lines.extend(finding.root_cause.as_ref().map(|it| it.advice.clone()));
     lines.join("\n")
@@ -78,7 +86,7 @@ mod tests {
             ("file", made::TEST_FILE),
             ("line", "12"),
             ("endLine", "20"),
-            ("title", "Flaky test: OrderTest#total"),
+            ("title", "Flaky test: OrderTest#total (PLR301 clock-compared)"),
         ];
         assert_eq!(
             properties,

@@ -9,10 +9,10 @@ use std::io::{self, Write};
 use peeler_features::content_hash;
 use serde::Serialize;
 
-use super::wording::{self, Rule};
+use super::wording::{self, Check};
 use crate::finding::{Finding, Scan};
 
-/// The probability from which findings are major. Proven ones always are.
+/// The probability from which findings are major. Proven ones and those of a rule in the test always are.
 const MAJOR: f32 = 0.8;
 
 /// Writes an array with one entry for each finding.
@@ -25,16 +25,15 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
         1 => it.fingerprint.clone(),
         _ => format!("{}-{:016x}", it.fingerprint, content_hash(it.file.as_bytes())),
     };
-    let (findings, threshold) = (scan.findings.iter(), scan.model.threshold);
-    let entries: Vec<Entry<'_>> = findings.map(|it| entry(it, threshold, fingerprint(it))).collect();
+    let entries: Vec<Entry<'_>> = scan.findings.iter().map(|it| entry(it, fingerprint(it))).collect();
     serde_json::to_writer_pretty(&mut *out, &entries)?;
     out.write_all(b"\n")
 }
 
-fn entry(finding: &Finding, threshold: f32, fingerprint: String) -> Entry<'_> {
+fn entry(finding: &Finding, fingerprint: String) -> Entry<'_> {
     Entry {
-        description: wording::sentence(finding, threshold),
-        check_name: Rule::of(finding).to_string(),
+        description: format!("{}: {}", finding.test.short(), wording::sentence(finding)),
+        check_name: Check::of(finding).to_string(),
         fingerprint,
         severity: severity(finding),
         location: Location {
@@ -48,7 +47,8 @@ fn entry(finding: &Finding, threshold: f32, fingerprint: String) -> Entry<'_> {
 }
 
 fn severity(finding: &Finding) -> Severity {
-    if finding.probability >= MAJOR || finding.is_proven() {
+    let in_test = finding.rules.iter().any(|it| it.origin.is_direct());
+    if finding.probability >= MAJOR || finding.is_proven() || in_test {
         Severity::Major
     } else {
         Severity::Minor
@@ -90,6 +90,7 @@ mod tests {
 
     use super::super::made::{self, HOSTILE, scan, written};
     use super::*;
+    use crate::finding::Origin;
 
     fn entries(scan: &Scan) -> Vec<Value> {
         serde_json::from_str(&written(write, scan)).unwrap()
@@ -98,9 +99,9 @@ mod tests {
     #[test]
     fn an_entry_has_the_fields_that_gitlab_asks_for() {
         let expected = json!({
-            "description": "the test depends on the clock (flaky with a probability of 93 percent; \
-                            it failed 3 of 100 runs; it fails when it is late)",
-            "check_name": "peeler/clock",
+            "description": "OrderTest#total: the test depends on the clock (found by the rule PLR301 and by the network, with a \
+                            probability of 93 percent; it failed 3 of 100 runs; it fails when it is late)",
+            "check_name": "PLR301",
             "fingerprint": "0123456789abcdef",
             "severity": "major",
             "location": {"path": made::TEST_FILE, "lines": {"begin": 12, "end": 20}},
@@ -111,8 +112,9 @@ mod tests {
     #[test]
     fn a_finding_without_a_cause_has_a_check_too() {
         let entry = &entries(&scan())[1];
-        assert_eq!(entry["check_name"], "peeler/no-single-cause");
-        assert!(entry["description"].as_str().unwrap().starts_with(HOSTILE));
+        assert_eq!(entry["check_name"], "peeler/no-cause-found");
+        let expected = format!("BasketTest$Empty#isEmpty: {HOSTILE}");
+        assert!(entry["description"].as_str().unwrap().starts_with(&expected), "{entry}");
     }
 
     #[test]
@@ -131,12 +133,16 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_is_major_from_eighty_percent_on_or_when_it_is_proven() {
+    fn a_finding_is_major_from_eighty_percent_on_or_when_it_is_proven_or_in_the_test() {
         let mut finding = scan().findings.remove(0);
         finding.probability = 0.1;
         assert_eq!(severity(&finding), Severity::Major);
         finding.proof = None;
         finding.probability = 0.79;
+        assert_eq!(severity(&finding), Severity::Minor);
+        finding.rules[0].origin = Origin::Body;
+        assert_eq!(severity(&finding), Severity::Major);
+        finding.rules.clear();
         assert_eq!(severity(&finding), Severity::Minor);
         finding.probability = 0.8;
         assert_eq!(severity(&finding), Severity::Major);

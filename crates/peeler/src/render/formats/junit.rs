@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use peeler_features::TestName;
 use peeler_rerun::report::xml::escaped;
 
-use super::wording::{self, Rule};
+use super::wording::{self, Check};
 use crate::finding::{Finding, Scan, TestScore};
 
 /// Writes the suites, sorted by name, each with its failed test cases first.
@@ -31,7 +31,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
         let counts = counts(suite.tests(), suite.failed.len());
         writeln!(out, "  <testsuite name=\"{}\" {counts}>", escaped(class))?;
         for finding in &suite.failed {
-            write_failed(finding, scan.model.threshold, out)?;
+            write_failed(finding, out)?;
         }
         for test in &suite.passed {
             let opening = opening(&test.test, &test.file, test.line);
@@ -84,9 +84,9 @@ fn opening(test: &TestName, file: &str, line: u32) -> String {
     )
 }
 
-fn write_failed(finding: &Finding, threshold: f32, out: &mut dyn Write) -> io::Result<()> {
-    let sentence = escaped(&wording::sentence(finding, threshold));
-    let kind = escaped(&Rule::of(finding).to_string());
+fn write_failed(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    let sentence = escaped(&wording::sentence(finding));
+    let kind = escaped(&Check::of(finding).to_string());
     writeln!(out, "    {}>", opening(&finding.test, &finding.file, finding.line))?;
     writeln!(out, "      <failure message=\"{sentence}\" type=\"{kind}\">{sentence}")?;
     for step in &finding.witness {
@@ -128,10 +128,7 @@ mod tests {
         assert_eq!(case.attribute("classname"), Some("shop.OrderTest"));
         assert_eq!(case.attribute("file"), Some(made::TEST_FILE));
         assert_eq!(case.attribute("line"), Some("12"));
-        assert_eq!(
-            elements(&document, "failure")[1].attribute("type"),
-            Some("peeler/clock")
-        );
+        assert_eq!(elements(&document, "failure")[1].attribute("type"), Some("PLR301"));
     }
 
     #[test]
@@ -170,7 +167,7 @@ mod tests {
         let text = written(write, &scan());
         let document = Document::parse(&text).unwrap();
         let body = elements(&document, "failure")[1].text().unwrap();
-        let source = format!("{}:30: the data comes from here: Instant.now()", made::CODE_FILE);
+        let source = format!("{}:30: it begins here: Instant.now()", made::CODE_FILE);
         assert!(body.contains(&source), "{body}");
         assert!(
             body.ends_with("--test shop.OrderTest#total\nPass a fixed clock in.\n"),

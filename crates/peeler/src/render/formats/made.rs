@@ -1,17 +1,18 @@
 //! A sample scan for tests of formats.
 //!
-//! One finding has a cause and a witness path across two files. Another has no cause, and its texts contain the special
+//! One finding has a flow across two files. Another has no cause, and its texts contain the special
 //! characters of every format.
 
 use std::io::{self, Write};
 
 use peeler_analysis::CauseKind;
-use peeler_features::TestName;
+use peeler_features::{Rule, TestName};
 use peeler_learning::track_record::TrackRecord;
 
 use crate::finding::{
-    Edge, EdgeKind, Excerpt, Finding, Graph, ModelSummary, Neighbour, Node, NodeKind, Path, Problem, Proof, Region,
-    RerunStatus, Role, RootCause, SCHEMA, Scan, Summary, TestScore, Tool, WitnessStep,
+    Edge, EdgeKind, Excerpt, Finding, FlowPlace, FoundBy, Graph, ModelSummary, Neighbour, Node, NodeKind, Origin, Path,
+    Problem, Proof, Region, RerunStatus, Role, RootCause, RuleMatch, SCHEMA, Scan, Summary, TestScore, Tool,
+    WitnessStep,
 };
 
 pub(crate) const TEST_FILE: &str = "src/test/Größe & Maß/100% ok, OrderTest.java";
@@ -72,6 +73,7 @@ pub(crate) fn scan_with_tests() -> Scan {
         test: TestName::new("shop.OrderTest", "discount"),
         line: 25,
         probability: 0.02,
+        rules: Vec::new(),
         ..tests[0].clone()
     });
     scan.tests = Some(tests);
@@ -85,6 +87,7 @@ fn judged(finding: &Finding) -> TestScore {
         file: finding.file.clone(),
         line: finding.line,
         probability: finding.probability,
+        rules: finding.rules.iter().map(|it| it.rule).collect(),
     }
 }
 
@@ -95,6 +98,22 @@ fn with_cause() -> Finding {
         line: 12,
         end_line: 20,
         probability: 0.93,
+        found_by: FoundBy::Both,
+        rules: vec![RuleMatch {
+            rule: Rule::ClockCompared,
+            name: "clock-compared".to_owned(),
+            what: "reads the time of day".to_owned(),
+            source: place(CODE_FILE, 30, "Instant.now()"),
+            steps: vec![
+                place(CODE_FILE, 31, "prices[0](now) { return; }"),
+                place(TEST_FILE, 15, "long total = order.total()"),
+            ],
+            oracle: Some(place(TEST_FILE, 18, "assertEquals(42, total)")),
+            origin: Origin::CodeUnderTest,
+            calls: 2,
+            partners: Vec::new(),
+            advice: "Pass a fixed clock in.".to_owned(),
+        }],
         root_cause: Some(RootCause {
             kind: CauseKind::Clock,
             title: "depends on the clock".to_owned(),
@@ -102,14 +121,13 @@ fn with_cause() -> Finding {
             file: CODE_FILE.to_owned(),
             line: 30,
             text: "Instant.now()".to_owned(),
-            via: vec!["Order#total".to_owned(), "Order#now".to_owned()],
             advice: "Pass a fixed clock in.".to_owned(),
         }),
         reason: "the test depends on the clock".to_owned(),
         fingerprint: "0123456789abcdef".to_owned(),
         witness: vec![
             step(Role::Source, CODE_FILE, 30, "Instant.now()"),
-            step(Role::CodeUnderTest, CODE_FILE, 31, "prices[0](now) { return; }"),
+            step(Role::Step, CODE_FILE, 31, "prices[0](now) { return; }"),
             step(Role::Step, TEST_FILE, 15, "long total = order.total()"),
             step(Role::Assertion, TEST_FILE, 18, "assertEquals(42, total)"),
         ],
@@ -157,6 +175,8 @@ fn without_cause() -> Finding {
         line: 7,
         end_line: 9,
         probability: 0.61,
+        found_by: FoundBy::Network,
+        rules: Vec::new(),
         root_cause: None,
         reason: HOSTILE.to_owned(),
         fingerprint: "fedcba9876543210".to_owned(),
@@ -174,8 +194,12 @@ fn without_cause() -> Finding {
 }
 
 fn step(role: Role, file: &str, line: u32, text: &str) -> WitnessStep {
-    WitnessStep {
-        role,
+    let FlowPlace { region, text } = place(file, line, text);
+    WitnessStep { role, region, text }
+}
+
+fn place(file: &str, line: u32, text: &str) -> FlowPlace {
+    FlowPlace {
         region: Region {
             file: file.to_owned(),
             line,

@@ -1,5 +1,6 @@
 //! The formats of a scan, one file each: for people, for programs, and for services that show findings.
 
+pub(crate) mod explained;
 mod github;
 mod gitlab;
 mod html;
@@ -10,7 +11,7 @@ mod junit;
 pub(crate) mod made;
 mod sarif;
 mod style;
-pub(crate) mod text;
+mod text;
 mod wording;
 
 pub(crate) use self::style::Style;

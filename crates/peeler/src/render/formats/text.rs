@@ -1,7 +1,7 @@
 //! Findings as text for a terminal.
 //!
-//! First comes a ranked list, then the source of the first findings with their witness path underlined, then a summary
-//! line. Without findings, the most probable tests are named.
+//! First comes a ranked list, then the source of the first findings with their flow underlined, then a summary line.
+//! Without findings, the most probable tests are named. Explanations of one test are in [`super::explained`].
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -9,17 +9,18 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::style::Style;
-use crate::explanation::Explanation;
-use crate::finding::{Finding, Path, Region, Role, RootCause, Scan, Summary};
+use crate::finding::{Finding, FoundBy, Region, Role, Scan, Summary};
 
 /// The maximum number of findings with their source shown.
 const SHOWN: usize = 5;
+/// The maximum number of places outside the source of the test that are shown for a finding.
+const MAX_ELSEWHERE: usize = 4;
 
 pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Result<()> {
     for finding in &scan.findings {
         write_line(finding, out)?;
         if let Some(words) = runs(finding, scan.model.threshold) {
-            writeln!(out, "       {words}")?;
+            writeln!(out, "{INDENT}{words}")?;
         }
     }
     if !scan.findings.is_empty() {
@@ -29,7 +30,10 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
         writeln!(out, "{}\n", excerpt(finding, style))?;
     }
     if !scan.likeliest.is_empty() {
-        writeln!(out, "no test reaches the threshold; the likeliest are:")?;
+        writeln!(
+            out,
+            "no rule found a test, and none reaches the threshold; the likeliest are:"
+        )?;
         for finding in &scan.likeliest {
             write_line(finding, out)?;
         }
@@ -47,16 +51,6 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
             visible(&scan.roots.join(", "))
         )?;
     }
-    let threshold = scan.model.threshold;
-    let unsuspected = scan.findings.iter().filter(|it| it.is_unsuspected(threshold)).count();
-    let findings = match summary.findings.saturating_sub(unsuspected) {
-        0 => "no findings".to_owned(),
-        count => counted(count, "finding"),
-    };
-    let proven = match unsuspected {
-        0 => String::new(),
-        count => format!(" and {count} below that runs proved flaky"),
-    };
     #[allow(clippy::cast_precision_loss)]
     let seconds = summary.milliseconds as f64 / 1e3;
     let given = match &summary.given {
@@ -77,19 +71,42 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     };
     writeln!(
         out,
-        "{findings} at {:.0}% or more{proven} among {}{given}{changed} in {}, {seconds:.1} s{}",
-        threshold * 100.0,
+        "{} among {}{given}{changed} in {}, {seconds:.1} s{}",
+        findings(scan),
         counted(summary.tests, "test"),
         counted(summary.files, "Java file"),
         silence(summary)
     )
 }
 
-/// Writes a finding of the list: probability, test and place, then the reason on a second line.
+/// The number of findings, by what found them.
+fn findings(scan: &Scan) -> String {
+    let network = format!("the network ({:.0}% or more)", scan.model.threshold * 100.0);
+    let count = |by: FoundBy| scan.findings.iter().filter(|it| it.found_by == by).count();
+    let parts: Vec<String> = [
+        (FoundBy::Rule, "by a rule".to_owned()),
+        (FoundBy::Both, format!("by a rule and {network}")),
+        (FoundBy::Network, format!("by {network}")),
+        (FoundBy::Neither, "by runs alone".to_owned()),
+    ]
+    .into_iter()
+    .filter_map(|(by, words)| Some(count(by)).filter(|it| *it > 0).map(|it| format!("{it} {words}")))
+    .collect();
+    match scan.findings.len() {
+        0 => format!("no findings by rules or {network}"),
+        all => format!("{}: {}", counted(all, "finding"), parts.join(", ")),
+    }
+}
+
+/// The white space before the second line of a finding.
+const INDENT: &str = "             ";
+
+/// Writes a finding of the list: rule, probability, test and place, then the reason on a second line.
 fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    let rule = finding.rules.first().map_or("-", |it| it.rule.id());
     writeln!(
         out,
-        "{:>4.0}%  {}  {}:{}\n       {}",
+        "{rule:>6} {:>4.0}%  {}  {}:{}\n{INDENT}{}",
         finding.probability * 100.0,
         visible(finding.test.as_str()),
         visible(&finding.file),
@@ -102,7 +119,7 @@ fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
 fn runs(finding: &Finding, threshold: f32) -> Option<String> {
     let words = visible(&finding.proof.as_ref()?.words());
     Some(if finding.is_unsuspected(threshold) {
-        format!("below the threshold, but proven by runs: {words}")
+        format!("found by no rule and below the threshold, but proven by runs: {words}")
     } else if finding.is_proven() {
         format!("proven by runs: {words}")
     } else {
@@ -110,7 +127,7 @@ fn runs(finding: &Finding, threshold: f32) -> Option<String> {
     })
 }
 
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
 }
@@ -154,118 +171,63 @@ fn silence(summary: &Summary) -> String {
     parts.join("; ")
 }
 
-/// Writes everything about one test, for `peeler explain`.
-pub(crate) fn explain(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let finding = &explanation.finding;
-    writeln!(out, "{}\n", excerpt(finding, style))?;
-    writeln!(
-        out,
-        "{:.1}%, place {} of {} tests by probability; findings begin at {:.1}%",
-        finding.probability * 100.0,
-        explanation.rank,
-        explanation.tests,
-        explanation.threshold * 100.0
-    )?;
-    if let Some(asked) = &explanation.suppression {
-        let reason = asked.reason.as_ref().map(|it| format!(": {}", visible(it)));
-        writeln!(
-            out,
-            "scans do not report it, as requested in {}:{}{}",
-            visible(&asked.file),
-            asked.line,
-            reason.unwrap_or_default()
-        )?;
-    }
-    if let Some(settings) = &explanation.excluded_by {
-        writeln!(out, "scans do not report it: {} excludes its file", visible(settings))?;
-    }
-    match finding.paths.first().map(|it| it.attention) {
-        None => {}
-        Some(None) => writeln!(out, "\nfirst contextual paths, which the model did not weigh:")?,
-        Some(Some(_)) => writeln!(out, "\nstrongest contextual paths, by the attention they got:")?,
-    }
-    for path in &finding.paths {
-        let way = way(path, finding);
-        match path.attention {
-            Some(attention) => writeln!(out, "{:>6.1}%  {way}", attention * 100.0)?,
-            None => writeln!(out, "  {way}")?,
-        }
-    }
-    Ok(())
-}
-
-/// A path on one line: node, operation, node, ...
-fn way(path: &Path, finding: &Finding) -> String {
-    use std::fmt::Write as _;
-
-    let mut way = String::new();
-    for (at, &node) in path.nodes.iter().enumerate() {
-        let node = &finding.graph.nodes[node];
-        let _ = write!(way, "{} @{}", visible(&node.text), node.line);
-        if let Some(&edge) = path.edges.get(at) {
-            let edge = &finding.graph.edges[edge];
-            let cut = edge
-                .cut
-                .as_ref()
-                .map_or_else(String::new, |it| format!(" in {}", visible(it)));
-            let _ = write!(way, " -[{}{cut}]-> ", visible(&edge.operation));
-        }
-    }
-    way
-}
-
-/// The source of a test with its cause and its witness underlined.
-fn excerpt(finding: &Finding, style: Style) -> String {
+/// The source of a test with its flow underlined.
+pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
     let lines = finding.source.lines.iter().map(|it| format!("{}\n", visible(it)));
     let text: String = lines.collect();
     let path = visible(&finding.source.file);
     let mut marks = Marks::default();
-    let own_cause = finding
-        .root_cause
-        .as_ref()
-        .and_then(|it| cause_span(finding, it, &text));
-    if let Some(span) = &own_cause {
-        marks.add(span.clone(), AnnotationKind::Primary, "this can come out differently");
-    }
-    for step in &finding.witness {
-        if let Some(span) = span(finding, &step.region, &text) {
-            let (kind, label) = match step.role {
-                Role::Source => (AnnotationKind::Context, "data begins here"),
-                Role::Step => (AnnotationKind::Context, "passes here"),
-                Role::CodeUnderTest => (AnnotationKind::Context, "comes out of the code under test"),
-                Role::Assertion => (AnnotationKind::Primary, "and is asserted"),
-            };
-            marks.add(span, kind, label);
+    let mut elsewhere: Vec<((String, String, u32), AnnotationKind, String)> = Vec::new();
+    // Steps inside the source or the assertion are not marked.
+    let ends = finding.witness.iter().filter(|it| it.role != Role::Step);
+    let steps = finding.witness.iter().filter(|it| it.role == Role::Step);
+    for step in ends.chain(steps) {
+        let (kind, label) = match (step.role, &finding.root_cause) {
+            (Role::Source, Some(cause)) => (AnnotationKind::Primary, visible(&cause.what)),
+            (Role::Source, None) => (AnnotationKind::Primary, "it begins here".to_owned()),
+            (Role::Step, _) => (AnnotationKind::Context, "passes here".to_owned()),
+            (Role::Assertion, _) => (AnnotationKind::Primary, "and is noticed".to_owned()),
+        };
+        match span(finding, &step.region, &text) {
+            Some(span) => marks.add(span, kind, label),
+            None => {
+                let place = (visible(&step.text), visible(&step.region.file), step.region.line);
+                if elsewhere.iter().all(|(known, ..)| *known != place) {
+                    elsewhere.push((place, kind, label));
+                }
+            }
         }
     }
+    elsewhere.truncate(MAX_ELSEWHERE);
     if let (true, Some(span)) = (marks.0.is_empty(), name_span(finding, &text)) {
-        marks.add(span, AnnotationKind::Primary, "this test");
+        marks.add(span, AnnotationKind::Primary, "this test".to_owned());
     }
     let annotations = marks
         .0
-        .into_iter()
-        .map(|(span, kind, label)| kind.span(span).label(label));
+        .iter()
+        .map(|(span, kind, label)| kind.span(span.clone()).label(label));
     let snippet = Snippet::source(&text)
         .line_start(finding.source.first_line as usize)
         .path(&*path)
         .annotations(annotations);
-    let verb = if finding.is_proven() { "is" } else { "may be" };
-    let title = format!(
-        "{} {verb} flaky ({:.0}%)",
-        visible(finding.test.as_str()),
-        finding.probability * 100.0
-    );
-    let mut group = Group::with_title(Level::WARNING.primary_title(&*title));
+    let title = title(finding);
+    let rule = finding.rules.first().map(|it| it.rule.id());
+    let level = if is_no_finding(finding) {
+        Level::NOTE
+    } else {
+        Level::WARNING
+    };
+    let level = level.primary_title(&*title);
+    let mut group = Group::with_title(match rule {
+        Some(rule) => level.id(rule),
+        None => level,
+    });
     // A finding without details has no source.
     if !text.is_empty() {
         group = group.element(snippet);
     }
-    let elsewhere = finding.root_cause.as_ref().filter(|_| own_cause.is_none());
-    let elsewhere = elsewhere.map(|it| (visible(&it.text), visible(&it.file), it.line));
-    if let Some((text, file, line)) = &elsewhere {
-        let mark = AnnotationKind::Primary
-            .span(0..text.len())
-            .label("this can come out differently");
+    for ((text, file, line), kind, label) in &elsewhere {
+        let mark = kind.span(0..text.len()).label(label);
         let snippet = Snippet::source(text).line_start(*line as usize).path(file);
         group = group.element(snippet.annotation(mark));
     }
@@ -286,29 +248,40 @@ fn excerpt(finding: &Finding, style: Style) -> String {
     renderer.render(&[group])
 }
 
-/// Ranges to underline, which do not overlap.
+/// Whether nothing speaks against the test, which `peeler explain` shows nevertheless.
+fn is_no_finding(finding: &Finding) -> bool {
+    finding.found_by == FoundBy::Neither && !finding.is_proven()
+}
+
+/// The title of a finding: the test, what the rule is about, and the probability.
+fn title(finding: &Finding) -> String {
+    let test = visible(finding.test.as_str());
+    let verb = if finding.is_proven() { "is" } else { "may be" };
+    let what = finding
+        .root_cause
+        .as_ref()
+        .map(|it| format!(": it {}", visible(&it.title)));
+    let network = format!("network: {:.0}%", finding.probability * 100.0);
+    format!("{test} {verb} flaky{} ({network})", what.unwrap_or_default())
+}
+
+/// Ranges to underline. A primary one may contain others; they do not overlap otherwise.
 #[derive(Default)]
-struct Marks(Vec<(Range<usize>, AnnotationKind, &'static str)>);
+struct Marks(Vec<(Range<usize>, AnnotationKind, String)>);
 
 impl Marks {
-    /// Adds a mark unless it overlaps another one.
-    fn add(&mut self, span: Range<usize>, kind: AnnotationKind, label: &'static str) {
-        let is_free = |(taken, ..): &(Range<usize>, _, _)| taken.end <= span.start || span.end <= taken.start;
+    /// Adds a mark unless it overlaps another one. A primary mark may contain another, or be inside.
+    fn add(&mut self, span: Range<usize>, kind: AnnotationKind, label: String) {
+        let is_inside = |one: &Range<usize>, other: &Range<usize>| other.start <= one.start && one.end <= other.end;
+        let is_free = |(taken, ..): &(Range<usize>, _, _)| {
+            let is_apart = taken.end <= span.start || span.end <= taken.start;
+            let is_nested = *taken != span && (is_inside(taken, &span) || is_inside(&span, taken));
+            is_apart || is_nested && matches!(kind, AnnotationKind::Primary)
+        };
         if self.0.iter().all(is_free) {
             self.0.push((span, kind, label));
         }
     }
-}
-
-/// The range of a cause in the text of the excerpt.
-fn cause_span(finding: &Finding, cause: &RootCause, text: &str) -> Option<Range<usize>> {
-    if cause.file != finding.source.file {
-        return None;
-    }
-    let line = line_range(finding, cause.line, text)?;
-    let wanted = visible(&cause.text);
-    let start = line.start + text[line.clone()].find(&wanted)?;
-    Some(start..start + wanted.len())
 }
 
 /// The range of the test's name in the text of the excerpt.
@@ -354,7 +327,7 @@ fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> 
 }
 
 /// Text of a repository without control characters, which a terminal would obey. The number of characters stays.
-fn visible(text: &str) -> String {
+pub(super) fn visible(text: &str) -> String {
     let shown = |it: char| match it {
         '\t' => ' ',
         _ if it.is_control() || is_direction(it) => '\u{FFFD}',

@@ -1,72 +1,65 @@
 //! Names and sentences that several formats share, as plain text. Each format escapes them for its readers.
 
-use std::cmp::Ordering;
 use std::fmt;
 
-use peeler_analysis::CauseKind;
+use peeler_features::Rule;
 
-use crate::finding::{Finding, Role};
+use crate::finding::{Finding, FoundBy, Role};
 
-/// The rule that a finding violates. Its text is the same in every format and version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rule {
-    /// A known cause of this kind.
-    Cause(CauseKind),
-    /// The finding has no known cause.
-    NoSingleCause,
+/// The identifier of what a finding is about. Its text is the same in every format and version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Check {
+    /// The first rule that found the test.
+    Rule(Rule),
+    /// No rule found the test.
+    NoCauseFound,
 }
 
-impl Rule {
-    /// The rule that a finding violates.
+impl Check {
+    /// The check of a finding.
     pub(super) fn of(finding: &Finding) -> Self {
-        match &finding.root_cause {
-            Some(cause) => Self::Cause(cause.kind),
-            None => Self::NoSingleCause,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Cause(kind) => kind.id(),
-            Self::NoSingleCause => "no-single-cause",
-        }
+        finding
+            .rules
+            .first()
+            .map_or(Self::NoCauseFound, |it| Self::Rule(it.rule))
     }
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for Check {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "peeler/{}", self.name())
+        match self {
+            Self::Rule(rule) => out.write_str(rule.id()),
+            Self::NoCauseFound => out.write_str("peeler/no-cause-found"),
+        }
     }
 }
 
-/// Rules are ordered by name.
-impl Ord for Rule {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.name().cmp(other.name())
-    }
-}
-
-impl PartialOrd for Rule {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// A sentence with the reason of a finding, its probability and the results of runs.
-pub(super) fn sentence(finding: &Finding, threshold: f32) -> String {
+/// A sentence with the reason of a finding, what found it, its probability and the results of runs.
+pub(super) fn sentence(finding: &Finding) -> String {
     let reason = finding.reason.trim_end_matches('.');
+    let mut found = found_by(finding);
+    if let Some(proof) = &finding.proof {
+        found = format!("{found}; {}", proof.clause());
+    }
+    format!("{reason} ({found})")
+}
+
+/// What found a test, with its probability.
+fn found_by(finding: &Finding) -> String {
     let probability = percent(finding.probability);
-    let below = if finding.is_unsuspected(threshold) {
-        ", below the threshold, but proven by runs"
-    } else {
-        ""
-    };
-    match &finding.proof {
-        Some(proof) => format!(
-            "{reason} (flaky with a probability of {probability}{below}; {})",
-            proof.clause()
-        ),
-        None => format!("{reason} (flaky with a probability of {probability})"),
+    let rule = finding.rules.first().map_or("", |it| it.rule.id());
+    match finding.found_by {
+        FoundBy::Rule => format!("found by the rule {rule}; the network gives it a probability of {probability}"),
+        FoundBy::Network => format!("found by the network, with a probability of {probability}"),
+        FoundBy::Both => format!("found by the rule {rule} and by the network, with a probability of {probability}"),
+        FoundBy::Neither => {
+            let but = if finding.is_proven() {
+                ", but proven by runs"
+            } else {
+                ""
+            };
+            format!("found by no rule; the network gives it a probability of {probability}, below the threshold{but}")
+        }
     }
 }
 
@@ -88,12 +81,11 @@ fn percent(probability: f32) -> String {
     }
 }
 
-/// A phrase for what happens at a step of a witness path.
+/// A phrase for what happens at a step of a witness.
 pub(super) fn role(role: Role) -> &'static str {
     match role {
-        Role::Source => "the data comes from here",
+        Role::Source => "it begins here",
         Role::Step => "it passes here",
-        Role::CodeUnderTest => "it passes through the code under test",
         Role::Assertion => "it is asserted here",
     }
 }
@@ -105,36 +97,46 @@ mod tests {
     use crate::finding::RerunStatus;
 
     #[test]
-    fn a_rule_is_named_by_the_kind_of_the_cause() {
+    fn a_check_is_the_first_rule() {
         let scan = scan();
-        assert_eq!(Rule::of(&scan.findings[0]).to_string(), "peeler/clock");
-        assert_eq!(Rule::of(&scan.findings[1]).to_string(), "peeler/no-single-cause");
+        assert_eq!(Check::of(&scan.findings[0]).to_string(), "PLR301");
+        assert_eq!(Check::of(&scan.findings[1]).to_string(), "peeler/no-cause-found");
     }
 
     #[test]
-    fn a_sentence_gives_the_reason_the_probability_and_the_proof() {
+    fn a_sentence_gives_the_reason_what_found_it_and_the_proof() {
         let mut finding = scan().findings.remove(0);
         finding.reason = "the test sleeps.".to_owned();
-        let sentence_with_proof = "the test sleeps (flaky with a probability of 93 percent; it failed 3 of 100 runs; it fails when it is late)";
-        assert_eq!(sentence(&finding, 0.5), sentence_with_proof);
-        finding.proof = None;
         assert_eq!(
-            sentence(&finding, 0.5),
-            "the test sleeps (flaky with a probability of 93 percent)"
+            sentence(&finding),
+            "the test sleeps (found by the rule PLR301 and by the network, with a probability of 93 percent; it \
+             failed 3 of 100 runs; it fails when it is late)"
+        );
+        finding.proof = None;
+        finding.found_by = FoundBy::Rule;
+        assert_eq!(
+            sentence(&finding),
+            "the test sleeps (found by the rule PLR301; the network gives it a probability of 93 percent)"
+        );
+        finding.found_by = FoundBy::Network;
+        assert_eq!(
+            sentence(&finding),
+            "the test sleeps (found by the network, with a probability of 93 percent)"
         );
     }
 
     #[test]
     fn a_sentence_says_that_only_runs_speak_against_a_test_and_that_passes_prove_nothing() {
         let mut finding = scan().findings.remove(0);
-        let below = sentence(&finding, 0.95);
+        finding.found_by = FoundBy::Neither;
+        let below = sentence(&finding);
         assert!(
             below.contains("93 percent, below the threshold, but proven by runs; it failed 3 of 100 runs"),
             "{below}"
         );
         let proof = finding.proof.as_mut().unwrap();
         (proof.showed, proof.failures) = (RerunStatus::NoFailure, 0);
-        let passed = sentence(&finding, 0.5);
+        let passed = sentence(&finding);
         assert!(
             passed.ends_with("; there was no failure in 100 runs, which does not rule it out)"),
             "{passed}"

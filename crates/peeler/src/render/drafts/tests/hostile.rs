@@ -25,9 +25,9 @@ fn text_from_java_stays_text() {
         file: evil.to_owned(),
         line: 1,
         text: evil.to_owned(),
-        via: vec![evil.to_owned()],
         advice: evil.to_owned(),
     });
+    finding.rules[0].name = evil.to_owned();
     finding.proof = Some(Proof {
         showed: RerunStatus::Flaky,
         runs: 2,

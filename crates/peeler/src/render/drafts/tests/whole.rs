@@ -2,7 +2,7 @@
 
 use super::super::{BuildTool, Grouping, drafts, index, inline};
 use super::{GRADLE, MAVEN, TEST_FILE, cause_in_the_test, cause_two_calls_away, drafted, in_file, no_cause, scan};
-use crate::finding::{Finding, Problem, RerunStatus};
+use crate::finding::{Finding, FoundBy, Problem, RerunStatus};
 
 #[track_caller]
 fn check(finding: Finding, build: BuildTool, expected: &str) {
@@ -20,7 +20,7 @@ fn a_cause_in_the_test_is_told_with_its_code() {
 }
 
 #[test]
-fn a_cause_two_calls_away_is_told_with_the_way_to_it() {
+fn a_cause_two_calls_away_is_told_with_its_flow() {
     check(
         cause_two_calls_away(),
         GRADLE,
@@ -42,8 +42,8 @@ fn titles_name_the_test_and_the_cause() {
         titles,
         [
             "Test is flaky: OrderTest$Late#isDueToday failed 7 of 100 runs",
-            "Test may be flaky: OrderTest#totals depends on the order of a HashMap",
-            "Test may be flaky: CartTest#merges, cause unknown",
+            "Test may be flaky: OrderTest#totals compares text made from an unordered collection",
+            "Test may be flaky: CartTest#merges, no cause found",
         ]
     );
 }
@@ -66,10 +66,10 @@ fn a_class_with_two_causes_tells_each_once() {
     assert_eq!(draft.title, "3 tests of OrderTest may be flaky");
     assert_eq!(draft.file_name, "001-order-test.md");
     for row in [
-        "| `OrderTest#totals` | `orders/src/test/java/dev/shop/OrderTest.java:21` | 87 % | depends on the order of a \
-         HashMap | not run |",
-        "| `OrderTest$Late#isDueToday` | `orders/src/test/java/dev/shop/OrderTest.java:40` | 71 % | depends on the \
-         clock | failed 7 of 100 runs |",
+        "| `OrderTest#totals` | `orders/src/test/java/dev/shop/OrderTest.java:21` | 87 % | compares text made \
+         from an unordered collection | not run |",
+        "| `OrderTest$Late#isDueToday` | `orders/src/test/java/dev/shop/OrderTest.java:40` | 71 % | compares two \
+         readings of the clock | failed 7 of 100 runs |",
     ] {
         assert!(draft.text.contains(row), "{}", draft.text);
     }
@@ -77,8 +77,8 @@ fn a_class_with_two_causes_tells_each_once() {
     assert_eq!(
         headings,
         [
-            "## Cause 1: depends on the clock",
-            "## Cause 2: depends on the order of a HashMap"
+            "## Cause 1: compares two readings of the clock",
+            "## Cause 2: compares text made from an unordered collection"
         ]
     );
     assert_eq!(draft.text.matches("<!-- peeler:fingerprint ").count(), 3);
@@ -112,7 +112,7 @@ fn tests_with_the_same_line_as_cause_share_a_draft() {
     );
     assert_eq!(
         drafts[0].title,
-        "2 tests may be flaky: each depends on the clock (Order.java, line 118)"
+        "2 tests may be flaky: each compares two readings of the clock (Order.java, line 118)"
     );
     assert_eq!(drafts[0].text.matches("## What is suspected").count(), 1);
 }
@@ -167,7 +167,7 @@ fn findings_below_the_probability_have_no_draft_and_the_index_counts_them() {
     );
     assert!(
         index.contains(
-            r"| [002-order-test-totals.md](002-order-test-totals.md) | 1 | Test may be flaky: OrderTest#totals depends"
+            r"| [002-order-test-totals.md](002-order-test-totals.md) | 1 | Test may be flaky: OrderTest#totals compares"
         ),
         "{index}"
     );
@@ -186,7 +186,7 @@ fn a_probability_that_is_no_number_is_below_every_threshold() {
 fn nothing_found_is_said() {
     let mut scan = scan(Vec::new());
     let expected = "# Drafts of issues\n\npeeler 0.1.0 with the model `default` read `.`: 12 Java files and 40 tests. \
-                    From a probability of 50 % on a test is a finding; there is none.\n\nThere is nothing to draft.\n\n";
+                    A test is a finding if a rule finds it, or from a probability of 50 % on; there is none.\n\nThere is nothing to draft.\n\n";
     assert_eq!(index(&scan, &[]), expected);
     assert!(inline(&scan).ends_with("No test is suspected.\n\n"));
     let problem = Problem {
@@ -205,7 +205,7 @@ fn nothing_found_is_said() {
 fn a_scan_as_one_document_has_a_table_and_a_section_a_finding() {
     let text = inline(&scan(vec![cause_in_the_test(), cause_two_calls_away()]));
     assert!(
-        text.contains("| `OrderTest#totals` | 87 % | depends on the order of a HashMap |\n"),
+        text.contains("| `OrderTest#totals` | PLR101 | 87 % | compares text made from an unordered collection |\n"),
         "{text}"
     );
     assert!(text.contains("## `OrderTest$Late#isDueToday`\n"), "{text}");
@@ -215,7 +215,7 @@ fn a_scan_as_one_document_has_a_table_and_a_section_a_finding() {
         ),
         "{text}"
     );
-    assert!(text.contains("2. code under test: `LocalDate.now()` ("), "{text}");
+    assert!(text.contains("1. source: `LocalDate.now()` ("), "{text}");
 }
 
 #[test]
@@ -249,7 +249,8 @@ fn proofs_that_show_nothing_or_too_much_are_told_as_such() {
 #[test]
 fn a_proven_test_below_the_threshold_is_drafted_first_and_says_so() {
     let mut proven = cause_two_calls_away();
-    proven.probability = 0.04;
+    (proven.probability, proven.found_by) = (0.04, FoundBy::Neither);
+    proven.rules.clear();
     let scan = scan(vec![cause_in_the_test(), proven]);
     let drafts = drafts(&scan, Grouping::Test, MAVEN, 0.7);
     assert_eq!(
@@ -261,5 +262,5 @@ fn a_proven_test_below_the_threshold_is_drafted_first_and_says_so() {
         text.contains("did not suspect it: it puts the probability at 4 %, below its threshold of 50 %."),
         "{text}"
     );
-    assert!(inline(&scan).contains("there are 2. Of these, 1 below it, because runs proved them flaky."));
+    assert!(inline(&scan).contains("there are 2. Of these, 1 only because runs proved them flaky."));
 }

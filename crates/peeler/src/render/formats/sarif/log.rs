@@ -2,9 +2,10 @@
 //!
 //! Names and nesting follow the standard, which explains the fields.
 
+use peeler_features::Rule;
 use serde::Serialize;
 
-use crate::finding::Proof;
+use crate::finding::{FoundBy, Proof};
 
 #[derive(Serialize)]
 pub(super) struct Log {
@@ -32,18 +33,37 @@ pub(super) struct Tool {
 pub(super) struct Driver {
     pub(super) name: String,
     pub(super) version: String,
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<Descriptor>,
 }
 
 /// A `reportingDescriptor`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Rule {
+pub(super) struct Descriptor {
     pub(super) id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<&'static str>,
     pub(super) short_description: Message,
     pub(super) full_description: Message,
-    pub(super) help: Message,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) help_uri: Option<String>,
+    pub(super) help: Help,
     pub(super) default_configuration: Configuration,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) properties: Option<DescriptorProperties>,
+}
+
+/// A `multiformatMessageString` with Markdown.
+#[derive(Serialize)]
+pub(super) struct Help {
+    pub(super) text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) markdown: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+pub(super) struct DescriptorProperties {
+    pub(super) tags: [&'static str; 2],
 }
 
 #[derive(Serialize)]
@@ -90,8 +110,13 @@ pub(super) struct Fingerprints {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Properties {
     pub(super) probability: f32,
+    pub(super) found_by: FoundBy,
+    /// The ids of all rules that found the test.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) rules: Vec<Rule>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) proof: Option<Proof>,
 }
@@ -163,7 +188,7 @@ pub(super) struct LogicalLocation {
 /// A `message` or `multiformatMessageString`, with its text escaped as both require.
 #[derive(Serialize)]
 pub(super) struct Message {
-    text: String,
+    pub(super) text: String,
 }
 
 impl Message {

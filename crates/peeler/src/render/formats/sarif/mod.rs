@@ -1,6 +1,6 @@
 //! Findings as SARIF 2.1.0, which code hosts and editors read.
 //!
-//! A kind of root cause is a rule, a finding a result, its witness a code flow, and a problem a notification. Files are
+//! A rule of Peeler is a rule, a finding a result, each of its flows a code flow, and a problem a notification. Files are
 //! relative to `%SRCROOT%`: the scanned root, or the working directory if several roots were scanned. A path is
 //! absolute only if the user gave several roots, and this one as an absolute path.
 //!
@@ -10,17 +10,18 @@ mod log;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use self::log::{
-    ArtifactLocation, CodeFlow, Configuration, Driver, Fingerprints, Invocation, Location, Log, LogicalLocation,
-    Message, Notification, Outcome, PhysicalLocation, Properties, Region, Rule, Run, ThreadFlow, ThreadFlowLocation,
-    Tool,
+    ArtifactLocation, CodeFlow, Configuration, Descriptor, DescriptorProperties, Driver, Fingerprints, Help,
+    Invocation, Location, Log, LogicalLocation, Message, Notification, Outcome, PhysicalLocation, Properties, Region,
+    Run, ThreadFlow, ThreadFlowLocation, Tool,
 };
-use super::wording;
-use crate::finding::{Finding, Problem, RootCause, Scan, WitnessStep};
+use super::wording::{self, Check};
+use crate::finding::{Finding, FlowPlace, Problem, Role, RootCause, RuleMatch, Scan};
+use crate::rule_pages;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const LEVEL: &str = "warning";
@@ -34,24 +35,17 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn log(scan: &Scan) -> Log {
-    // The last entry of a key wins, so in reverse order the most probable finding describes the rule.
-    let causes: BTreeMap<wording::Rule, Option<&RootCause>> = scan
-        .findings
-        .iter()
-        .rev()
-        .map(|finding| (wording::Rule::of(finding), finding.root_cause.as_ref()))
-        .collect();
+    let checks: BTreeSet<Check> = scan.findings.iter().map(Check::of).collect();
     let outcomes = scan.findings.iter().map(|finding| {
-        let rule = wording::Rule::of(finding);
-        let rules_before = causes.range(..rule).count();
-        outcome(finding, scan.model.threshold, rule, rules_before)
+        let check = Check::of(finding);
+        outcome(finding, check, checks.range(..check).count())
     });
     let run = Run {
         tool: Tool {
             driver: Driver {
                 name: scan.tool.name.clone(),
                 version: scan.tool.version.clone(),
-                rules: causes.iter().map(|(id, cause)| rule(*id, *cause)).collect(),
+                rules: checks.iter().map(|it| descriptor(*it)).collect(),
             },
         },
         invocations: [Invocation {
@@ -68,34 +62,48 @@ fn log(scan: &Scan) -> Log {
     }
 }
 
-fn rule(id: wording::Rule, cause: Option<&RootCause>) -> Rule {
-    let (title, description, advice) = match cause {
-        Some(cause) => (
-            cause.title.as_str(),
-            format!(
-                "The test can pass and fail on the same code: what differs from run to run reaches an assertion ({}).",
-                cause.title
+fn descriptor(check: Check) -> Descriptor {
+    let configuration = Configuration { level: LEVEL };
+    match check {
+        Check::Rule(rule) => Descriptor {
+            id: check.to_string(),
+            name: Some(rule.name()),
+            short_description: Message::new(&format!("Flaky test: the test {}", rule.title())),
+            full_description: Message::new(&format!(
+                "The test can pass and fail on the same code: the test {}.",
+                rule.title()
+            )),
+            help_uri: Some(rule_pages::address(rule)),
+            help: Help {
+                text: Message::new(rule.advice()).text,
+                markdown: Some(rule_pages::page(rule)),
+            },
+            default_configuration: configuration,
+            properties: Some(DescriptorProperties {
+                tags: ["flaky-test", rule.family().name()],
+            }),
+        },
+        Check::NoCauseFound => Descriptor {
+            id: check.to_string(),
+            name: None,
+            short_description: Message::new("Flaky test: no cause found"),
+            full_description: Message::new(
+                "The network finds the test similar to tests that pass and fail on the same code, or runs proved it \
+                 flaky. No rule found a cause.",
             ),
-            cause.advice.as_str(),
-        ),
-        None => (
-            "no single cause is known",
-            "The test looks like tests that pass and fail on the same code, but nothing on the paths that were \
-             searched is a known cause."
-                .to_owned(),
-            "Look at what reaches the assertions, and run the test many times, alone and in other orders.",
-        ),
-    };
-    Rule {
-        id: id.to_string(),
-        short_description: Message::new(&format!("Flaky test: {title}")),
-        full_description: Message::new(&description),
-        help: Message::new(advice),
-        default_configuration: Configuration { level: LEVEL },
+            help_uri: None,
+            help: Help {
+                text: "Look at what reaches the assertions, and run the test many times, alone and in other orders."
+                    .to_owned(),
+                markdown: None,
+            },
+            default_configuration: configuration,
+            properties: None,
+        },
     }
 }
 
-fn outcome(finding: &Finding, threshold: f32, rule: wording::Rule, rule_index: usize) -> Outcome {
+fn outcome(finding: &Finding, check: Check, rule_index: usize) -> Outcome {
     let method = LogicalLocation {
         name: finding.test.method().to_owned(),
         fully_qualified_name: finding.test.to_string(),
@@ -106,10 +114,10 @@ fn outcome(finding: &Finding, threshold: f32, rule: wording::Rule, rule_index: u
         logical: vec![method],
         ..location(&finding.file, lines)
     };
-    let message = Message::new(&wording::sentence(finding, threshold));
+    let message = Message::new(&wording::sentence(finding));
     let cause = finding.root_cause.as_ref().filter(|cause| is_elsewhere(cause, finding));
     Outcome {
-        rule_id: rule.to_string(),
+        rule_id: check.to_string(),
         rule_index,
         level: LEVEL,
         message: match cause {
@@ -120,11 +128,13 @@ fn outcome(finding: &Finding, threshold: f32, rule: wording::Rule, rule_index: u
         partial_fingerprints: Fingerprints {
             finding: finding.fingerprint.clone(),
         },
-        code_flows: code_flow(&finding.witness).into_iter().collect(),
+        code_flows: finding.rules.iter().map(code_flow).collect(),
         related_locations: cause.map(cause_location).into_iter().collect(),
         rank: rank(finding.probability),
         properties: Properties {
             probability: finding.probability,
+            found_by: finding.found_by,
+            rules: finding.rules.iter().map(|it| it.rule).collect(),
             proof: finding.proof.clone(),
         },
     }
@@ -140,10 +150,7 @@ fn is_elsewhere(cause: &RootCause, finding: &Finding) -> bool {
 }
 
 fn cause_location(cause: &RootCause) -> Location {
-    let mut words = format!("the test {}: {}", cause.what, cause.text);
-    if !cause.via.is_empty() {
-        let _ = write!(words, " (by way of {})", cause.via.join(", "));
-    }
+    let words = format!("the test {}: {}", cause.what, cause.text);
     Location {
         id: Some(CAUSE_LOCATION),
         message: Some(Message::new(&words)),
@@ -151,24 +158,26 @@ fn cause_location(cause: &RootCause) -> Location {
     }
 }
 
-fn code_flow(witness: &[WitnessStep]) -> Option<CodeFlow> {
-    let locations: Vec<ThreadFlowLocation> = witness.iter().map(step).collect();
-    (!locations.is_empty()).then_some(CodeFlow {
+fn code_flow(shown: &RuleMatch) -> CodeFlow {
+    let mut locations = vec![step(Role::Source, &shown.source)];
+    locations.extend(shown.steps.iter().map(|it| step(Role::Step, it)));
+    locations.extend(shown.oracle.iter().map(|it| step(Role::Assertion, it)));
+    CodeFlow {
         thread_flows: [ThreadFlow { locations }],
-    })
+    }
 }
 
-fn step(step: &WitnessStep) -> ThreadFlowLocation {
-    let place = &step.region;
-    let region = lines(place.line, place.end_line).map(|lines| Region {
-        start_column: counted(place.column),
-        end_column: counted(place.column).and(counted(place.end_column)),
+fn step(role: Role, place: &FlowPlace) -> ThreadFlowLocation {
+    let range = &place.region;
+    let region = lines(range.line, range.end_line).map(|lines| Region {
+        start_column: counted(range.column),
+        end_column: counted(range.column).and(counted(range.end_column)),
         ..lines
     });
     ThreadFlowLocation {
         location: Location {
-            message: Some(Message::new(&format!("{}: {}", wording::role(step.role), step.text))),
-            ..location(&place.file, region)
+            message: Some(Message::new(&format!("{}: {}", wording::role(role), place.text))),
+            ..location(&range.file, region)
         },
     }
 }

@@ -51,8 +51,9 @@ fn a_log_without_findings_keeps_the_standard() {
 fn a_log_of_unknown_places_keeps_the_standard() {
     let mut scan = scan();
     scan.findings[0].line = 0;
-    scan.findings[0].witness[0].region.line = 0;
-    scan.findings[0].witness[1].region.column = 0;
+    let shown = &mut scan.findings[0].rules[0];
+    shown.source.region.line = 0;
+    shown.steps[0].region.column = 0;
     check_standard(&document(&scan));
 }
 
@@ -86,8 +87,21 @@ fn rules_are_listed_once_and_results_point_at_them() {
     let run = run(&scan);
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
     let ids: Vec<&Value> = rules.iter().map(|rule| &rule["id"]).collect();
-    assert_eq!(ids, ["peeler/clock", "peeler/no-single-cause"]);
-    assert_eq!(rules[0]["help"]["text"], "Pass a fixed clock in.");
+    assert_eq!(ids, ["PLR301", "peeler/no-cause-found"]);
+    assert_eq!(rules[0]["name"], "clock-compared");
+    let page = rules[0]["helpUri"].as_str().unwrap();
+    assert!(
+        page.starts_with("https://") && page.ends_with("docs/rules/PLR301.md"),
+        "{page}"
+    );
+    assert!(
+        rules[0]["help"]["markdown"]
+            .as_str()
+            .unwrap()
+            .starts_with("# PLR301 clock-compared")
+    );
+    assert_eq!(rules[0]["properties"]["tags"], json!(["flaky-test", "value"]));
+    assert_eq!(rules[1].get("helpUri"), None);
     for result in run["results"].as_array().unwrap() {
         let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
         assert_eq!(rules[index]["id"], result["ruleId"]);
@@ -115,6 +129,8 @@ fn a_result_names_the_test_its_place_and_its_probability() {
         result["partialFingerprints"],
         json!({"peelerFinding/v1": "0123456789abcdef"})
     );
+    assert_eq!(result["properties"]["foundBy"], "both");
+    assert_eq!(result["properties"]["rules"], json!(["PLR301"]));
     assert!(written(write, &scan()).contains("\"probability\": 0.93,\n"));
 }
 
@@ -138,7 +154,7 @@ fn signs_of_uris_in_a_path_are_part_of_its_names() {
 }
 
 #[test]
-fn the_witness_is_a_code_flow_across_files() {
+fn a_flow_is_a_code_flow_across_files() {
     let run = run(&scan());
     let flow = &run["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
     let source = &flow[0]["location"];
@@ -147,7 +163,7 @@ fn the_witness_is_a_code_flow_across_files() {
         json!({"startLine": 30, "startColumn": 9, "endLine": 30, "endColumn": 22})
     );
     assert_eq!(source["physicalLocation"]["artifactLocation"]["uri"], made::CODE_FILE);
-    assert_eq!(source["message"]["text"], "the data comes from here: Instant.now()");
+    assert_eq!(source["message"]["text"], "it begins here: Instant.now()");
     assert_eq!(
         flow[3]["location"]["message"]["text"],
         "it is asserted here: assertEquals(42, total)"
@@ -169,7 +185,7 @@ fn a_cause_outside_the_test_is_linked() {
     assert_eq!(cause["id"], 1);
     assert_eq!(
         cause["message"]["text"],
-        "the test reads the time of day: Instant.now() (by way of Order#total, Order#now)"
+        "the test reads the time of day: Instant.now()"
     );
     let cause = scan.findings[0].root_cause.as_mut().unwrap();
     (cause.file, cause.line) = (made::TEST_FILE.to_owned(), 15);
@@ -189,7 +205,7 @@ fn texts_make_neither_placeholders_nor_links() {
     let step = &run["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"][1]["location"];
     assert_eq!(
         step["message"]["text"],
-        "it passes through the code under test: prices\\[0\\](now) {{ return; }}"
+        "it passes here: prices\\[0\\](now) {{ return; }}"
     );
 }
 

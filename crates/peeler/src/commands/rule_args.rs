@@ -1,0 +1,26 @@
+//! The options `--select` and `--ignore`.
+
+use clap::Args;
+
+use crate::rule_selection::{RuleChoice, RuleChoices};
+
+/// The options that select rules.
+#[derive(Debug, Args)]
+pub(super) struct RuleArgs {
+    /// Report only these rules: ids, names, starts of ids (PLR1), families (ORDER), DEFAULT or ALL, separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    select: Option<Vec<RuleChoice>>,
+    /// Do not report these rules, named as for --select; the narrower name wins
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    ignore: Vec<RuleChoice>,
+}
+
+impl RuleArgs {
+    /// The rules that the options name.
+    pub(super) fn choices(&self) -> RuleChoices {
+        RuleChoices {
+            select: self.select.clone(),
+            ignore: self.ignore.clone(),
+        }
+    }
+}

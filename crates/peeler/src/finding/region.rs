@@ -1,0 +1,19 @@
+//! A range of characters in a file.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A range of characters in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Region {
+    /// The file of the range.
+    pub(crate) file: String,
+    /// The line of the first character.
+    pub(crate) line: u32,
+    /// The column of the first character.
+    pub(crate) column: u32,
+    /// The line of the last character.
+    pub(crate) end_line: u32,
+    /// The column after the last character.
+    pub(crate) end_column: u32,
+}

@@ -1,0 +1,70 @@
+//! The pages of the rules, which are part of the program.
+//!
+//! A page is `docs/rules/<id>.md`.
+
+use peeler_features::Rule;
+
+/// The folder of the pages on the web. OWNER stands for the account that publishes the repository, as in `examples/`.
+const FOLDER: &str = "https://github.com/OWNER/peeler/blob/main/docs/rules";
+
+/// The pages of these rules, each with its id.
+macro_rules! pages {
+    ($($id:ident),* $(,)?) => {
+        &[$((stringify!($id), include_str!(concat!("../../../docs/rules/", stringify!($id), ".md")))),*]
+    };
+}
+
+#[rustfmt::skip]
+static PAGES: &[(&str, &str)] = pages![
+    PLR101, PLR102, PLR103, PLR104, PLR105, PLR106, PLR107, PLR108, PLR109,
+    PLR201, PLR202, PLR203, PLR204, PLR205, PLR206, PLR207, PLR208, PLR209,
+    PLR301, PLR302, PLR303, PLR304, PLR305, PLR306, PLR307, PLR308, PLR309,
+    PLR401, PLR402, PLR403, PLR404, PLR501, PLR502, PLR503, PLR504, PLR505,
+    PLR506, PLR507, PLR508, PLR601, PLR602, PLR603, PLR604, PLR605,
+];
+
+/// The page of a rule, in Markdown.
+pub(crate) fn page(rule: Rule) -> &'static str {
+    let page = PAGES.iter().find(|(id, _)| *id == rule.id());
+    page.expect("every rule has a page").1
+}
+
+/// The address of the page of a rule.
+pub(crate) fn address(rule: Rule) -> String {
+    format!("{FOLDER}/{}.md", rule.id())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The headings of a page after its title.
+    const HEADINGS: [&str; 8] = [
+        "## What it finds",
+        "## Why it is flaky",
+        "## Flaky",
+        "## Stable",
+        "## How to fix",
+        "## Stays silent",
+        "## Other tools",
+        "## Measured",
+    ];
+
+    #[test]
+    fn every_rule_has_a_page_with_the_same_headings() {
+        for rule in Rule::all() {
+            let mut is_code = false;
+            let headings: Vec<&str> = page(*rule)
+                .lines()
+                .filter(|line| {
+                    is_code ^= line.starts_with("```");
+                    !is_code && (line.starts_with("# ") || line.starts_with("## "))
+                })
+                .collect();
+            let title = format!("# {} {}", rule.id(), rule.name());
+            let expected: Vec<&str> = [title.as_str()].into_iter().chain(HEADINGS).collect();
+            assert_eq!(headings, expected, "docs/rules/{}.md", rule.id());
+        }
+        assert_eq!(PAGES.len(), Rule::all().len());
+    }
+}
