@@ -82,7 +82,7 @@ fn squeezed(text: &str) -> String {
 
 /// A length of time in words.
 pub(super) fn words(millis: u64) -> String {
-    if millis >= 1000 && millis % 1000 == 0 {
+    if millis >= 1000 && millis.is_multiple_of(1000) {
         format!("{} s", millis / 1000)
     } else {
         format!("{millis} ms")

@@ -76,11 +76,9 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         };
         let is_test_code = self.summaries.kind_of(event.site.file) == CodeKind::Test;
         match event.kind {
-            EventKind::Sleep(millis) => {
-                if millis.is_none_or(|it| it > limits.sleep) {
-                    self.sleep = Some(pending());
-                    self.starts.clear();
-                }
+            EventKind::Sleep(millis) if millis.is_none_or(|it| it > limits.sleep) => {
+                self.sleep = Some(pending());
+                self.starts.clear();
             }
             EventKind::Start => {
                 let pending = pending();

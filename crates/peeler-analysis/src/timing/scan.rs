@@ -245,7 +245,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         read(self);
         self.loops -= 1;
         let items = std::mem::replace(&mut self.items, before);
-        let first = items.iter().find_map(site_of);
+        let first = items.first().map(site_of);
         let site = at.map(|it| self.site(it.start, it.end)).or(first);
         if let Some(site) = site {
             self.items.push(Item::Loop(LoopItems {
@@ -409,10 +409,10 @@ fn makes_executor(value: &Expression<'_>) -> bool {
     }
 }
 
-fn site_of(item: &Item<'_>) -> Option<Site> {
+fn site_of(item: &Item<'_>) -> Site {
     match item {
-        Item::Event(event) => Some(event.site),
-        Item::Call(call) => Some(call.site),
-        Item::Loop(inner) => Some(inner.site),
+        Item::Event(event) => event.site,
+        Item::Call(call) => call.site,
+        Item::Loop(inner) => inner.site,
     }
 }

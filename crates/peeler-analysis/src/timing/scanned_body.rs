@@ -28,7 +28,7 @@ pub(super) enum CodeKind {
     Main,
 }
 
-impl<'a, 'r> ScannedBody<'a, 'r> {
+impl<'r> ScannedBody<'_, 'r> {
     pub(super) fn target(&self, id: CallId) -> Target<'r> {
         self.targets[id.0 as usize]
     }

@@ -37,7 +37,7 @@ pub(super) struct Summaries<'i, 'r> {
     items: Vec<Slots<Vec<Item<'r>>>>,
     /// The kind of code of each file.
     kinds: Vec<OnceLock<CodeKind>>,
-    summaries: RwLock<FxHashMap<(MethodId, u8), Summary<'r>>>,
+    computed: RwLock<FxHashMap<(MethodId, u8), Summary<'r>>>,
 }
 
 impl<'i, 'r> Summaries<'i, 'r> {
@@ -48,13 +48,13 @@ impl<'i, 'r> Summaries<'i, 'r> {
             extra,
             items: (0..files).map(|_| Slots::default()).collect(),
             kinds: (0..files).map(|_| OnceLock::new()).collect(),
-            summaries: RwLock::default(),
+            computed: RwLock::default(),
         }
     }
 
     /// The summary of a method, with the events of bodies that are at most `calls` calls away.
     pub(super) fn of(&self, method: MethodId, calls: u8) -> Summary<'r> {
-        if let Some(known) = self.summaries.read().expect("no holder panics").get(&(method, calls)) {
+        if let Some(known) = self.computed.read().expect("no holder panics").get(&(method, calls)) {
             return known.clone();
         }
         let mut events = Vec::new();
@@ -65,8 +65,8 @@ impl<'i, 'r> Summaries<'i, 'r> {
         merge_repeated(&mut events);
         events.truncate(MAX_EVENTS);
         let summary: Summary<'r> = events.into();
-        let mut summaries = self.summaries.write().expect("no holder panics");
-        summaries.entry((method, calls)).or_insert(summary).clone()
+        let mut computed = self.computed.write().expect("no holder panics");
+        computed.entry((method, calls)).or_insert(summary).clone()
     }
 
     /// The kind of code of a file: test code by its path or imports, main code otherwise.
