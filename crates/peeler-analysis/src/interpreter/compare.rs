@@ -163,19 +163,23 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
 }
 
-/// Whether a literal with several keys is compared with text of unknown code.
+/// Whether a text with several literal keys is compared with text of unknown code.
 fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     let is_text = matches!(other.form, Form::Text | Form::Unknown);
-    let is_unknown = other.settings.is_opaque && other.constant.is_none() && other.disorder.is_none();
-    is_text && is_unknown && literal.form == Form::Text && literal.constant.is_some_and(|it| pairs(it) > 1)
+    let is_unknown = other.settings.is_opaque && other.literal_parts == 0 && other.disorder.is_none();
+    is_text && is_unknown && literal.form == Form::Text && !literal.settings.is_opaque && literal.literal_parts > 1
 }
 
-/// The number of key-value pairs in a literal text: `\"a\":1`, `a=1`.
-fn pairs(literal: &str) -> usize {
-    let json = literal.matches("\\\":").count() + literal.matches("\\\" :").count() + literal.matches("':").count();
-    let is_map = literal.contains('{') || literal.contains('&') || literal.contains('[');
-    let assigned = if is_map { literal.matches('=').count() } else { 0 };
-    json.max(assigned)
+/// The number of key-value pairs in a literal text, or of its commas or lines if there are no pairs.
+pub(super) fn literal_parts(literal: &str) -> u8 {
+    let count = |pattern: &str| literal.matches(pattern).count();
+    let json = count("\\\":") + count("\\\" :") + count("':");
+    let is_map = literal.contains(['{', '&', '[']);
+    let assigned = if is_map { count("=") } else { 0 };
+    let lines = count("\\n");
+    let properties = if lines > 0 { count(": ") } else { 0 };
+    let parts = json.max(assigned).max(properties).max(count(",")).max(lines);
+    u8::try_from(parts).unwrap_or(u8::MAX)
 }
 
 /// Whether equality of values of a form depends on an order.

@@ -121,6 +121,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             Effect::Pick => {
                 self.values_without_functions(&call.arguments);
+                if self.is_single(call) {
+                    return receiver.element();
+                }
                 if call.name == "findAny" && receiver.settings.is_parallel {
                     let what = "takes any element of a parallel stream".to_owned();
                     let trace = Trace::new(SourceKind::ParallelOrder, site, what);
@@ -194,6 +197,18 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 Value::default()
             }
         }
+    }
+
+    /// Whether the test asserted that the container of a pick has one element.
+    fn is_single(&self, call: &Call<'r>) -> bool {
+        let Some(receiver) = call.receiver.as_ref().filter(|_| !self.singles.is_empty()) else {
+            return false;
+        };
+        let mut text = self.text(receiver);
+        for view in [".iterator()", ".stream()", ".values()", ".keySet()", ".entrySet()"] {
+            text = text.strip_suffix(view).unwrap_or(text);
+        }
+        self.singles.contains(&text)
     }
 
     /// Another form of a container, with the same order.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::compare::literal_parts;
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
 use super::value::{Disorder, Form, Function, Object, Taint, Value};
@@ -177,6 +178,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         };
         if kind == LiteralKind::Class {
             value.constant = None;
+        }
+        if kind == LiteralKind::String {
+            value.literal_parts = literal_parts(self.text(expression));
         }
         value
     }

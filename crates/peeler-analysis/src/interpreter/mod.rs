@@ -65,7 +65,8 @@ impl<'i, 'r> Interpreter<'i, 'r> {
     pub(crate) fn interpret(&self, test: DiscoveredTest) -> Interpretation {
         let mut run = Run::new(&self.shared, test.class);
         run.test(test);
-        let flows = run.reports.iter().map(|it| self.flow(test, it)).collect();
+        let flows = run.reports.iter().filter(|it| !it.is_far_fetched());
+        let flows = flows.map(|it| self.flow(test, it)).collect();
         let mut files: Vec<FileId> = run.files.into_iter().collect();
         files.sort_unstable();
         Interpretation {

@@ -137,6 +137,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             return false;
         };
         let site = self.site(expression);
+        self.remember_single(&calls[at..]);
         let is_about_members = !matches!(calls[at].name, "assertNotNull" | "assertNull" | "fail");
         for trace in std::mem::take(&mut self.picked_members) {
             if is_about_members && self.stack.len() == 1 {
@@ -168,6 +169,34 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
         }
         true
+    }
+
+    /// Remembers a container that is asserted to have one element: `assertEquals(1, names.size())`, `hasSize(1)`.
+    fn remember_single(&mut self, calls: &[&'i Call<'r>]) {
+        let is_one = |run: &Self, it: &Expression<'r>| matches!(run.text(it), "1" | "1L");
+        let mut single = None;
+        match (calls[0].name, calls[0].arguments.as_slice()) {
+            ("assertEquals", [a, b, ..]) => {
+                let (size, one) = if is_one(self, a) { (b, a) } else { (a, b) };
+                if let ExpressionKind::Call(size) = &size.kind
+                    && size.name == "size"
+                    && is_one(self, one)
+                {
+                    single = size.receiver.as_ref();
+                }
+            }
+            ("assertThat", [actual, ..]) => {
+                let has_one =
+                    |it: &&&Call<'r>| it.name == "hasSize" && it.arguments.first().is_some_and(|it| is_one(self, it));
+                if calls.iter().any(|it| has_one(&it)) {
+                    single = Some(actual);
+                }
+            }
+            _ => {}
+        }
+        if let Some(single) = single {
+            self.singles.push(self.text(single));
+        }
     }
 
     fn rule(&self, call: &Call<'r>) -> Option<AssertionRule> {

@@ -3,6 +3,9 @@
 use super::trace::{Exposure, Trace};
 use crate::flows::flow::Site;
 
+/// The maximum number of calls between a test and a picked element that is reported.
+const MAX_PICK_CALLS: u8 = 6;
+
 /// A nondeterministic value that reached an assertion.
 #[derive(Debug, Clone)]
 pub(super) struct Report {
@@ -14,6 +17,11 @@ pub(super) struct Report {
 }
 
 impl Report {
+    /// Whether one element was picked so many calls away that the test hardly depends on which.
+    pub(super) fn is_far_fetched(&self) -> bool {
+        self.exposure == Exposure::Element && self.trace.calls() > MAX_PICK_CALLS
+    }
+
     /// Whether two reports are about the same source and the same assertion.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.oracle == other.oracle

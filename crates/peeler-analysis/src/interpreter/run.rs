@@ -60,20 +60,11 @@ pub(super) struct Loop<'r> {
 pub(super) struct Condition<'r>(pub(super) &'r str);
 
 impl Condition<'_> {
-    /// Whether the condition selects an element by its identity or key, or compares it with the variable `name`.
+    /// Whether the condition selects an element by its identity or key, or compares it with the variable `name`. Only
+    /// conditions that several elements meet, such as `price < 10`, do not.
     pub(super) fn selects(self, name: Option<&str>) -> bool {
-        let words = [
-            "equals",
-            "==",
-            "instanceof",
-            "compareTo",
-            "isInstance",
-            "contains(",
-            "has",
-            "matches",
-            "!=",
-        ];
-        words.iter().any(|it| self.0.contains(it)) || name.is_some_and(|it| self.0.contains(it))
+        let open = [" < ", " > ", " <= ", " >= ", "startsWith", "endsWith"];
+        !open.iter().any(|it| self.0.contains(it)) || name.is_some_and(|it| self.0.contains(it))
     }
 }
 
@@ -100,6 +91,8 @@ pub(super) struct Run<'s, 'i, 'r> {
     pub(super) reports: Vec<Report>,
     /// Members that the test picked by their position in the order of reflection. What it asserts then is about them.
     pub(super) picked_members: Vec<Trace>,
+    /// The sources of containers that the test asserted to have one element.
+    pub(super) singles: Vec<&'r str>,
     /// What was thrown so far: exceptions with their messages.
     pub(super) thrown: Option<Value<'i, 'r>>,
     /// Arguments of calls of abstract methods, which mocks may have got.
@@ -134,6 +127,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
             steps: 0,
             reports: Vec::new(),
             picked_members: Vec::new(),
+            singles: Vec::new(),
             thrown: None,
             sent: Vec::new(),
             files: FxHashSet::default(),

@@ -184,6 +184,8 @@ pub(super) struct Value<'i, 'r> {
     pub(super) count: Option<u8>,
     /// The source of a literal, with quotes.
     pub(super) constant: Option<&'r str>,
+    /// The number of keys, or of commas and lines, in the literal parts of a text.
+    pub(super) literal_parts: u8,
     /// The class of the repository that the value is an instance of.
     pub(super) class: Option<TypeId>,
     pub(super) object: Option<Arc<Object<'i, 'r>>>,
@@ -294,6 +296,8 @@ impl<'i, 'r> Value<'i, 'r> {
         for taint in &other.taints {
             self.add_taint(taint.clone());
         }
+        self.literal_parts = self.literal_parts.saturating_add(other.literal_parts);
+        self.settings.is_opaque |= other.settings.is_opaque;
     }
 
     /// Adds an element to the container.
@@ -332,6 +336,7 @@ impl<'i, 'r> Value<'i, 'r> {
         if self.constant != other.constant {
             self.constant = None;
         }
+        self.literal_parts = self.literal_parts.min(other.literal_parts);
         if self.class != other.class {
             self.class = self
                 .class
