@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::compare::literal_parts;
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
-use super::value::{Disorder, Form, Function, Object, Taint, Value};
+use super::value::{Form, Function, Object, Taint, Value};
 use crate::symbols::ids::TypeId;
 use crate::symbols::names::TypeReference;
 use crate::syntax::body::{ClassBody, Expression, ExpressionKind, LiteralKind};
@@ -133,7 +133,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// Remembers a member that a test picks by its position in the order of reflection.
-    fn remember_member(&mut self, element: &Value<'i, 'r>) {
+    pub(super) fn remember_member(&mut self, element: &Value<'i, 'r>) {
         let is_test = self.stack.len() == 1;
         let disorder = element.disorder.as_ref().filter(|_| is_test);
         if let Some(disorder) = disorder.filter(|it| it.trace.origin().kind == SourceKind::ReflectionOrder) {
@@ -142,7 +142,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// A function with the variables around it.
-    fn function(
+    pub(super) fn function(
         &mut self,
         parameters: &'i [crate::syntax::body::Local<'r>],
         body: &'i crate::syntax::body::Block<'r>,
@@ -165,7 +165,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(self.function(&only.parameters, &only.body))
     }
 
-    fn literal(&self, kind: LiteralKind, expression: &Expression<'r>) -> Value<'i, 'r> {
+    pub(super) fn literal(&self, kind: LiteralKind, expression: &Expression<'r>) -> Value<'i, 'r> {
         let form = match kind {
             LiteralKind::Integer | LiteralKind::Long | LiteralKind::Floating => Form::Number,
             LiteralKind::Boolean => Form::Boolean,
@@ -194,7 +194,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// The value of a local variable or a field.
-    fn variable(&mut self, name: &'r str) -> Value<'i, 'r> {
+    pub(super) fn variable(&mut self, name: &'r str) -> Value<'i, 'r> {
         if let Some(at) = self.local_at(name) {
             return self.locals[at].1.clone();
         }
@@ -202,7 +202,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// The value of a field of the current object, or of a static field that is visible without a qualifier.
-    fn own_field(&mut self, name: &'r str) -> Value<'i, 'r> {
+    pub(super) fn own_field(&mut self, name: &'r str) -> Value<'i, 'r> {
         if let Some(value) = self.frame.this.as_ref().and_then(|it| it.fields.get(name)) {
             return value.clone();
         }
@@ -231,7 +231,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.imported_static(name)
     }
 
-    fn imported_static(&mut self, name: &'r str) -> Value<'i, 'r> {
+    pub(super) fn imported_static(&mut self, name: &'r str) -> Value<'i, 'r> {
         let index = self.shared.index;
         let imports = &index.file_outline(self.frame.file).imports;
         let import = imports
@@ -271,7 +271,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    fn field(&mut self, object: &'i Expression<'r>, name: &'r str) -> Value<'i, 'r> {
+    pub(super) fn field(&mut self, object: &'i Expression<'r>, name: &'r str) -> Value<'i, 'r> {
         if matches!(object.kind, ExpressionKind::This | ExpressionKind::Super) {
             return self.own_field(name);
         }
@@ -318,145 +318,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    fn assignment(
-        &mut self,
-        operator: &'r str,
-        target: &'i Expression<'r>,
-        expression: &'i Expression<'r>,
-    ) -> Value<'i, 'r> {
-        let site = self.site(expression);
-        let mut value = self.value(expression);
-        let is_plus = operator == "+=";
-        if is_plus || is_sum_with(target, expression) {
-            let before = self.value(target);
-            let is_text = before.form == Form::Text || value.form == Form::Text;
-            let mut sum = Value::of(if is_text { Form::Text } else { before.form });
-            sum.absorb(&before);
-            if is_plus {
-                sum.absorb(&value);
-            } else {
-                sum = value;
-            }
-            if is_text {
-                self.expose_in_loop(&mut sum, target, Exposure::Text, site);
-            }
-            value = sum;
-        } else if operator == "=" {
-            let at = local_name(target).and_then(|it| self.local_at(it));
-            let last_wins = self.loop_around(at).filter(|it| it.takes_any(local_name(target)));
-            if let Some(trace) = last_wins.and_then(|it| it.trace.as_ref())
-                && value.constant.is_none()
-                && value.disorder.is_none()
-                && value.form != Form::Boolean
-                && at.is_some()
-            {
-                value.disorder = Some(Disorder {
-                    exposure: Exposure::Element,
-                    trace: trace.then(site),
-                    is_sure: true,
-                });
-            }
-        }
-        if let ExpressionKind::Index { array, .. } = &target.kind {
-            let mut container = self.value(array);
-            container.add_element(&value);
-            self.expose_in_loop(&mut container, array, Exposure::Sequence, site);
-            self.store(array, container);
-            return value;
-        }
-        self.store(target, value.clone());
-        value
-    }
-
-    /// Marks a value as put together in a loop that visits elements in no defined order.
-    pub(super) fn expose_in_loop(
-        &self,
-        value: &mut Value<'i, 'r>,
-        place: &Expression<'r>,
-        exposure: Exposure,
-        site: crate::flows::flow::Site,
-    ) {
-        let at = local_name(root(place)).and_then(|it| self.local_at(it));
-        if value
-            .disorder
-            .as_ref()
-            .is_some_and(|it| it.exposure != Exposure::Container)
-        {
-            return;
-        }
-        if let Some(around) = self.loop_around(at)
-            && let Some(trace) = &around.trace
-        {
-            value.disorder = Some(Disorder {
-                exposure,
-                trace: trace.then(site),
-                is_sure: around.is_sure,
-            });
-        }
-    }
-
-    /// Stores a value in a variable or field. Other places are not tracked.
-    pub(super) fn store(&mut self, target: &'i Expression<'r>, value: Value<'i, 'r>) {
-        match &target.kind {
-            ExpressionKind::Name(name) => match self.local_at(name) {
-                Some(at) => {
-                    let known = &self.locals[at].1;
-                    let (form, class) = (known.form, known.class);
-                    let place = &mut self.locals[at].1;
-                    *place = value;
-                    if place.form == Form::Unknown && place.class.is_none() {
-                        place.form = form;
-                        place.class = class;
-                    }
-                }
-                None => self.store_field(name, value),
-            },
-            ExpressionKind::Field { object, name } => match &object.kind {
-                ExpressionKind::This | ExpressionKind::Super => self.store_field(name, value),
-                _ => match self.named_type(object) {
-                    Some(TypeReference::Type(id)) => {
-                        if let Some((ancestor, field)) = self.shared.index.field(id, name) {
-                            self.statics.insert((ancestor.id, field.name), value);
-                        }
-                    }
-                    Some(TypeReference::External(_)) => {}
-                    None => {
-                        let mut owner = self.value(object);
-                        if let Some(object_value) = &mut owner.object {
-                            Arc::make_mut(object_value).fields.insert(name, value);
-                            self.store(object, owner);
-                        }
-                    }
-                },
-            },
-            ExpressionKind::Cast { value: place, .. } => self.store(place, value),
-            _ => {}
-        }
-    }
-
-    fn store_field(&mut self, name: &'r str, value: Value<'i, 'r>) {
-        let index = self.shared.index;
-        let mut around = Some(self.frame.owner);
-        while let Some(id) = around {
-            if let Some((ancestor, field)) = index.field(id, name) {
-                if field.is_static {
-                    self.statics.insert((ancestor.id, field.name), value);
-                } else if let Some(this) = &mut self.frame.this {
-                    let mut value = value;
-                    if value.form == Form::Unknown
-                        && let Some(known) = this.fields.get(name)
-                    {
-                        value.form = known.form;
-                    }
-                    Arc::make_mut(this).fields.insert(field.name, value);
-                }
-                return;
-            }
-            around = index.enclosing(id);
-        }
-    }
-
-    fn binary(
+    pub(super) fn binary(
         &mut self,
         operator: &'r str,
         operands: &'i [Expression<'r>],
@@ -507,7 +369,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// The first value of a static field, or the value that this run stored in it.
-    fn static_field(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
+    pub(super) fn static_field(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
         if let Some(value) = self.statics.get(&(owner, name)) {
             return value.clone();
         }
@@ -524,21 +386,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             })
         })
     }
-}
-
-/// Whether an expression is a sum that contains the variable `target`.
-fn is_sum_with(target: &Expression<'_>, value: &Expression<'_>) -> bool {
-    let (
-        Some(name),
-        ExpressionKind::Binary {
-            operator: "+",
-            operands,
-        },
-    ) = (local_name(target), &value.kind)
-    else {
-        return false;
-    };
-    operands.iter().any(|it| local_name(it) == Some(name))
 }
 
 /// The name of a variable or of a field of `this`.

@@ -13,8 +13,11 @@
 //!
 //! Left out: exceptions, aliases of one object, values that pass through files, databases or mocks.
 
+mod assignment;
 mod call;
+mod checks;
 mod compare;
+mod construct;
 mod container;
 mod expression;
 mod facts;
@@ -22,10 +25,15 @@ mod library;
 mod oracle;
 mod report;
 mod run;
+mod scalars;
 mod shared;
+mod sources;
 mod statement;
+mod streams;
 mod test_run;
+mod texts;
 mod trace;
+mod units;
 mod value;
 
 use rustc_hash::FxHashSet;

@@ -7,6 +7,7 @@
 //! assertTrue(random.nextInt(10) < 9)             // notices values
 //! ```
 
+use super::checks::Check;
 use super::compare::Extent;
 use super::report::Report;
 use super::run::Run;
@@ -18,112 +19,6 @@ use crate::dependence::operands::operands;
 use crate::flows::flow::Site;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
-
-/// What a named check notices of the value that it is applied to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Check {
-    /// The value equals the argument.
-    Equal,
-    /// The elements of the value are the arguments, in their order.
-    InOrder,
-    /// The value is the truth value true or false.
-    Truth,
-    /// The text of the value equals the argument.
-    TextEqual,
-    /// A text begins, ends or contains the argument.
-    Part,
-    /// The value is less than the argument.
-    Less,
-    /// The argument is a matcher.
-    Matcher,
-    /// All arguments are matchers.
-    Matchers,
-    /// Another value is made from the value, one of its elements.
-    First,
-    /// Another value is made from the value, its text.
-    AsText,
-    /// The value stays what it is.
-    Same,
-    /// Nothing that differs from run to run is noticed.
-    Blind,
-}
-
-impl Check {
-    fn named(name: &str, is_truth: bool) -> Self {
-        match name {
-            "isEqualTo"
-            | "assertEquals"
-            | "assertSame"
-            | "assertArrayEquals"
-            | "assertIterableEquals"
-            | "assertLinesMatch"
-            | "equalTo"
-            | "isSameAs"
-            | "isEqualToIgnoringWhitespace"
-            | "isEqualToIgnoringCase"
-            | "isEqualToNormalizingNewlines"
-            | "isEqualToIgnoringNewLines"
-            | "eq"
-            | "sameInstance"
-            | "theInstance"
-            | "equalToIgnoringCase"
-            | "equalToCompressingWhiteSpace"
-            | "assertReflectionEquals"
-            | "isEqualByComparingTo"
-            | "comparesEqualTo"
-            | "assertStringEquals"
-            | "assertListEquals" => Self::Equal,
-            "containsExactly" | "containsExactlyElementsOf" if is_truth => Self::Blind,
-            "containsExactly"
-            | "containsExactlyElementsOf"
-            | "containsSequence"
-            | "containsSubsequence"
-            | "contains_in_order"
-            | "arrayContaining"
-            | "inOrder"
-            | "isSorted" => Self::InOrder,
-            "isTrue" | "isFalse" => Self::Truth,
-            "hasToString" => Self::TextEqual,
-            "startsWith" | "endsWith" | "containsString" | "matches" | "containsPattern" => Self::Part,
-            "isLessThan" | "isLessThanOrEqualTo" | "lessThan" | "lessThanOrEqualTo" | "isBefore" => Self::Less,
-            "is" | "isA" | "both" | "describedAs" => Self::Matcher,
-            "allOf" => Self::Matchers,
-            "first" | "last" | "element" | "singleElement" => Self::First,
-            "asString" => Self::AsText,
-            "as"
-            | "withFailMessage"
-            | "extracting"
-            | "flatExtracting"
-            | "filteredOn"
-            | "isNotNull"
-            | "isNotEmpty"
-            | "hasSize"
-            | "isInstanceOf"
-            | "isExactlyInstanceOf"
-            | "overridingErrorMessage"
-            | "map"
-            | "asList"
-            | "isPresent"
-            | "get"
-            | "isNotBlank"
-            | "asInstanceOf"
-            | "size"
-            | "returnToIterable"
-            | "isEmpty"
-            | "usingDefaultComparator"
-            | "that"
-            | "named"
-            | "contains"
-            | "doesNotContain"
-            | "containsKey"
-            | "containsKeys"
-            | "containsEntry"
-            | "hasSameElementsAs"
-            | "isIn" => Self::Same,
-            _ => Self::Blind,
-        }
-    }
-}
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Runs an expression if it is an assertion of a library. Returns whether it is.

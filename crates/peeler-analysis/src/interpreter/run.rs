@@ -26,6 +26,8 @@ const MAX_STEPS: u32 = 4_000;
 pub(super) const EXACT_STEPS: u32 = 1_500;
 /// The number of nested calls up to which calls are run with what is known of their receiver.
 pub(super) const EXACT_DEPTH: u16 = 3;
+/// The maximum number of calls of abstract methods that are remembered.
+pub(super) const MAX_SENT: usize = 16;
 /// The maximum number of reports of one unit.
 const MAX_REPORTS: usize = 64;
 

@@ -1,0 +1,231 @@
+//! Constructions: fields, initialisers and constructors of new objects, and the first values of static fields.
+
+use super::run::{Frame, MAX_DEPTH, Run};
+use super::shared::Unit;
+use super::value::{Form, Object, Value};
+use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::resolve::code_targets;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{CONSTRUCTOR, CallId, Expression, New, Statement};
+use crate::syntax::declarations::LazyBody;
+use std::sync::Arc;
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// The value of a construction.
+    pub(super) fn construct(&mut self, new: &'i New<'r>, expression: &'i Expression<'r>) -> Value<'i, 'r> {
+        if let Some(outer) = &new.outer {
+            self.value(outer);
+        }
+        let site = self.site(expression);
+        let target = self.target(new.id);
+        if new.type_text == "Thread" {
+            self.run_tasks(&new.arguments, site);
+        }
+        let arguments = self.values(&new.arguments);
+        let are_plain = arguments.iter().all(Value::is_plain);
+        let mut value = match target {
+            Target::Declared(method) if are_plain => self.summary(Unit::Constructor(method)).value.clone(),
+            Target::Declared(method) if self.depth < MAX_DEPTH => {
+                let unit = Unit::Constructor(method);
+                if self.stack.contains(&unit) {
+                    return Value::default();
+                }
+                self.stack.push(unit);
+                self.depth += 1;
+                let value = self.made(method.owner, Some(method), arguments);
+                self.depth -= 1;
+                self.stack.pop();
+                value
+            }
+            Target::Owner(class) => self.summary(Unit::Implicit(class)).value.clone(),
+            _ => self.construct_library(new, target, &arguments, site),
+        };
+        if let Some(body) = &new.body {
+            value.function = self.anonymous(body);
+            // `new HashMap<>() {{ put(..); }}` has the elements that its initialiser adds.
+            value.count = None;
+            for method in &body.methods {
+                if method.name.is_empty() {
+                    let scope = self.locals.len();
+                    self.block(&method.body);
+                    self.locals.truncate(scope);
+                }
+            }
+        }
+        value
+    }
+
+    /// Runs the constructor call at the start of a constructor.
+    pub(super) fn delegate(&mut self, id: CallId, arguments: &'i [Expression<'r>]) {
+        let arguments = self.values(arguments);
+        if let Target::Declared(method) = self.target(id)
+            && let Some(this) = self.frame.this.clone()
+            && self.depth < MAX_DEPTH
+        {
+            self.depth += 1;
+            let summary = self.body_of(method, Some(this), arguments);
+            self.depth -= 1;
+            if let Some(object) = summary.this.and_then(|it| it.object) {
+                self.frame.this = Some(object);
+            }
+        }
+    }
+
+    /// A new object: the values of its fields, then its constructor.
+    pub(super) fn made(
+        &mut self,
+        class: TypeId,
+        constructor: Option<MethodId>,
+        arguments: Vec<Value<'i, 'r>>,
+    ) -> Value<'i, 'r> {
+        let index = self.shared.index;
+        let mut object = Arc::new(Object {
+            class,
+            fields: rustc_hash::FxHashMap::default(),
+        });
+        let chain: Vec<TypeId> = index.ancestors(class).iter().map(|it| it.id).collect();
+        for id in chain.into_iter().rev().filter(|it| !index.is_library(*it)) {
+            object = self.initialised(id, object);
+        }
+        if let Some(constructor) = constructor {
+            let summary = self.body_of(constructor, Some(object.clone()), arguments);
+            if let Some(changed) = summary.this.and_then(|it| it.object) {
+                object = changed;
+            }
+        }
+        let form = self
+            .of_type(&crate::symbols::types::Type::Declared(class, Arc::default()))
+            .form;
+        Value {
+            class: Some(class),
+            object: Some(object),
+            form,
+            ..Value::default()
+        }
+    }
+
+    /// Runs the field values and initialiser blocks of one class on an object.
+    pub(super) fn initialised(&mut self, id: TypeId, object: Arc<Object<'i, 'r>>) -> Arc<Object<'i, 'r>> {
+        let declared = self.shared.index.declaration(id);
+        let mut object = object;
+        for field in declared.fields.iter().filter(|it| !it.is_static) {
+            // Most fields have no value, which a search of their source shows.
+            if !field.code.source().contains('=') {
+                continue;
+            }
+            let (value, this) = self.in_code(id, &field.code, Some(object), |run| {
+                run.field_value(&field.code, field.name)
+            });
+            object = this.unwrap_or_else(|| {
+                Arc::new(Object {
+                    class: id,
+                    fields: rustc_hash::FxHashMap::default(),
+                })
+            });
+            if let Some(mut value) = value {
+                if value.form == Form::Unknown && value.class.is_none() {
+                    let typed = self.of_written_type(field.type_text, field.dimensions);
+                    value.form = typed.form;
+                    value.class = typed.class;
+                }
+                Arc::make_mut(&mut object).fields.insert(field.name, value);
+            }
+        }
+        for block in declared.initialisers.iter().filter(|it| !it.is_static) {
+            let ((), this) = self.in_code(id, &block.code, Some(object.clone()), |run| {
+                run.block(&block.code.get().block)
+            });
+            object = this.unwrap_or(object);
+        }
+        object
+    }
+
+    /// The declared value of a field.
+    pub(super) fn field_value(&mut self, code: &'i LazyBody<'r>, name: &str) -> Option<Value<'i, 'r>> {
+        let value = code.get().block.iter().find_map(|statement| match statement {
+            Statement::Local(local) if local.name == name => local.value.as_ref(),
+            _ => None,
+        })?;
+        Some(self.value(value))
+    }
+
+    /// Runs code of a type in a frame of its own. Returns its result and the object after it.
+    pub(super) fn in_code<T>(
+        &mut self,
+        owner: TypeId,
+        code: &'i LazyBody<'r>,
+        this: Option<Arc<Object<'i, 'r>>>,
+        run: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Option<Arc<Object<'i, 'r>>>) {
+        let index = self.shared.index;
+        let file = index.file_of(owner);
+        self.files.insert(file);
+        let outer = std::mem::replace(
+            &mut self.frame,
+            Frame {
+                file,
+                owner,
+                targets: code_targets(index, owner, code),
+                this,
+                returned: None,
+                loops: Vec::new(),
+            },
+        );
+        let locals = std::mem::take(&mut self.locals);
+        let result = run(self);
+        self.locals = locals;
+        let frame = std::mem::replace(&mut self.frame, outer);
+        (result, frame.this)
+    }
+
+    pub(super) fn first_static(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
+        let index = self.shared.index;
+        let Some((_, field)) = index.field(owner, name) else {
+            return Value::default();
+        };
+        let (value, _) = self.in_code(owner, &field.code, None, |run| run.field_value(&field.code, name));
+        let mut value = value.unwrap_or_default();
+        if value.form == Form::Unknown && value.class.is_none() {
+            let typed = self.of_written_type(field.type_text, field.dimensions);
+            value.form = typed.form;
+            value.class = typed.class;
+        }
+        // Static initialisers may add any number of elements.
+        if index.declaration(owner).initialisers.iter().any(|it| it.is_static) {
+            value.count = None;
+        }
+        value
+    }
+
+    /// The first value of a static field.
+    pub(super) fn initial_static(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
+        self.summary(Unit::Static(owner, name)).value.clone()
+    }
+
+    /// An object of a class of which nothing is known but how it is made.
+    pub(super) fn instance(&mut self, class: TypeId) -> Value<'i, 'r> {
+        let index = self.shared.index;
+        let mut constructors = index.methods_named(class, CONSTRUCTOR);
+        let first = constructors.next();
+        let unit = match first {
+            None => Unit::Implicit(class),
+            Some(first) => {
+                let all = index.methods_named(class, CONSTRUCTOR);
+                let mut without = all.filter(|it| index.method(*it).parameters.is_empty());
+                Unit::Constructor(without.next().unwrap_or(first))
+            }
+        };
+        self.summary(unit).value.clone()
+    }
+
+    /// An object of a class after any number of calls: nothing is known of the sizes of its containers.
+    pub(super) fn used_object(&mut self, class: TypeId) -> Arc<Object<'i, 'r>> {
+        let mut object = self.object_of(class);
+        if object.fields.values().any(|it| it.count.is_some()) {
+            for value in Arc::make_mut(&mut object).fields.values_mut() {
+                value.count = None;
+            }
+        }
+        object
+    }
+}

@@ -1,0 +1,201 @@
+//! Methods of values that are no containers: texts, numbers, dates, generators, formatters and serialisers.
+
+use super::run::Run;
+use super::trace::{Exposure, SourceKind};
+use super::value::{Form, Taint, Value};
+use crate::flows::flow::Site;
+use crate::symbols::targets::Target;
+use crate::syntax::body::Call;
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// The value of a method of which nothing is known.
+    pub(super) fn other_call(
+        &mut self,
+        receiver: Value<'i, 'r>,
+        call: &'i Call<'r>,
+        target: Target<'r>,
+        site: Site,
+    ) -> Value<'i, 'r> {
+        if matches!(
+            call.name,
+            "equals" | "equalsIgnoreCase" | "contentEquals" | "compareTo" | "isEqual"
+        ) {
+            let arguments = self.values(&call.arguments);
+            let other = arguments.first().cloned().unwrap_or_default();
+            return self.compare(&receiver, &other, site);
+        }
+        if matches!(call.name, "before" | "after" | "isBefore" | "isAfter") && receiver.form == Form::Time {
+            let arguments = self.values(&call.arguments);
+            let other = arguments.first().cloned().unwrap_or_default();
+            let operator = if call.name.ends_with("efore") { "<" } else { ">" };
+            return self.relation(operator, &receiver, &other, site);
+        }
+        if matches!(call.name, "getMessage" | "getLocalizedMessage") && receiver.inner.is_some() {
+            return receiver.element();
+        }
+        if matches!(call.name, "submit" | "execute" | "schedule" | "fork") {
+            self.run_tasks(&call.arguments, site);
+        } else {
+            self.run_lambdas(&call.arguments);
+        }
+        let arguments = self.values_without_functions(&call.arguments);
+        if receiver
+            .disorder
+            .as_ref()
+            .is_some_and(|it| it.exposure == Exposure::Element)
+        {
+            let mut value = receiver.derived(Form::Unknown, site);
+            value.inner.clone_from(&receiver.inner);
+            return value;
+        }
+        // The content of an optional, a future or a reference.
+        let is_unwrapped = matches!(
+            call.name,
+            "get" | "orElse" | "orElseThrow" | "orElseGet" | "join" | "block" | "getNow" | "blockingGet" | "getAndSet"
+        );
+        if is_unwrapped && !receiver.form.is_container() && receiver.form != Form::Tool {
+            return receiver;
+        }
+        let declared = match target {
+            Target::Library(method) => self.of_type(&self.shared.index.signature(method).returns),
+            _ => Value::default(),
+        };
+        if receiver.form == Form::Serialiser {
+            return self.configured(receiver, call);
+        }
+        if receiver.form.is_scalar() {
+            let mut value = receiver.derived(scalar_form(&receiver, &declared), site);
+            for argument in &arguments {
+                value.absorb(&argument.derived(value.form, site));
+            }
+            if receiver.form == Form::Tool {
+                return self.tool_result(value, receiver, call, &arguments, site);
+            }
+            if receiver.form == Form::Time
+                && let Some(changed) = self.changed_time(&receiver, call)
+            {
+                return changed;
+            }
+            let mut both = vec![receiver.clone()];
+            both.extend(arguments.iter().cloned());
+            self.measure_difference(call.name, &mut value, &both);
+            if !arguments.is_empty() && arguments.iter().any(|it| it.taints.is_empty()) {
+                value.taints.iter_mut().for_each(|it| it.is_shifted = true);
+            }
+            if matches!(call.name, "replace" | "replaceAll" | "normalize" | "lines") {
+                value.taints.retain(|it| it.kind() != SourceKind::LineSeparator);
+            }
+            if receiver.form == Form::Text && call.arguments.is_empty() {
+                value.constant = receiver.constant;
+            }
+            return value;
+        }
+        let mut value = declared;
+        if value.form == Form::Unknown && !receiver.form.is_container() {
+            value.settings = receiver.settings;
+        }
+        value.settings.is_opaque = receiver.form != Form::Tree;
+        value
+    }
+
+    /// The result of a generator or formatter.
+    pub(super) fn tool_result(
+        &mut self,
+        mut value: Value<'i, 'r>,
+        receiver: Value<'i, 'r>,
+        call: &'i Call<'r>,
+        arguments: &[Value<'i, 'r>],
+        site: Site,
+    ) -> Value<'i, 'r> {
+        value.taints.iter_mut().for_each(|it| it.trace = it.trace.drawn(site));
+        // A seed or a zone that is set settles a generator or formatter.
+        let names_text = receiver
+            .constant
+            .is_some_and(|it| it.contains("MMM") || it.contains("EEE"));
+        if matches!(call.name, "setSeed" | "setCalendar") || call.name == "setTimeZone" && !names_text {
+            let mut settled = receiver;
+            settled.taints.clear();
+            if let Some(place) = &call.receiver {
+                self.store_changed(place, settled);
+            }
+            return Value::default();
+        }
+        value.form = match call.name {
+            "format" | "getHostName" | "getHostAddress" | "getID" | "getDisplayName" => Form::Text,
+            name if name.starts_with("next") => Form::Number,
+            "nextBoolean" => Form::Boolean,
+            _ => value.form,
+        };
+        let kind = value.taints.first().map(super::value::Taint::kind);
+        // The bound of a random number, and one above every random fraction.
+        if kind == Some(SourceKind::Random) {
+            value.count = match (call.name, arguments) {
+                ("nextInt" | "nextLong", [bound]) => bound.constant.and_then(|it| it.parse().ok()),
+                ("nextDouble" | "nextFloat", []) => Some(1),
+                _ => None,
+            };
+        }
+        // A date that was made in the default zone too is formatted to the same text everywhere.
+        if kind == Some(SourceKind::ZoneLocale) {
+            let is_fixed =
+                |it: &Value<'_, '_>| it.form == Form::Number || it.constant.is_some() && it.form != Form::Text;
+            let is_formatted = call.name == "format" && !arguments.first().is_some_and(is_fixed);
+            if is_formatted || call.name == "parse" {
+                value.taints.clear();
+            }
+        }
+        value
+    }
+
+    /// A calendar after its time was set; `None` if the call does not set it.
+    pub(super) fn changed_time(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>) -> Option<Value<'i, 'r>> {
+        if !call.name.starts_with("set") && call.name != "clear" {
+            return None;
+        }
+        let mut changed = receiver.clone();
+        let is_default_zone = |it: &Taint| it.trace.origin().what.contains("default");
+        if call.name == "setTimeInMillis" {
+            changed.taints.retain(|it| is_default_zone(it));
+            changed
+                .taints
+                .iter_mut()
+                .for_each(|it| it.trace = it.trace.with_kind(SourceKind::ZoneLocale));
+        } else {
+            changed.taints.clear();
+        }
+        if let Some(place) = &call.receiver {
+            self.store_changed(place, changed);
+        }
+        Some(Value::default())
+    }
+
+    /// A serialiser after a setting.
+    pub(super) fn configured(&mut self, receiver: Value<'i, 'r>, call: &'i Call<'r>) -> Value<'i, 'r> {
+        let text = call
+            .arguments
+            .iter()
+            .map(|it| self.text(it))
+            .collect::<Vec<_>>()
+            .join(",");
+        let mut serialiser = receiver;
+        let is_off = text.contains("false") || call.name.starts_with("disable");
+        if text.contains("SORT_PROPERTIES_ALPHABETICALLY") && !is_off {
+            serialiser.settings.sorts_properties = true;
+        }
+        if text.contains("ORDER_MAP_ENTRIES_BY_KEYS") && !is_off {
+            serialiser.settings.sorts_maps = true;
+        }
+        if let Some(place) = &call.receiver {
+            self.store_changed(place, serialiser.clone());
+        }
+        serialiser
+    }
+}
+
+/// The form of a value that a method of a scalar computes.
+fn scalar_form(receiver: &Value<'_, '_>, declared: &Value<'_, '_>) -> Form {
+    match declared.form {
+        Form::Unknown => receiver.form,
+        known => known,
+    }
+}

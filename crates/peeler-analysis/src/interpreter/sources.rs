@@ -1,0 +1,231 @@
+//! Sources and new containers: calls and constructions of libraries that return something nondeterministic.
+
+use super::expression::local_name;
+use super::facts::{CallText, ClassRef, FactoryKind, IterationOrder};
+use super::library::filled_from;
+use super::run::Run;
+use super::trace::{Exposure, SourceKind, Trace};
+use super::value::{Disorder, Form, Taint, Value};
+use crate::flows::flow::Site;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Call, Expression, New};
+use std::sync::Arc;
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// The value of a call that is a source.
+    pub(super) fn source(&self, class: ClassRef<'_>, call: CallText<'_>, site: Site) -> Option<Value<'i, 'r>> {
+        let fact = self.shared.facts.source(class, call)?;
+        let trace = Trace::new(fact.kind, site, fact.what.clone());
+        let mut value = Value::of(fact.form);
+        match fact.kind {
+            SourceKind::HashOrder | SourceKind::ReflectionOrder | SourceKind::ListingOrder => {
+                value.disorder = Some(Disorder::new(fact.exposure(), trace));
+                value.settings.is_array = fact.form == Form::List;
+            }
+            SourceKind::QueryOrder => value.disorder = Some(Disorder::new(Exposure::Container, trace)),
+            _ => value.taints.push(Taint {
+                trace,
+                is_shifted: false,
+            }),
+        }
+        Some(value)
+    }
+
+    /// The value of a source whose class is often not known: a query, the number of processors.
+    pub(super) fn unowned_source(
+        &mut self,
+        call: &'i Call<'r>,
+        receiver: &Value<'i, 'r>,
+        text: CallText<'_>,
+        site: Site,
+    ) -> Option<Value<'i, 'r>> {
+        let sql = text.text.trim_start_matches('"').to_ascii_lowercase();
+        let is_query = sql.starts_with("select ") && !sql.contains("order by") && !sql.contains("count(");
+        let (kind, form, what) = match call.name {
+            "executeQuery" if receiver.form == Form::Rows => {
+                return Some(receiver.clone());
+            }
+            "executeQuery" | "prepareStatement" | "queryForRowSet" if is_query => (
+                SourceKind::QueryOrder,
+                Form::Rows,
+                "reads rows that a query does not sort",
+            ),
+            "queryForList" | "query" if is_query => (
+                SourceKind::QueryOrder,
+                Form::List,
+                "reads rows that a query does not sort",
+            ),
+            "availableProcessors" => (
+                SourceKind::Environment,
+                Form::Number,
+                "asks for the resources of the machine",
+            ),
+            "join" if receiver.form == Form::Unknown => {
+                let arguments = self.values_without_functions(&call.arguments);
+                let joined = arguments
+                    .iter()
+                    .find(|it| it.form.is_container() && it.disorder.is_some())?;
+                return Some(self.text_of(joined, site));
+            }
+            "getBytes" if call.arguments.is_empty() && receiver.form == Form::Text => {
+                let mut bytes = receiver.derived(Form::List, site);
+                let what = "encodes text in the default charset".to_owned();
+                bytes.add_taint(Taint::new(Trace::new(SourceKind::Charset, site, what)));
+                return Some(bytes);
+            }
+            _ => return None,
+        };
+        self.values_without_functions(&call.arguments);
+        let trace = Trace::new(kind, site, what.to_owned());
+        let mut value = Value::of(form);
+        match kind {
+            SourceKind::QueryOrder => value.disorder = Some(Disorder::new(Exposure::Container, trace)),
+            _ => value.taints.push(Taint::new(trace)),
+        }
+        Some(value)
+    }
+
+    /// A container without elements.
+    pub(super) fn container(&self, form: Form, order: IterationOrder, name: &str, site: Site) -> Value<'i, 'r> {
+        let mut value = Value {
+            count: Some(0),
+            ..Value::of(form)
+        };
+        value.settings.is_sorted = order == IterationOrder::Sorted;
+        if order == IterationOrder::Unordered {
+            let what = format!("fills a {name}, which has no defined order");
+            value.disorder = Some(Disorder::new(
+                Exposure::Container,
+                Trace::new(SourceKind::HashOrder, site, what),
+            ));
+        }
+        value
+    }
+
+    pub(super) fn factory_call(
+        &mut self,
+        class: ClassRef<'_>,
+        call: CallText<'_>,
+        arguments: &'i [Expression<'r>],
+        site: Site,
+    ) -> Option<Value<'i, 'r>> {
+        let fact = self.shared.facts.factory(class, call)?;
+        let values = self.values(arguments);
+        let container = self.container(fact.form, fact.order, &fact.container, site);
+        Some(match fact.from {
+            FactoryKind::Elements => {
+                let mut value = container;
+                values.iter().for_each(|it| value.add_element(it));
+                let elements = if fact.form == Form::Map && class.simple == "Map" && call.name == "of" {
+                    values.len() / 2
+                } else {
+                    values.len()
+                };
+                value.count = u8::try_from(elements).ok();
+                // One argument may be an array of any length, or a container.
+                if let [only] = values.as_slice()
+                    && only.form.is_container()
+                    && (only.settings.is_array || call.name.starts_with("new"))
+                {
+                    return Some(filled_from(value, only, fact.order, site));
+                }
+                value
+            }
+            FactoryKind::Copy => match values.first() {
+                Some(only) => filled_from(container, only, fact.order, site),
+                None => container,
+            },
+            FactoryKind::Wrap => {
+                let mut value = values.into_iter().next().unwrap_or_default();
+                if fact.form != Form::Unknown {
+                    value.form = fact.form;
+                }
+                value
+            }
+        })
+    }
+
+    /// The value of a construction of a library class.
+    pub(super) fn construct_library(
+        &mut self,
+        new: &'i New<'r>,
+        target: Target<'r>,
+        arguments: &[Value<'i, 'r>],
+        site: Site,
+    ) -> Value<'i, 'r> {
+        let index = self.shared.index;
+        let written = crate::symbols::type_text::parse_type(new.type_text).name;
+        let class = ClassRef::of_target(index, target).unwrap_or_else(|| ClassRef::named(written));
+        let text = match (new.arguments.first(), new.arguments.last()) {
+            (Some(first), Some(last)) => {
+                let source = index.source(self.frame.file).text();
+                source.get(first.start as usize..last.end as usize).unwrap_or_default()
+            }
+            _ => "",
+        };
+        let call = CallText {
+            name: crate::syntax::body::CONSTRUCTOR,
+            arguments: arguments.len(),
+            text,
+        };
+        if let Some(mut value) = self.source(class, call, site) {
+            value.constant = arguments.first().and_then(|it| it.constant);
+            return value;
+        }
+        let facts = self.shared.facts;
+        if let Some(fact) = facts.container(class) {
+            let container = self.container(fact.form, fact.order, class.simple, site);
+            let copied = arguments
+                .iter()
+                .find(|it| it.form.is_container() || it.disorder.is_some());
+            return match copied {
+                Some(copied) if fact.form != Form::Tree || copied.form != Form::Text => {
+                    filled_from(container, copied, fact.order, site)
+                }
+                _ => {
+                    let mut value = container;
+                    // A parsed document, or a copy of something unknown, has any number of elements.
+                    let is_unknown = |it: &Value<'_, '_>| it.form != Form::Number && it.function.is_none();
+                    if arguments.iter().any(is_unknown) {
+                        value.count = None;
+                    }
+                    value
+                }
+            };
+        }
+        let form = facts.form(class);
+        let mut value = Value::of(form);
+        if class.simple.ends_with("Exception") || class.simple.ends_with("Error") {
+            let mut message = Value::of(Form::Text);
+            arguments.iter().for_each(|it| message.absorb(it));
+            value.inner = Some(Arc::new(message));
+        }
+        if form.is_scalar() {
+            for argument in arguments {
+                value.absorb(&argument.derived(form, site));
+            }
+            if form == Form::Builder
+                && let Some(Some(name)) = new.arguments.first().map(local_name)
+                && arguments[0].form == Form::Builder
+            {
+                value.backing = Some(name);
+            }
+            let reads_bytes = match class.simple {
+                "String" => arguments.len() == 1 && arguments[0].form == Form::List && arguments[0].settings.is_array,
+                "InputStreamReader" | "FileReader" => arguments.len() == 1,
+                _ => false,
+            };
+            if reads_bytes {
+                let what = "decodes bytes in the default charset".to_owned();
+                value.add_taint(Taint::new(Trace::new(SourceKind::Charset, site, what)));
+            }
+            if form == Form::Time && arguments.iter().all(|it| it.constant.is_some()) && !arguments.is_empty() {
+                value.constant = arguments[0].constant;
+            }
+            if matches!(form, Form::Text | Form::Builder) && arguments.len() == 1 {
+                value.constant = arguments[0].constant;
+            }
+        }
+        value
+    }
+}

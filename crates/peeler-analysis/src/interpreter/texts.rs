@@ -1,0 +1,194 @@
+//! Texts: what printing, formatting and serialising make of values.
+
+use super::facts::{Effect, FunctionFact};
+use super::run::Run;
+use super::trace::{Exposure, SourceKind, Trace};
+use super::value::{Disorder, Form, Taint, Value};
+use crate::flows::flow::Site;
+use crate::symbols::ids::TypeId;
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// The text of a format, with what its directives depend on.
+    pub(super) fn formatted(&self, format: &Value<'i, 'r>, arguments: usize, site: Site) -> Value<'i, 'r> {
+        let mut text = Value::of(Form::Text);
+        let Some(pattern) = format.constant.filter(|it| it.contains('%') && arguments > 1) else {
+            return text;
+        };
+        let mut depend = |kind, what: &str| {
+            text.add_taint(Taint::new(Trace::new(kind, site, what.to_owned())));
+        };
+        if pattern.contains("%n") {
+            depend(
+                SourceKind::LineSeparator,
+                "formats with the line separator of the platform",
+            );
+        }
+        let has_fraction = pattern.contains("%.") && pattern.contains('f') || pattern.contains("%,");
+        if has_fraction {
+            depend(SourceKind::ZoneLocale, "formats numbers in the default locale");
+        }
+        text
+    }
+
+    /// The text that a serialiser makes of a value.
+    pub(super) fn serialised(
+        &mut self,
+        function: &FunctionFact,
+        serialiser: Option<&Value<'i, 'r>>,
+        value: &Value<'i, 'r>,
+        site: Site,
+    ) -> Value<'i, 'r> {
+        let settings = serialiser.map(|it| it.settings).unwrap_or_default();
+        let mut text = Value::of(Form::Text);
+        text.absorb(&Value {
+            taints: value.taints.clone(),
+            ..Value::default()
+        });
+        let is_map_order = |it: &Disorder| {
+            !(settings.sorts_maps
+                && it.trace.origin().kind == SourceKind::HashOrder
+                && it.exposure == Exposure::Container)
+        };
+        let inside = self.disorder_inside(value, 0).filter(|_| value.may_have_two());
+        if let Some(disorder) = inside.filter(is_map_order) {
+            let trace = disorder.trace.with_kind(SourceKind::SerialiserOrder);
+            text.disorder = Some(Disorder {
+                exposure: Exposure::Text,
+                trace: trace.then(site),
+                is_sure: disorder.is_sure || value.count.is_some(),
+            });
+            return text;
+        }
+        let element = value.inner.as_ref().and_then(|it| it.class);
+        if function.effect == Effect::Serialise
+            && !settings.sorts_properties
+            && let Some(class) = value.class.or(element)
+            && self.has_open_order(class, &function.ordered_by)
+        {
+            let name = self.shared.index.outline(class).name;
+            let what = format!(
+                "serialises {name} with {}, its properties in the order of reflection",
+                function.library
+            );
+            text.disorder = Some(Disorder::new(
+                Exposure::Text,
+                Trace::new(SourceKind::SerialiserOrder, site, what),
+            ));
+        }
+        text
+    }
+
+    /// An undefined order in a value, its elements or its fields.
+    pub(super) fn disorder_inside(&self, value: &Value<'i, 'r>, depth: usize) -> Option<Disorder> {
+        if let Some(disorder) = value.disorder.as_ref().filter(|_| value.may_have_two()) {
+            return Some(disorder.clone());
+        }
+        if depth == 3 {
+            return None;
+        }
+        if let Some(inner) = &value.inner {
+            return self.disorder_inside(inner, depth + 1);
+        }
+        let object = value.object.as_ref()?;
+        let mut names: Vec<&&str> = object.fields.keys().collect();
+        names.sort_unstable();
+        names
+            .into_iter()
+            .find_map(|name| self.disorder_inside(&object.fields[*name], depth + 1))
+    }
+
+    /// Whether a class of the repository has two or more properties in the order of reflection.
+    pub(super) fn has_open_order(&self, class: TypeId, ordered_by: &[String]) -> bool {
+        let index = self.shared.index;
+        if index.is_library(class) || index.outline(class).kind == crate::syntax::outline::TypeKind::Enum {
+            return false;
+        }
+        let mut fields = 0;
+        for ancestor in index.ancestors(class).iter().filter(|it| !index.is_library(it.id)) {
+            let declared = index.declaration(ancestor.id);
+            if declared
+                .annotations
+                .iter()
+                .any(|it| ordered_by.iter().any(|known| known == it.name))
+            {
+                return false;
+            }
+            fields += declared.fields.iter().filter(|it| !it.is_static).count();
+        }
+        fields > 1
+    }
+
+    /// The text of a value, as concatenation and printing make it.
+    pub(super) fn text_of(&mut self, value: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
+        if value.form == Form::Text {
+            return value.clone();
+        }
+        let mut text = value.derived(Form::Text, site);
+        text.disorder = None;
+        if value.settings.is_array && value.form == Form::List {
+            let what = "prints an array, whose text contains an identity hash".to_owned();
+            text.add_taint(Taint::new(Trace::new(SourceKind::Identity, site, what)));
+            return text;
+        }
+        if let Some(disorder) = &value.disorder {
+            text.disorder = if disorder.exposure == Exposure::Element || value.form.is_scalar() {
+                value.disorder.clone()
+            } else {
+                value.exposed(Exposure::Text, site)
+            };
+            if value.form == Form::Tree
+                && let Some(disorder) = &mut text.disorder
+            {
+                disorder.trace = disorder.trace.with_kind(SourceKind::SerialiserOrder);
+            }
+            return text;
+        }
+        if let Some(inner) = value.inner.as_deref().filter(|it| it.disorder.is_some()) {
+            text.disorder = inner.exposed(Exposure::Text, site);
+            return text;
+        }
+        if let Some(class) = value.class
+            && let Some(printed) = self.printed(class, value, site)
+        {
+            return printed;
+        }
+        text
+    }
+
+    /// The text that the `toString` of a class of the repository makes.
+    pub(super) fn printed(&mut self, class: TypeId, value: &Value<'i, 'r>, site: Site) -> Option<Value<'i, 'r>> {
+        let index = self.shared.index;
+        let mut classes = index.ancestors(class).iter().filter(|it| !index.is_library(it.id));
+        let method = classes.find_map(|it| {
+            let mut declared = index.methods_named(it.id, "toString");
+            declared.find(|it| index.method(*it).parameters.is_empty() && index.method(*it).code.is_some())
+        });
+        if let Some(method) = method {
+            return Some(self.call_method(method, value.clone(), Vec::new(), site));
+        }
+        let mut text = value.derived(Form::Text, site);
+        if self.prints_identity(class) && value.object.is_some() {
+            let what = format!(
+                "prints {}, whose text contains an identity hash",
+                index.outline(class).name
+            );
+            text.add_taint(Taint::new(Trace::new(SourceKind::Identity, site, what)));
+        }
+        Some(text)
+    }
+
+    /// Whether instances of a class have the text and hash of `Object`.
+    pub(super) fn prints_identity(&self, class: TypeId) -> bool {
+        let index = self.shared.index;
+        let is_plain = |it: &crate::symbols::types::Ancestor<'r>| {
+            let is_class = index.outline(it.id).kind == crate::syntax::outline::TypeKind::Class;
+            let has_annotation = !index.is_library(it.id) && !index.declaration(it.id).annotations.is_empty();
+            let is_open = index
+                .supertypes(it.id)
+                .iter()
+                .any(|it| matches!(it, crate::symbols::types::Type::External(_)));
+            index.outline(it.id).name == "Object" || is_class && !index.is_library(it.id) && !has_annotation && !is_open
+        };
+        index.ancestors(class).iter().all(is_plain)
+    }
+}
