@@ -1,8 +1,10 @@
-//! Prints the flows of all tests of a folder, one JSON object a line: `flows FOLDER [--state]`.
+//! Prints the flows of all tests of a folder, one JSON object a line: `flows FOLDER [--state] [FILE...]`.
 //!
 //! A development tool: `corpus/measure-rules` and `corpus/measure-polluters` compare its output with labels. With
-//! `--state` it also prints the shared state that each test reads and leaves.
+//! `--state` it also prints the shared state that each test reads and leaves. With files, relative to the folder, only the
+//! tests of these files are printed.
 
+use std::collections::HashSet;
 use std::io::{self, BufWriter, Write};
 
 use peeler_analysis::{
@@ -11,15 +13,19 @@ use peeler_analysis::{
 use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args_os().nth(1).ok_or("usage: flows FOLDER [--state]")?;
-    let shows_state = std::env::args_os().nth(2).is_some_and(|it| it == "--state");
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next().ok_or("usage: flows FOLDER [--state] [FILE...]")?;
+    let (options, files): (Vec<String>, Vec<String>) = arguments.partition(|it| it.starts_with("--"));
+    let shows_state = options.iter().any(|it| it == "--state");
     let repository = Repository::open(folder.as_ref())?;
     let analysis = Analysis::new(&repository);
+    let cases = analysis.test_cases().into_iter().filter(|it| files.contains(&it.file));
+    let names: HashSet<String> = cases.map(|it| it.name.to_string()).collect();
     let finder = FlowFinder::new(&analysis);
     let mut tests: Vec<(TestCase, TestFlows)> = Vec::new();
     analysis.extract(
         Limits::default(),
-        |_| true,
+        |name| files.is_empty() || names.contains(name),
         |traced| (traced.case.clone(), finder.flows(&traced)),
         |test| tests.push(test),
     );

@@ -97,6 +97,15 @@ pub(crate) fn setup_types(index: &Index<'_>, class: TypeId) -> Vec<TypeId> {
     types
 }
 
+/// The class of a test, or the class around it, that declares or inherits the members of `owner`; `None` if none does.
+pub(crate) fn own_class(index: &Index<'_>, class: TypeId, owner: TypeId) -> Option<TypeId> {
+    let mut around = Some(class);
+    while let Some(id) = around.filter(|it| !index.inherits(*it, owner)) {
+        around = index.enclosing(id);
+    }
+    around
+}
+
 /// The setup methods, teardown methods and constructors of a type.
 pub(crate) fn setup_methods<'i>(index: &'i Index<'_>, id: TypeId) -> impl Iterator<Item = MethodId> + 'i {
     let methods = index.declaration(id).methods.iter().enumerate();

@@ -17,17 +17,17 @@ use crate::codes::StoredCode;
 /// A group of rules. The first digit of a rule's number tells its family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleFamily {
-    /// Order that the platform leaves open (PLR1xx): implementation-dependent tests.
+    /// Order that the platform leaves open (`PLR1xx`): implementation-dependent tests.
     Order,
-    /// Threads, waits and time limits (PLR2xx).
+    /// Threads, waits and time limits (`PLR2xx`).
     Timing,
-    /// Values that differ from run to run or from machine to machine (PLR3xx).
+    /// Values that differ from run to run or from machine to machine (`PLR3xx`).
     Value,
-    /// Ports, hosts and files outside the test (PLR4xx).
+    /// Ports, hosts and files outside the test (`PLR4xx`).
     Outside,
-    /// State that one test leaves for another (PLR5xx): order-dependent tests.
+    /// State that one test leaves for another (`PLR5xx`): order-dependent tests.
     TestOrder,
-    /// Habits that hide or cause flakiness (PLR6xx).
+    /// Habits that hide or cause flakiness (`PLR6xx`).
     Practice,
 }
 
@@ -93,6 +93,8 @@ pub enum Rule {
     IdentityTextCompared,
     /// The rule PLR109: a test that relies on the order in which parallel work finishes.
     ParallelOrderCompared,
+    /// The rule PLR110: a test that compares a literal of several keys with text whose order is not known.
+    LiteralOrderAssumed,
     /// The rule PLR201: a test that sleeps for a fixed time before it asserts.
     SleepBeforeAssertion,
     /// The rule PLR202: a test that asserts an asynchronous effect without waiting for it.
@@ -264,6 +266,7 @@ impl StoredCode for Rule {
         Self::QueryOrderCompared,
         Self::IdentityTextCompared,
         Self::ParallelOrderCompared,
+        Self::LiteralOrderAssumed,
         Self::SleepBeforeAssertion,
         Self::EffectNotAwaited,
         Self::ShortTimeLimit,
@@ -363,6 +366,12 @@ static TEXTS: &[RuleText] = &[
         family: RuleFamily::Order, cause: CauseKind::Concurrency,
         title: "relies on the order in which parallel work finishes",
         advice: "Collect results in a defined order, or compare without order.",
+    },
+    RuleText {
+        rule: Rule::LiteralOrderAssumed, number: 110, id: "PLR110", name: "literal-order-assumed",
+        family: RuleFamily::Order, cause: CauseKind::UnorderedCollection,
+        title: "compares a literal of several keys with text whose order is not known",
+        advice: "Compare parsed trees (JSONAssert, readTree) or maps instead of text.",
     },
     RuleText {
         rule: Rule::SleepBeforeAssertion, number: 201, id: "PLR201", name: "sleep-before-assertion",

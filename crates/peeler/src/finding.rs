@@ -13,7 +13,7 @@ mod rule_match;
 
 pub(crate) use self::graph::{Edge, EdgeKind, Graph, Node, NodeKind, Path};
 pub(crate) use self::region::Region;
-pub(crate) use self::rule_match::{FlowPlace, Origin, RuleMatch};
+pub(crate) use self::rule_match::{FlowPlace, RuleMatch};
 
 use peeler_analysis::CauseKind;
 use peeler_features::{Rule, TestName};

@@ -2,9 +2,13 @@
 
 use crate::analysis::Analysis;
 use crate::interpreter::Interpreter;
-use crate::shared_state::{SharedState, StateAccess};
+use crate::outside::Outside;
+use crate::practice::Practice;
+use crate::practice::disabled::is_disabled;
+use crate::shared_state::{SharedState, StateAccess, left_flows};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
+use crate::timing::Timing;
 use crate::traced::TracedTest;
 
 use super::flow::{Flow, FoundFlow};
@@ -13,6 +17,9 @@ use super::flow::{Flow, FoundFlow};
 pub struct FlowFinder<'a, 'r> {
     index: &'a Index<'r>,
     interpreter: Interpreter<'a, 'r>,
+    timing: Timing<'a, 'r>,
+    outside: Outside<'a, 'r>,
+    practice: Practice<'a, 'r>,
     shared_state: SharedState<'a, 'r>,
 }
 
@@ -37,6 +44,9 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         Self {
             index,
             interpreter: Interpreter::new(index, analysis.extra_assertions()),
+            timing: Timing::new(index, analysis.extra_assertions()),
+            outside: Outside::new(index),
+            practice: Practice::new(index, analysis.extra_assertions()),
             shared_state: SharedState::new(index),
         }
     }
@@ -45,12 +55,22 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
     #[must_use]
     pub fn flows(&self, traced: &TracedTest<'_>) -> TestFlows {
         let test = traced.test;
+        if is_disabled(self.index, test) {
+            return TestFlows::default();
+        }
         let interpretation = self.interpreter.interpret(test);
         let mut found = interpretation.flows;
+        found.extend(self.timing.flows(test));
+        found.extend(self.outside.flows(test));
+        found.extend(self.practice.flows(test));
         sort(&mut found);
+        let state = self.shared_state.access(test);
+        let mut flows: Vec<Flow> = found.into_iter().map(|it| it.resolved(self.index)).collect();
+        flows.extend(left_flows(&state));
+        flows.sort_by_key(|it| (it.settled_by.is_some(), it.origin));
         TestFlows {
-            flows: found.into_iter().map(|it| it.resolved(self.index)).collect(),
-            state: self.shared_state.access(test),
+            flows,
+            state,
             files: interpretation.files,
             is_incomplete: interpretation.is_cut,
         }

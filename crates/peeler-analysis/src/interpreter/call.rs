@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::run::{Frame, MAX_DEPTH, Run};
+use super::run::{EXACT_DEPTH, EXACT_STEPS, Frame, MAX_DEPTH, Run};
 use super::shared::{Summary, Unit};
+use super::trace::Exposure;
 use super::value::{Form, Function, Object, Value};
 use crate::flows::flow::Site;
 use crate::symbols::ids::{MethodId, TypeId};
@@ -14,6 +15,9 @@ use crate::syntax::declarations::LazyBody;
 
 /// The maximum number of implementations of an abstract method that are joined.
 const MAX_IMPLEMENTATIONS: usize = 5;
+
+/// The maximum number of calls of abstract methods that are remembered.
+const MAX_SENT: usize = 16;
 
 /// A call of repository code: the receiver and the arguments.
 pub(super) struct Invocation<'i, 'r> {
@@ -51,7 +55,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             _ => method,
         };
         let invocation = Invocation { this, arguments, site };
-        let (value, this, changed) = self.invoke(method, invocation);
+        let picked = invocation
+            .this
+            .disorder
+            .clone()
+            .filter(|it| it.exposure == Exposure::Element);
+        let (mut value, this, changed) = self.invoke(method, invocation);
+        if value.disorder.is_none() && picked.is_some() {
+            value.disorder = picked;
+        }
         if let Some(this) = this {
             match &call.receiver {
                 Some(receiver) => self.store(receiver, this),
@@ -60,6 +72,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         for (argument, changed) in call.arguments.iter().zip(changed) {
             if let Some(changed) = changed {
+                self.write_through(&changed);
                 self.store(argument, changed);
             }
         }
@@ -81,6 +94,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let declared = index.method(method);
         if declared.code.is_none() {
             let implementations = index.implementations(method);
+            if !invocation.arguments.iter().all(Value::is_plain) && self.sent.len() < MAX_SENT {
+                self.sent.push((method, invocation.arguments.clone()));
+            }
             let mut joined: Option<Value<'i, 'r>> = None;
             for implementation in implementations.iter().take(MAX_IMPLEMENTATIONS) {
                 let copy = Invocation {
@@ -91,7 +107,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 let (value, _, _) = self.invoke(*implementation, copy);
                 joined = Some(joined.map_or_else(|| value.clone(), |it| it.join(&value)));
             }
-            let value = joined.unwrap_or_else(|| self.returned_type(method));
+            let value = joined.unwrap_or_else(|| {
+                let mut value = self.returned_type(method);
+                value.settings.is_opaque = true;
+                value
+            });
             return (value, None, Vec::new());
         }
         let site = invocation.site;
@@ -127,26 +147,41 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// Runs a method that a test runner calls. Returns the test object after it.
-    pub(super) fn run_test_method(&mut self, method: MethodId, this: Value<'i, 'r>) -> Option<Value<'i, 'r>> {
+    pub(super) fn run_test_method(
+        &mut self,
+        method: MethodId,
+        this: Value<'i, 'r>,
+        arguments: Vec<Value<'i, 'r>>,
+    ) -> Option<Value<'i, 'r>> {
         self.stack.push(Unit::Method(method));
         self.depth += 1;
-        let summary = self.body_of(method, this.object, Vec::new());
+        let summary = self.body_of(method, this.object, arguments);
         self.depth -= 1;
         self.stack.pop();
         summary.this
     }
 
-    /// Whether nothing more is known of an object than that it was just made.
+    /// Whether the summary of a method holds for a receiver: nothing that matters distinguishes it from a new object.
     fn is_default_object(&mut self, owner: TypeId, object: &Value<'i, 'r>) -> bool {
-        let Some(known) = &object.object else {
+        let Some(known) = object.object.clone() else {
             return object.is_plain();
         };
-        let class = known.class;
-        if class != owner && !self.shared.index.inherits(class, owner) {
+        // A summary is about objects of the class that declares the method.
+        if known.class != owner {
             return false;
         }
-        // Only objects of exactly this class are the default object of its summaries.
-        class == owner && self.instance(owner).object.is_some_and(|it| Arc::ptr_eq(&it, known))
+        let Some(new) = self.instance(owner).object else {
+            return false;
+        };
+        if Arc::ptr_eq(&new, &known) {
+            return true;
+        }
+        let is_near = self.depth <= EXACT_DEPTH && self.steps < EXACT_STEPS;
+        !is_near
+            && known
+                .fields
+                .iter()
+                .all(|(name, value)| is_alike(new.fields.get(name), value))
     }
 
     /// A value of which only the return type of a method is known.
@@ -207,14 +242,21 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             },
         );
         let outer_locals = std::mem::take(&mut self.locals);
+        let is_given = !arguments.is_empty();
         let mut given = arguments.into_iter();
         let mut originals = Vec::with_capacity(declared.parameters.len());
         for (at, parameter) in declared.parameters.iter().enumerate() {
             let mut value = given.next().unwrap_or_default();
             if declared.is_variadic && at + 1 == declared.parameters.len() && value.form != Form::List {
                 let mut rest = Value::of(Form::List);
+                rest.settings.is_array = true;
                 rest.add_element(&value);
-                given.by_ref().for_each(|it| rest.add_element(&it));
+                let mut count = 1;
+                for it in given.by_ref() {
+                    rest.add_element(&it);
+                    count += 1;
+                }
+                rest.count = is_given.then_some(count);
                 value = rest;
             }
             if value.form == Form::Unknown && value.class.is_none() {
@@ -267,7 +309,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             self.height = self.height.max(known.height + 1);
             self.files.extend(known.files.iter().copied());
-            known.reports.iter().for_each(|it| self.report(it.clone()));
+            self.replay(&known);
             return known;
         }
         if let Some(at) = self.stack.iter().position(|it| *it == unit) {
@@ -288,6 +330,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let outer = Outer {
             steps: std::mem::take(&mut self.steps),
             reports: std::mem::take(&mut self.reports),
+            thrown: self.thrown.take(),
+            sent: std::mem::take(&mut self.sent),
             files: std::mem::take(&mut self.files),
             statics: std::mem::take(&mut self.statics),
             cycle: std::mem::replace(&mut self.cycle, usize::MAX),
@@ -296,6 +340,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         };
         let mut summary = self.run_unit(unit);
         summary.reports = std::mem::take(&mut self.reports);
+        summary.thrown = self.thrown.take();
+        summary.sent = std::mem::take(&mut self.sent);
         let mut files: Vec<_> = self.files.iter().copied().collect();
         files.sort_unstable();
         summary.files = files.into();
@@ -309,6 +355,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let cycle = self.cycle;
         self.steps = outer.steps;
         self.reports = outer.reports;
+        self.thrown = outer.thrown;
+        self.sent = outer.sent;
         let inner = std::mem::replace(&mut self.files, outer.files);
         self.files.extend(inner);
         self.statics = outer.statics;
@@ -326,15 +374,32 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             self.provisional.insert(unit, summary.clone());
         }
-        summary.reports.iter().for_each(|it| self.report(it.clone()));
+        self.replay(&summary);
         summary
+    }
+
+    /// Takes over what a summary reports, throws and sends.
+    fn replay(&mut self, summary: &Summary<'i, 'r>) {
+        summary.reports.iter().for_each(|it| self.report(it.clone()));
+        if let Some(thrown) = &summary.thrown {
+            self.thrown = Some(thrown.clone());
+        }
+        let room = MAX_SENT.saturating_sub(self.sent.len());
+        self.sent.extend(summary.sent.iter().take(room).cloned());
+    }
+
+    /// Adds the text of a writer to the writer that it writes to.
+    pub(super) fn write_through(&mut self, value: &Value<'i, 'r>) {
+        if let Some(at) = value.backing.and_then(|it| self.local_at(it)) {
+            self.locals[at].1.absorb(value);
+        }
     }
 
     fn run_unit(&mut self, unit: Unit<'r>) -> Summary<'i, 'r> {
         match unit {
             Unit::Method(method) => {
                 let declared = self.shared.index.method(method);
-                let this = (!declared.is_static).then(|| self.object_of(method.owner));
+                let this = (!declared.is_static).then(|| self.used_object(method.owner));
                 self.body_of(method, this, Vec::new())
             }
             Unit::Constructor(method) => {
@@ -362,6 +427,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         let site = self.site(expression);
         let target = self.target(new.id);
+        if new.type_text == "Thread" {
+            self.run_tasks(&new.arguments, site);
+        }
         let arguments = self.values(&new.arguments);
         let are_plain = arguments.iter().all(Value::is_plain);
         let mut value = match target {
@@ -554,6 +622,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.summary(unit).value.clone()
     }
 
+    /// An object of a class after any number of calls: nothing is known of the sizes of its containers.
+    fn used_object(&mut self, class: TypeId) -> Arc<Object<'i, 'r>> {
+        let mut object = self.object_of(class);
+        if object.fields.values().any(|it| it.count.is_some()) {
+            for value in Arc::make_mut(&mut object).fields.values_mut() {
+                value.count = None;
+            }
+        }
+        object
+    }
+
     /// The value of calling a function with arguments.
     pub(super) fn apply(
         &mut self,
@@ -593,11 +672,26 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
 struct Outer<'i, 'r> {
     steps: u32,
     reports: Vec<super::report::Report>,
+    thrown: Option<Value<'i, 'r>>,
+    sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
     files: rustc_hash::FxHashSet<crate::symbols::ids::FileId>,
     statics: rustc_hash::FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
     cycle: usize,
     is_cut: bool,
     height: u16,
+}
+
+/// Whether a field of a used object has the same nondeterminism as that of a new object.
+fn is_alike(new: Option<&Value<'_, '_>>, used: &Value<'_, '_>) -> bool {
+    let Some(new) = new else {
+        return used.is_plain();
+    };
+    let origin = |it: &Value<'_, '_>| it.disorder.as_ref().map(|it| (it.exposure, it.trace.origin().site));
+    origin(new) == origin(used)
+        && new.taints.len() == used.taints.len()
+        && new.settings == used.settings
+        && new.function.is_some() == used.function.is_some()
+        && used.inner.as_ref().is_none_or(|it| it.is_plain())
 }
 
 /// What tells whether a call changed an argument.

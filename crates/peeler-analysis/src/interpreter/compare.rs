@@ -4,21 +4,32 @@
 //! equal in every run.
 
 use super::run::Run;
-use super::trace::{Exposure, SourceKind};
+use super::trace::{Exposure, SourceKind, Trace};
 use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
+
+/// How much of a value is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// The whole value.
+    Whole,
+    /// Some part of it.
+    Part,
+}
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Whether two values are equal.
     pub(super) fn compare(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
+        self.compared(a, b, Extent::Whole, site)
+    }
+
+    /// Whether two values are equal, or whether the second is a part of the first.
+    pub(super) fn compared(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, extent: Extent, site: Site) -> Value<'i, 'r> {
         let mut outcome = Value::of(Form::Boolean);
         for (one, other) in [(a, b), (b, a)] {
-            if let Some(disorder) = noticed_disorder(one, other) {
+            if let Some(disorder) = noticed_disorder(one, other, extent) {
                 outcome.absorb(&Value {
-                    disorder: Some(Disorder {
-                        exposure: disorder.exposure,
-                        trace: disorder.trace.then(site),
-                    }),
+                    disorder: Some(disorder.then(site)),
                     ..Value::default()
                 });
             }
@@ -30,6 +41,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
         }
         outcome.settled = a.settled.clone().or_else(|| b.settled.clone());
+        let is_assumed = is_order_assumed(a, b) || is_order_assumed(b, a);
+        if is_assumed && outcome.disorder.is_none() && outcome.settled.is_none() {
+            let what = "expects several keys in an order that unknown code decides".to_owned();
+            let trace = Trace::new(SourceKind::UnknownOrder, site, what);
+            outcome.disorder = Some(Disorder::new(Exposure::Text, trace));
+        }
         outcome
     }
 
@@ -47,8 +64,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         for taint in &small.taints {
             match taint.kind() {
                 // An upper limit of a duration; a lower one follows from a wait.
-                SourceKind::Elapsed if !has_kind(large, SourceKind::Elapsed) => notice(taint),
-                SourceKind::Clock if is_strict && is_other_reading(taint, small, large) => notice(taint),
+                SourceKind::Elapsed => notice(taint),
+                SourceKind::Clock if is_strict && is_other_reading(taint, small, large) || is_year(large) => {
+                    notice(taint)
+                }
                 SourceKind::Random => {
                     let limit: Option<i64> = large
                         .constant
@@ -67,6 +86,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 _ => {}
             }
         }
+        for taint in large
+            .taints
+            .iter()
+            .filter(|it| it.kind() == SourceKind::Clock && is_year(small))
+        {
+            notice(taint);
+        }
         for taint in large.taints.iter().filter(|it| it.kind() == SourceKind::Random) {
             let is_floor = small.constant.is_some_and(|it| it == "0" || it.starts_with('-'));
             if !is_floor && small.constant.is_some() {
@@ -83,6 +109,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         outcome
     }
+}
+
+/// Whether a value is a literal that looks like a year.
+fn is_year(value: &Value<'_, '_>) -> bool {
+    let number: Option<u32> = value.constant.and_then(|it| it.parse().ok());
+    number.is_some_and(|it| (1990..2100).contains(&it))
 }
 
 fn has_kind(value: &Value<'_, '_>, kind: SourceKind) -> bool {
@@ -104,7 +136,7 @@ fn shares_origin(a: &Value<'_, '_>, b: &Value<'_, '_>) -> bool {
 }
 
 /// The disorder of a value that a comparison with another one notices.
-fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>) -> Option<&'v Disorder> {
+fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent: Extent) -> Option<&'v Disorder> {
     let own = value.disorder.as_ref().filter(|_| value.may_have_two());
     let inside = || {
         let inner = value.inner.as_deref().filter(|_| value.form.is_container())?;
@@ -125,9 +157,25 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>) -> Opti
             || origin_kind == SourceKind::SerialiserOrder && it.trace.origin().kind == origin_kind
     });
     let has_few = disorder.exposure != Exposure::Element
+        && !(disorder.is_sure && extent == Extent::Whole)
         && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(|it| elements(it) < 2));
     let is_null = other.constant == Some("null");
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
+}
+
+/// Whether a literal with several keys is compared with text of unknown code.
+fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
+    let is_text = matches!(other.form, Form::Text | Form::Unknown);
+    let is_unknown = other.settings.is_opaque && other.constant.is_none() && other.disorder.is_none();
+    is_text && is_unknown && literal.form == Form::Text && literal.constant.is_some_and(|it| pairs(it) > 1)
+}
+
+/// The number of key-value pairs in a literal text: `\"a\":1`, `a=1`.
+fn pairs(literal: &str) -> usize {
+    let json = literal.matches("\\\":").count() + literal.matches("\\\" :").count() + literal.matches("':").count();
+    let is_map = literal.contains('{') || literal.contains('&') || literal.contains('[');
+    let assigned = if is_map { literal.matches('=').count() } else { 0 };
+    json.max(assigned)
 }
 
 /// Whether equality of values of a form depends on an order.
@@ -148,7 +196,8 @@ fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
     if kind.is_fixed_in_run() {
         return match other.constant {
             Some(text) if kind == SourceKind::LineSeparator => text.contains("\\n") && !has_kind(other, kind),
-            Some(text) => text.starts_with('"') && text.len() > 2 && !has_kind(other, kind),
+            Some(text) if kind == SourceKind::Charset => !text.is_ascii() || text.contains("\\u"),
+            Some(text) => text != "\"\"" && other.form != Form::Boolean && !has_kind(other, kind),
             None => false,
         };
     }
@@ -156,6 +205,9 @@ fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
         SourceKind::Clock => has_kind(other, SourceKind::Clock) || is_meaningful(other) && other.form != Form::Boolean,
         SourceKind::Elapsed | SourceKind::Random | SourceKind::GeneratedId => {
             is_meaningful(other) || has_kind(other, kind)
+        }
+        SourceKind::Identity => {
+            is_meaningful(other) || !other.settings.is_opaque && !has_kind(other, kind) && other.form.is_scalar()
         }
         _ => is_meaningful(other),
     }

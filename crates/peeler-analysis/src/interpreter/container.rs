@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::compare::Extent;
 use super::facts::Effect;
 use super::facts::IterationOrder;
 use super::library::filled_from;
 use super::run::Run;
 use super::trace::{Exposure, SourceKind, Trace};
-use super::value::{Disorder, Form, Value};
+use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
@@ -28,7 +29,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             Effect::Drop => {
                 self.values_without_functions(&call.arguments);
                 let is_number = !call.name.starts_with("is") && !call.name.starts_with("contains");
-                Value::of(if is_number { Form::Number } else { Form::Boolean })
+                let mut value = Value::of(if is_number { Form::Number } else { Form::Boolean });
+                if call.name == "hashCode"
+                    && receiver.object.is_some()
+                    && receiver.class.is_some_and(|it| self.prints_identity(it))
+                {
+                    let what = "asks for the identity hash of an object".to_owned();
+                    value.add_taint(Taint::new(Trace::new(SourceKind::Identity, site, what)));
+                }
+                value
             }
             Effect::Keys => self.view(&receiver, Form::Set, None, site),
             Effect::Values => {
@@ -43,10 +52,20 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 self.view(&receiver, Form::Set, Some(Arc::new(entry)), site)
             }
             Effect::Lookup => {
-                self.values_without_functions(&call.arguments);
+                let arguments = self.values_without_functions(&call.arguments);
                 let mut value = receiver.element();
                 if receiver.form == Form::Entry && call.name == "getKey" {
                     value = Value::default();
+                }
+                // What is looked up by a picked key, or in a picked entry, is picked too.
+                let of_key = arguments.first().and_then(|it| it.disorder.as_ref());
+                let picked = receiver
+                    .disorder
+                    .as_ref()
+                    .or(of_key)
+                    .filter(|it| it.exposure == Exposure::Element);
+                if value.disorder.is_none() && picked.is_some() {
+                    value.disorder = picked.cloned();
                 }
                 value
             }
@@ -77,6 +96,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             Effect::Sorted => {
                 self.values_without_functions(&call.arguments);
+                let by = call.arguments.first().map(|it| self.text(it)).unwrap_or_default();
+                // Entries with the same value keep the order in which they came.
+                if by.contains("comparingByValue") && !by.contains("thenComparing") {
+                    return receiver;
+                }
                 receiver.ordered(site)
             }
             Effect::Transform => self.transformed(receiver, call, site),
@@ -97,6 +121,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             Effect::Pick => {
                 self.values_without_functions(&call.arguments);
+                if call.name == "findAny" && receiver.settings.is_parallel {
+                    let what = "takes any element of a parallel stream".to_owned();
+                    let trace = Trace::new(SourceKind::ParallelOrder, site, what);
+                    let mut element = receiver.element();
+                    element.disorder = Some(Disorder::new(Exposure::Element, trace));
+                    return element;
+                }
                 self.picked(&receiver, site)
             }
             Effect::Collect => self.collected(&receiver, call, site),
@@ -123,7 +154,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             Effect::AppendText => self.appended(receiver, call, site),
             Effect::Split => {
                 self.values_without_functions(&call.arguments);
-                let mut parts = receiver.derived(Form::List, site);
+                let is_stream = matches!(call.name, "chars" | "lines");
+                let mut parts = receiver.derived(if is_stream { Form::Stream } else { Form::List }, site);
+                parts.inner = (!receiver.taints.is_empty()).then(|| {
+                    Arc::new(Value {
+                        taints: receiver.taints.clone(),
+                        ..Value::of(Form::Text)
+                    })
+                });
+                parts.settings.is_array = !is_stream;
                 if let Some(disorder) = &mut parts.disorder {
                     disorder.exposure = Exposure::Sequence;
                 }
@@ -132,7 +171,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             Effect::Part => {
                 let arguments = self.values(&call.arguments);
                 let part = arguments.first().cloned().unwrap_or_default();
-                self.compare(&receiver, &part, site)
+                let extent = if call.name == "matches" {
+                    Extent::Whole
+                } else {
+                    Extent::Part
+                };
+                self.compared(&receiver, &part, extent, site)
             }
             Effect::Pass => {
                 let mut value = receiver.derived(
@@ -155,10 +199,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Another form of a container, with the same order.
     fn view(&self, of: &Value<'i, 'r>, form: Form, inner: Option<Arc<Value<'i, 'r>>>, site: Site) -> Value<'i, 'r> {
         Value {
-            disorder: of.disorder.as_ref().map(|it| Disorder {
-                exposure: it.exposure,
-                trace: it.trace.then(site),
-            }),
+            disorder: of.disorder.as_ref().map(|it| it.then(site)),
             inner,
             count: of.count,
             settled: of.settled.clone(),
@@ -192,13 +233,25 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             arguments.push(made);
         }
         let mut changed = receiver;
-        let element = arguments.last().cloned().unwrap_or_default();
+        let mut element = arguments.last().cloned().unwrap_or_default();
+        // Elements that are taken one by one make a sequence.
+        let is_taken = element
+            .disorder
+            .as_ref()
+            .is_some_and(|it| it.exposure == Exposure::Element);
+        if effect == Effect::Append && is_taken && !self.frame.loops.is_empty() {
+            if let Some(mut disorder) = element.disorder.take().filter(|_| changed.disorder.is_none()) {
+                disorder.exposure = Exposure::Sequence;
+                changed.disorder = Some(disorder.then(site));
+            }
+        }
         changed.add_element(&element);
         if call.name != "set" && call.name != "replace" {
             let is_once = self.frame.loops.is_empty();
             changed.count = changed.count.filter(|it| is_once && *it < MAX_COUNT).map(|it| it + 1);
         }
         if effect == Effect::Append
+            && !changed.settings.is_sorted
             && let Some(place) = &call.receiver
         {
             let changed = &mut changed;
@@ -207,6 +260,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         // A map that keeps the order of insertion shows the order in which it was filled.
         if effect == Effect::Put
             && changed.disorder.is_none()
+            && !changed.settings.is_sorted
             && let Some(place) = &call.receiver
         {
             self.expose_in_loop(&mut changed, place, Exposure::Container, site);
@@ -221,12 +275,21 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     fn appended(&mut self, receiver: Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let mut changed = receiver;
         changed.constant = None;
-        for argument in self.values_without_functions(&call.arguments) {
-            let part = self.text_of(&argument, site);
+        let arguments = self.values_without_functions(&call.arguments);
+        for argument in &arguments {
+            let part = self.text_of(argument, site);
             changed.absorb(&part);
         }
+        if matches!(call.name, "println" | "newLine") {
+            let what = "writes the line separator of the platform".to_owned();
+            changed.add_taint(Taint::new(Trace::new(SourceKind::LineSeparator, site, what)));
+        }
         if let Some(place) = &call.receiver {
-            self.expose_in_loop(&mut changed, place, Exposure::Text, site);
+            // The same text in every turn of a loop has no order.
+            if arguments.iter().any(|it| it.constant.is_none()) {
+                self.expose_in_loop(&mut changed, place, Exposure::Text, site);
+            }
+            self.write_through(&changed);
             self.store_changed(place, changed.clone());
         }
         changed
@@ -241,7 +304,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         let element = receiver.element();
         for argument in &call.arguments {
-            self.turns(trace.clone(), |run| {
+            self.turns(trace.clone(), receiver.count.is_some(), |run| {
                 run.call_function(argument, &[element.clone(), element.clone()], site)
             });
         }
@@ -326,7 +389,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             self.values_without_functions(&call.arguments);
             return self.sequence_of(receiver, Form::Unknown, site);
         };
-        let last = collector.arguments.last().map(|it| self.text(it)).unwrap_or_default();
+        let last: String = collector.arguments.iter().map(|it| self.text(it)).collect();
         let is_sorted = ["TreeMap", "TreeSet", "ConcurrentSkipList", "EnumMap"]
             .iter()
             .any(|it| last.contains(it));
@@ -364,10 +427,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     inner: receiver.inner.clone(),
                     ..Value::of(form)
                 };
-                value.disorder = Some(Disorder {
-                    exposure: Exposure::Container,
-                    trace: Trace::new(SourceKind::HashOrder, site, what),
-                });
+                value.disorder = Some(Disorder::new(
+                    Exposure::Container,
+                    Trace::new(SourceKind::HashOrder, site, what),
+                ));
                 value
             }
             "toCollection" if is_sorted => filled_from(Value::of(Form::Set), receiver, IterationOrder::Sorted, site),
@@ -377,10 +440,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             "toCollection" if last.contains("HashSet") => {
                 let what = "collects into a HashSet, which has no defined order".to_owned();
                 let mut value = Value::of(Form::Set);
-                value.disorder = Some(Disorder {
-                    exposure: Exposure::Container,
-                    trace: Trace::new(SourceKind::HashOrder, site, what),
-                });
+                value.disorder = Some(Disorder::new(
+                    Exposure::Container,
+                    Trace::new(SourceKind::HashOrder, site, what),
+                ));
                 value
             }
             "counting"
@@ -430,8 +493,24 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let operator = if call.name.ends_with("efore") { "<" } else { ">" };
             return self.relation(operator, &receiver, &other, site);
         }
-        self.run_lambdas(&call.arguments);
+        if matches!(call.name, "getMessage" | "getLocalizedMessage") && receiver.inner.is_some() {
+            return receiver.element();
+        }
+        if matches!(call.name, "submit" | "execute" | "schedule" | "fork") {
+            self.run_tasks(&call.arguments, site);
+        } else {
+            self.run_lambdas(&call.arguments);
+        }
         let arguments = self.values_without_functions(&call.arguments);
+        if receiver
+            .disorder
+            .as_ref()
+            .is_some_and(|it| it.exposure == Exposure::Element)
+        {
+            let mut value = receiver.derived(Form::Unknown, site);
+            value.inner.clone_from(&receiver.inner);
+            return value;
+        }
         // The content of an optional, a future or a reference.
         let is_unwrapped = matches!(
             call.name,
@@ -453,10 +532,21 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 value.absorb(&argument.derived(value.form, site));
             }
             if receiver.form == Form::Tool {
-                return self.tool_result(value, call, &arguments);
+                return self.tool_result(value, receiver, call, &arguments, site);
             }
+            if receiver.form == Form::Time
+                && let Some(changed) = self.changed_time(&receiver, call)
+            {
+                return changed;
+            }
+            let mut both = vec![receiver.clone()];
+            both.extend(arguments.iter().cloned());
+            self.measure_difference(call.name, &mut value, &both);
             if !arguments.is_empty() && arguments.iter().any(|it| it.taints.is_empty()) {
                 value.taints.iter_mut().for_each(|it| it.is_shifted = true);
+            }
+            if matches!(call.name, "replace" | "replaceAll" | "normalize" | "lines") {
+                value.taints.retain(|it| it.kind() != SourceKind::LineSeparator);
             }
             if receiver.form == Form::Text && call.arguments.is_empty() {
                 value.constant = receiver.constant;
@@ -467,11 +557,32 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if value.form == Form::Unknown && !receiver.form.is_container() {
             value.settings = receiver.settings;
         }
+        value.settings.is_opaque = receiver.form != Form::Tree;
         value
     }
 
     /// The result of a generator or formatter.
-    fn tool_result(&self, mut value: Value<'i, 'r>, call: &Call<'r>, arguments: &[Value<'i, 'r>]) -> Value<'i, 'r> {
+    fn tool_result(
+        &mut self,
+        mut value: Value<'i, 'r>,
+        receiver: Value<'i, 'r>,
+        call: &'i Call<'r>,
+        arguments: &[Value<'i, 'r>],
+        site: Site,
+    ) -> Value<'i, 'r> {
+        value.taints.iter_mut().for_each(|it| it.trace = it.trace.drawn(site));
+        // A seed or a zone that is set settles a generator or formatter.
+        let names_text = receiver
+            .constant
+            .is_some_and(|it| it.contains("MMM") || it.contains("EEE"));
+        if matches!(call.name, "setSeed" | "setCalendar") || call.name == "setTimeZone" && !names_text {
+            let mut settled = receiver;
+            settled.taints.clear();
+            if let Some(place) = &call.receiver {
+                self.store_changed(place, settled);
+            }
+            return Value::default();
+        }
         value.form = match call.name {
             "format" | "getHostName" | "getHostAddress" | "getID" | "getDisplayName" => Form::Text,
             name if name.starts_with("next") => Form::Number,
@@ -489,17 +600,36 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         // A date that was made in the default zone too is formatted to the same text everywhere.
         if kind == Some(SourceKind::ZoneLocale) {
-            let is_fixed = arguments
-                .first()
-                .is_some_and(|it| it.constant.is_some() && it.form != Form::Text);
-            if call.name != "format" || !is_fixed {
+            let is_fixed =
+                |it: &Value<'_, '_>| it.form == Form::Number || it.constant.is_some() && it.form != Form::Text;
+            let is_formatted = call.name == "format" && !arguments.first().is_some_and(is_fixed);
+            if is_formatted || call.name == "parse" {
                 value.taints.clear();
             }
         }
-        if matches!(call.name, "setSeed" | "setTimeZone" | "parse" | "setCalendar") {
-            value.taints.clear();
-        }
         value
+    }
+
+    /// A calendar after its time was set; `None` if the call does not set it.
+    fn changed_time(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>) -> Option<Value<'i, 'r>> {
+        if !call.name.starts_with("set") && call.name != "clear" {
+            return None;
+        }
+        let mut changed = receiver.clone();
+        let is_default_zone = |it: &Taint| it.trace.origin().what.contains("default");
+        if call.name == "setTimeInMillis" {
+            changed.taints.retain(|it| is_default_zone(it));
+            changed
+                .taints
+                .iter_mut()
+                .for_each(|it| it.trace = it.trace.with_kind(SourceKind::ZoneLocale));
+        } else {
+            changed.taints.clear();
+        }
+        if let Some(place) = &call.receiver {
+            self.store_changed(place, changed);
+        }
+        Some(Value::default())
     }
 
     /// A serialiser after a setting.

@@ -35,6 +35,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             ExpressionKind::NewArray { parts, .. } | ExpressionKind::ArrayValues(parts) => {
                 let mut array = Value::of(Form::List);
+                array.settings.is_array = true;
                 if matches!(expression.kind, ExpressionKind::ArrayValues(_)) || parts.len() > 1 {
                     array.count = u8::try_from(parts.len()).ok();
                 }
@@ -50,8 +51,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             ExpressionKind::Field { object, name } => self.field(object, name),
             ExpressionKind::Index { array, index } => {
                 let container = self.value(array);
-                self.value(index);
-                self.picked(&container, site)
+                let position = self.value(index);
+                let element = self.picked(&container, site);
+                if position.constant.is_some() {
+                    self.remember_member(&element);
+                }
+                element
             }
             ExpressionKind::Unary { operand, .. } => {
                 let operand_value = self.value(operand);
@@ -76,10 +81,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 then,
                 otherwise,
             } => {
-                self.value(condition);
+                let condition = self.value(condition);
                 let then = self.value(then);
                 let otherwise = self.value(otherwise);
-                then.join(&otherwise)
+                let is_choice = then.constant.is_some() && otherwise.constant.is_some();
+                let mut value = then.join(&otherwise);
+                if is_choice {
+                    value.absorb(&condition);
+                }
+                value
             }
             ExpressionKind::Cast { type_text, value } => {
                 let mut value = self.value(value);
@@ -97,7 +107,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     self.give_type(&mut bound, binding);
                     self.locals.push((binding.name, bound));
                 }
-                Value::of(Form::Boolean)
+                let mut outcome = Value::of(Form::Boolean);
+                outcome.disorder = value.disorder.filter(|it| it.exposure == Exposure::Element);
+                outcome
             }
             ExpressionKind::Lambda(lambda) => Value {
                 function: Some(self.function(&lambda.parameters, &lambda.body)),
@@ -116,6 +128,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 }
                 Value::default()
             }
+        }
+    }
+
+    /// Remembers a member that a test picks by its position in the order of reflection.
+    fn remember_member(&mut self, element: &Value<'i, 'r>) {
+        let is_test = self.stack.len() == 1;
+        let disorder = element.disorder.as_ref().filter(|_| is_test);
+        if let Some(disorder) = disorder.filter(|it| it.trace.origin().kind == SourceKind::ReflectionOrder) {
+            self.picked_members.push(disorder.trace.clone());
         }
     }
 
@@ -260,7 +281,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     },
                 };
             }
-            Some(_) => return Value::default(),
+            // A constant of a library.
+            Some(_) => {
+                let is_constant = name.chars().all(|it| it.is_uppercase() || it == '_' || it.is_numeric());
+                return Value {
+                    constant: is_constant.then_some(name),
+                    ..Value::default()
+                };
+            }
             None => {}
         }
         let object = self.value(object);
@@ -272,16 +300,18 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
 
     /// The value of a field of an object.
     pub(super) fn field_of(&mut self, object: &Value<'i, 'r>, name: &'r str) -> Value<'i, 'r> {
-        if let Some(value) = object.object.as_ref().and_then(|it| it.fields.get(name)) {
-            return value.clone();
-        }
-        let Some(class) = object.class else {
-            return Value::default();
+        let picked = object.disorder.as_ref().filter(|it| it.exposure == Exposure::Element);
+        let mut value = match object.object.as_ref().and_then(|it| it.fields.get(name)) {
+            Some(value) => value.clone(),
+            None => match object.class.and_then(|class| self.shared.index.field(class, name)) {
+                Some((_, field)) => self.of_written_type(field.type_text, field.dimensions),
+                None => Value::default(),
+            },
         };
-        match self.shared.index.field(class, name) {
-            Some((_, field)) => self.of_written_type(field.type_text, field.dimensions),
-            None => Value::default(),
+        if value.disorder.is_none() && picked.is_some() {
+            value.disorder = picked.cloned();
         }
+        value
     }
 
     fn assignment(
@@ -309,7 +339,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             value = sum;
         } else if operator == "=" {
             let at = local_name(target).and_then(|it| self.local_at(it));
-            let last_wins = self.loop_around(at).filter(|it| it.conditions == 0);
+            let last_wins = self.loop_around(at).filter(|it| it.takes_any(local_name(target)));
             if let Some(trace) = last_wins.and_then(|it| it.trace.as_ref())
                 && value.constant.is_none()
                 && value.disorder.is_none()
@@ -319,6 +349,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 value.disorder = Some(Disorder {
                     exposure: Exposure::Element,
                     trace: trace.then(site),
+                    is_sure: true,
                 });
             }
         }
@@ -349,10 +380,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         {
             return;
         }
-        if let Some(trace) = self.loop_around(at).and_then(|it| it.trace.as_ref()) {
+        if let Some(around) = self.loop_around(at)
+            && let Some(trace) = &around.trace
+        {
             value.disorder = Some(Disorder {
                 exposure,
                 trace: trace.then(site),
+                is_sure: around.is_sure,
             });
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::expression::local_name;
 use super::facts::{CallText, ClassRef, Effect, FactoryKind, FunctionFact, IterationOrder};
 use super::run::Run;
 use super::trace::{Exposure, SourceKind, Trace};
@@ -19,7 +20,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         expression: &'i Expression<'r>,
         target: Target<'r>,
     ) -> Value<'i, 'r> {
-        let site = self.site(expression);
+        // A call of a chain is where its name is written, which may be lines below the start of the chain.
+        let is_chain = matches!(call.receiver.as_ref().map(|it| &it.kind), Some(ExpressionKind::Call(_)));
+        let site = if is_chain {
+            self.range(call.name_at, expression.end)
+        } else {
+            self.site(expression)
+        };
         let named = call.receiver.as_ref().and_then(|it| self.named_type(it));
         let receiver = match &call.receiver {
             Some(receiver) if named.is_none() => Some(self.value(receiver)),
@@ -44,8 +51,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if let Some(class) = class {
             let is_container = receiver.as_ref().is_some_and(|it| it.form.is_container());
             if let Some(value) = self.source(class, text, site).filter(|_| !is_container) {
-                let arguments = self.values(&call.arguments);
-                return self.source_with(value, &arguments);
+                self.values(&call.arguments);
+                return value;
             }
             if receiver.is_none()
                 && let Some(value) = self.factory_call(class, text, &call.arguments, site)
@@ -56,9 +63,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let Some(mut receiver) = receiver else {
             return self.static_call(call, class, text, site);
         };
+        if let Some(value) = self.unowned_source(call, &receiver, text, site) {
+            return value;
+        }
         let function = class.and_then(|it| self.shared.facts.function(it, text));
         if let Some(function) = function.filter(|it| it.effect != Effect::Pass) {
-            return self.function_call(function, Some(&receiver), &call.arguments, site);
+            return self.function_call(function, call.name, Some(&receiver), &call.arguments, site);
         }
         if receiver.form == Form::Unknown
             && let Some(class) = class
@@ -86,11 +96,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut value = Value::of(fact.form);
         match fact.kind {
             SourceKind::HashOrder | SourceKind::ReflectionOrder | SourceKind::ListingOrder => {
-                value.disorder = Some(Disorder {
-                    exposure: fact.exposure(),
-                    trace,
-                });
+                value.disorder = Some(Disorder::new(fact.exposure(), trace));
+                value.settings.is_array = fact.form == Form::List;
             }
+            SourceKind::QueryOrder => value.disorder = Some(Disorder::new(Exposure::Container, trace)),
             _ => value.taints.push(Taint {
                 trace,
                 is_shifted: false,
@@ -99,9 +108,58 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(value)
     }
 
-    /// A source that was given a reproducible generator or zone is none.
-    fn source_with(&self, value: Value<'i, 'r>, _arguments: &[Value<'i, 'r>]) -> Value<'i, 'r> {
-        value
+    /// The value of a source whose class is often not known: a query, the number of processors.
+    fn unowned_source(
+        &mut self,
+        call: &'i Call<'r>,
+        receiver: &Value<'i, 'r>,
+        text: CallText<'_>,
+        site: Site,
+    ) -> Option<Value<'i, 'r>> {
+        let sql = text.text.trim_start_matches('"').to_ascii_lowercase();
+        let is_query = sql.starts_with("select ") && !sql.contains("order by") && !sql.contains("count(");
+        let (kind, form, what) = match call.name {
+            "executeQuery" if receiver.form == Form::Rows => {
+                return Some(receiver.clone());
+            }
+            "executeQuery" | "prepareStatement" | "queryForRowSet" if is_query => (
+                SourceKind::QueryOrder,
+                Form::Rows,
+                "reads rows that a query does not sort",
+            ),
+            "queryForList" | "query" if is_query => (
+                SourceKind::QueryOrder,
+                Form::List,
+                "reads rows that a query does not sort",
+            ),
+            "availableProcessors" => (
+                SourceKind::Environment,
+                Form::Number,
+                "asks for the resources of the machine",
+            ),
+            "join" if receiver.form == Form::Unknown => {
+                let arguments = self.values_without_functions(&call.arguments);
+                let joined = arguments
+                    .iter()
+                    .find(|it| it.form.is_container() && it.disorder.is_some())?;
+                return Some(self.text_of(joined, site));
+            }
+            "getBytes" if call.arguments.is_empty() && receiver.form == Form::Text => {
+                let mut bytes = receiver.derived(Form::List, site);
+                let what = "encodes text in the default charset".to_owned();
+                bytes.add_taint(Taint::new(Trace::new(SourceKind::Charset, site, what)));
+                return Some(bytes);
+            }
+            _ => return None,
+        };
+        self.values_without_functions(&call.arguments);
+        let trace = Trace::new(kind, site, what.to_owned());
+        let mut value = Value::of(form);
+        match kind {
+            SourceKind::QueryOrder => value.disorder = Some(Disorder::new(Exposure::Container, trace)),
+            _ => value.taints.push(Taint::new(trace)),
+        }
+        Some(value)
     }
 
     /// A container without elements.
@@ -110,12 +168,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             count: Some(0),
             ..Value::of(form)
         };
+        value.settings.is_sorted = order == IterationOrder::Sorted;
         if order == IterationOrder::Unordered {
             let what = format!("fills a {name}, which has no defined order");
-            value.disorder = Some(Disorder {
-                exposure: Exposure::Container,
-                trace: Trace::new(SourceKind::HashOrder, site, what),
-            });
+            value.disorder = Some(Disorder::new(
+                Exposure::Container,
+                Trace::new(SourceKind::HashOrder, site, what),
+            ));
         }
         value
     }
@@ -142,9 +201,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 value.count = u8::try_from(elements).ok();
                 // One argument may be an array of any length, or a container.
                 if let [only] = values.as_slice()
-                    && only.form != Form::Text
-                    && only.form != Form::Number
                     && only.form.is_container()
+                    && (only.settings.is_array || call.name.starts_with("new"))
                 {
                     return Some(filled_from(value, only, fact.order, site));
                 }
@@ -187,7 +245,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             arguments: arguments.len(),
             text,
         };
-        if let Some(value) = self.source(class, call, site) {
+        if let Some(mut value) = self.source(class, call, site) {
+            value.constant = arguments.first().and_then(|it| it.constant);
             return value;
         }
         let facts = self.shared.facts;
@@ -213,9 +272,29 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         let form = facts.form(class);
         let mut value = Value::of(form);
+        if class.simple.ends_with("Exception") || class.simple.ends_with("Error") {
+            let mut message = Value::of(Form::Text);
+            arguments.iter().for_each(|it| message.absorb(it));
+            value.inner = Some(Arc::new(message));
+        }
         if form.is_scalar() {
             for argument in arguments {
                 value.absorb(&argument.derived(form, site));
+            }
+            if form == Form::Builder
+                && let Some(Some(name)) = new.arguments.first().map(local_name)
+                && arguments[0].form == Form::Builder
+            {
+                value.backing = Some(name);
+            }
+            let reads_bytes = match class.simple {
+                "String" => arguments.len() == 1 && arguments[0].form == Form::List && arguments[0].settings.is_array,
+                "InputStreamReader" | "FileReader" => arguments.len() == 1,
+                _ => false,
+            };
+            if reads_bytes {
+                let what = "decodes bytes in the default charset".to_owned();
+                value.add_taint(Taint::new(Trace::new(SourceKind::Charset, site, what)));
             }
             if form == Form::Time && arguments.iter().all(|it| it.constant.is_some()) && !arguments.is_empty() {
                 value.constant = arguments[0].constant;
@@ -235,11 +314,30 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         site: Site,
     ) -> Value<'i, 'r> {
         if let Some(function) = class.and_then(|it| self.shared.facts.function(it, text)) {
-            return self.function_call(function, None, &call.arguments, site);
+            return self.function_call(function, call.name, None, &call.arguments, site);
+        }
+        if matches!(
+            call.name,
+            "assertThrows" | "catchThrowable" | "expectThrows" | "assertThrowsExactly" | "catchThrowableOfType"
+        ) {
+            self.thrown = None;
+            self.run_lambdas(&call.arguments);
+            return self.thrown.take().unwrap_or_default();
         }
         self.run_lambdas(&call.arguments);
         let arguments = self.values_without_functions(&call.arguments);
         let mut value = self.of_target(call);
+        value.settings.is_opaque = true;
+        // Static methods of containers, serialisers and formatters mostly make one.
+        if let Some(fact) = class.and_then(|it| self.shared.facts.container(it)) {
+            value = self.container(fact.form, fact.order, text.name, site);
+            value.count = None;
+        }
+        if let Some(form) = class.map(|it| self.shared.facts.form(it))
+            && matches!(form, Form::Serialiser | Form::Tool)
+        {
+            value.form = form;
+        }
         for argument in &arguments {
             let is_text = argument
                 .disorder
@@ -260,10 +358,45 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
+    /// The text of a format, with what its directives depend on.
+    fn formatted(&self, format: &Value<'i, 'r>, arguments: usize, site: Site) -> Value<'i, 'r> {
+        let mut text = Value::of(Form::Text);
+        let Some(pattern) = format.constant.filter(|it| it.contains('%') && arguments > 1) else {
+            return text;
+        };
+        let mut depend = |kind, what: &str| {
+            text.add_taint(Taint::new(Trace::new(kind, site, what.to_owned())));
+        };
+        if pattern.contains("%n") {
+            depend(
+                SourceKind::LineSeparator,
+                "formats with the line separator of the platform",
+            );
+        }
+        let has_fraction = pattern.contains("%.") && pattern.contains('f') || pattern.contains("%,");
+        if has_fraction {
+            depend(SourceKind::ZoneLocale, "formats numbers in the default locale");
+        }
+        text
+    }
+
+    /// Turns the difference of two readings of the clock into a duration.
+    pub(super) fn measure_difference(&self, name: &str, value: &mut Value<'i, 'r>, of: &[Value<'i, 'r>]) {
+        let is_reading = |it: &&Value<'_, '_>| it.taints.iter().any(|it| it.kind() == SourceKind::Clock);
+        if matches!(name, "between" | "until" | "minus")
+            && of.iter().filter(is_reading).count() > 1
+            && let Some(first) = value.taints.first()
+        {
+            let trace = first.trace.with_kind(SourceKind::Elapsed);
+            value.taints = smallvec::smallvec![Taint::new(trace)];
+        }
+    }
+
     /// The value of a method or function that the facts know by its class.
     fn function_call(
         &mut self,
         function: &FunctionFact,
+        function_name: &str,
         receiver: Option<&Value<'i, 'r>>,
         expressions: &'i [Expression<'r>],
         site: Site,
@@ -272,9 +405,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let first = arguments.first().cloned().unwrap_or_default();
         match function.effect {
             Effect::Text => {
-                let mut text = Value::of(Form::Text);
+                let mut text = self.formatted(&first, expressions.len(), site);
                 for argument in receiver.into_iter().chain(&arguments) {
-                    let part = self.text_of(argument, site);
+                    let mut argument = argument.clone();
+                    argument.settings.is_array = false;
+                    let part = self.text_of(&argument, site);
                     text.absorb(&part);
                 }
                 text
@@ -289,12 +424,18 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             Effect::Shuffle => {
                 if let Some(place) = expressions.first() {
                     let mut shuffled = first;
-                    if shuffled.may_have_two() {
+                    let generator = arguments
+                        .get(1)
+                        .map(|it| it.taints.first().map(|it| it.trace.then(site)));
+                    if let Some(Some(trace)) = generator.clone() {
+                        shuffled.disorder = Some(Disorder::new(Exposure::Sequence, trace));
+                    }
+                    if shuffled.may_have_two() && generator.is_none() {
                         let what = "shuffles a list without a seed".to_owned();
-                        shuffled.disorder = Some(Disorder {
-                            exposure: Exposure::Sequence,
-                            trace: Trace::new(SourceKind::Random, site, what),
-                        });
+                        shuffled.disorder = Some(Disorder::new(
+                            Exposure::Sequence,
+                            Trace::new(SourceKind::Random, site, what),
+                        ));
                     }
                     self.store(place, shuffled);
                 }
@@ -307,12 +448,20 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             _ => {
                 let mut value = Value::of(first.form);
                 for argument in receiver.into_iter().chain(&arguments) {
-                    value.absorb(&argument.derived(argument.form, site));
+                    let mut part = argument.derived(argument.form, site);
+                    if argument.form == Form::Tool {
+                        part.taints.iter_mut().for_each(|it| it.trace = it.trace.drawn(site));
+                    }
+                    value.absorb(&part);
                     if value.form == Form::Unknown {
                         value.form = argument.form;
                     }
                 }
+                if value.form == Form::Tool {
+                    value.form = Form::Time;
+                }
                 value.inner = first.inner.clone();
+                self.measure_difference(function_name, &mut value, &arguments);
                 value.constant = first.constant.filter(|_| arguments.len() == 1 && receiver.is_none());
                 value
             }
@@ -340,9 +489,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         };
         let inside = self.disorder_inside(value, 0).filter(|_| value.may_have_two());
         if let Some(disorder) = inside.filter(is_map_order) {
+            let trace = disorder.trace.with_kind(SourceKind::SerialiserOrder);
             text.disorder = Some(Disorder {
                 exposure: Exposure::Text,
-                trace: disorder.trace.then(site),
+                trace: trace.then(site),
+                is_sure: disorder.is_sure || value.count.is_some(),
             });
             return text;
         }
@@ -357,10 +508,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 "serialises {name} with {}, its properties in the order of reflection",
                 function.library
             );
-            text.disorder = Some(Disorder {
-                exposure: Exposure::Text,
-                trace: Trace::new(SourceKind::SerialiserOrder, site, what),
-            });
+            text.disorder = Some(Disorder::new(
+                Exposure::Text,
+                Trace::new(SourceKind::SerialiserOrder, site, what),
+            ));
         }
         text
     }
@@ -412,12 +563,22 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         let mut text = value.derived(Form::Text, site);
         text.disorder = None;
+        if value.settings.is_array && value.form == Form::List {
+            let what = "prints an array, whose text contains an identity hash".to_owned();
+            text.add_taint(Taint::new(Trace::new(SourceKind::Identity, site, what)));
+            return text;
+        }
         if let Some(disorder) = &value.disorder {
             text.disorder = if disorder.exposure == Exposure::Element || value.form.is_scalar() {
                 value.disorder.clone()
             } else {
                 value.exposed(Exposure::Text, site)
             };
+            if value.form == Form::Tree
+                && let Some(disorder) = &mut text.disorder
+            {
+                disorder.trace = disorder.trace.with_kind(SourceKind::SerialiserOrder);
+            }
             return text;
         }
         if let Some(inner) = value.inner.as_deref().filter(|it| it.disorder.is_some()) {
@@ -439,8 +600,34 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let method = classes.find_map(|it| {
             let mut declared = index.methods_named(it.id, "toString");
             declared.find(|it| index.method(*it).parameters.is_empty() && index.method(*it).code.is_some())
-        })?;
-        Some(self.call_method(method, value.clone(), Vec::new(), site))
+        });
+        if let Some(method) = method {
+            return Some(self.call_method(method, value.clone(), Vec::new(), site));
+        }
+        let mut text = value.derived(Form::Text, site);
+        if self.prints_identity(class) && value.object.is_some() {
+            let what = format!(
+                "prints {}, whose text contains an identity hash",
+                index.outline(class).name
+            );
+            text.add_taint(Taint::new(Trace::new(SourceKind::Identity, site, what)));
+        }
+        Some(text)
+    }
+
+    /// Whether instances of a class have the text and hash of `Object`.
+    pub(super) fn prints_identity(&self, class: TypeId) -> bool {
+        let index = self.shared.index;
+        let is_plain = |it: &crate::symbols::types::Ancestor<'r>| {
+            let is_class = index.outline(it.id).kind == crate::syntax::outline::TypeKind::Class;
+            let has_annotation = !index.is_library(it.id) && !index.declaration(it.id).annotations.is_empty();
+            let is_open = index
+                .supertypes(it.id)
+                .iter()
+                .any(|it| matches!(it, crate::symbols::types::Type::External(_)));
+            index.outline(it.id).name == "Object" || is_class && !index.is_library(it.id) && !has_annotation && !is_open
+        };
+        index.ancestors(class).iter().all(is_plain)
     }
 
     /// One element of a container, picked by its position.
@@ -455,6 +642,16 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             element.disorder = container.exposed(Exposure::Element, site);
         }
         element
+    }
+
+    /// Runs lambdas that run in other threads. In a loop, they end in no defined order.
+    pub(super) fn run_tasks(&mut self, arguments: &'i [Expression<'r>], site: Site) {
+        if self.frame.loops.is_empty() {
+            return self.run_lambdas(arguments);
+        }
+        let what = "runs tasks that end in no defined order".to_owned();
+        let trace = Trace::new(SourceKind::ParallelOrder, site, what);
+        self.turns(Some(trace), true, |run| run.run_lambdas(arguments));
     }
 
     /// Runs lambdas that an unknown method gets, so that assertions in them are seen.
@@ -520,6 +717,7 @@ pub(super) fn filled_from<'i, 'r>(
     match order {
         IterationOrder::Unordered => {}
         IterationOrder::Sorted => {
+            container.settings.is_sorted = true;
             let settled = from.clone().ordered(site);
             container.settled = settled.settled;
         }

@@ -7,6 +7,7 @@
 //! assertTrue(random.nextInt(10) < 9)             // notices values
 //! ```
 
+use super::compare::Extent;
 use super::report::Report;
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
@@ -136,6 +137,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             return false;
         };
         let site = self.site(expression);
+        let is_about_members = !matches!(calls[at].name, "assertNotNull" | "assertNull" | "fail");
+        for trace in std::mem::take(&mut self.picked_members) {
+            if is_about_members && self.stack.len() == 1 {
+                self.report(Report {
+                    trace,
+                    exposure: Exposure::Element,
+                    oracle: site,
+                    settled_by: None,
+                });
+            }
+        }
         match rule.role {
             AssertionRole::Call => {
                 for (place, call) in calls.iter().enumerate().skip(at) {
@@ -178,7 +190,20 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     fn assert_call(&mut self, call: &'i Call<'r>, rule: AssertionRule, site: Site) {
         self.run_lambdas(&call.arguments);
         if rule.family == "jsonassert" || rule.family == "xmlunit" {
-            self.values_without_functions(&call.arguments);
+            let values = self.values_without_functions(&call.arguments);
+            // Objects are compared without order, arrays with it where the comparison is strict.
+            let is_strict = call.arguments.last().is_some_and(|it| {
+                let text = self.text(it);
+                text == "true" || text.ends_with("STRICT")
+            });
+            if let ([expected, actual, ..], true) = (values.as_slice(), is_strict)
+                && expected
+                    .constant
+                    .is_some_and(|it| it.trim_start_matches(['"', ' ']).starts_with('['))
+            {
+                let outcome = self.compare(expected, actual, site);
+                self.notice(&outcome, site);
+            }
             return;
         }
         let (sides, others) = operands(call, rule);
@@ -200,7 +225,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 self.notice(&value, site);
             }
             (name, [(a, _), (b, _), ..]) if Check::named(name, false) == Check::Equal => {
-                let (one, other) = (self.value(a), self.value(b));
+                let (mut one, mut other) = (self.value(a), self.value(b));
+                if name == "assertIterableEquals" {
+                    for side in [&mut one, &mut other] {
+                        side.disorder = side.exposed(Exposure::Sequence, site);
+                        side.form = Form::List;
+                    }
+                }
                 let mut outcome = self.compare(&one, &other, site);
                 if tolerance {
                     outcome
@@ -225,6 +256,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.run_lambdas(&opener.arguments);
         let arguments = self.values_without_functions(&opener.arguments);
         let is_verification = rule.family == "mockito" || rule.family == "awaitility";
+        if rule.family == "mockito"
+            && let [_, call, ..] = calls
+        {
+            self.verify_sent(call, site);
+        }
         if is_verification || opener.name.starts_with("await") {
             for call in &calls[1..] {
                 self.run_lambdas(&call.arguments);
@@ -256,6 +292,36 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
+    /// Compares what was sent to a mock with what a verification expects.
+    fn verify_sent(&mut self, call: &'i Call<'r>, site: Site) {
+        let Target::Declared(method) = self.target(call.id) else {
+            return;
+        };
+        let sent: Vec<Vec<Value<'i, 'r>>> = self
+            .sent
+            .iter()
+            .filter(|it| it.0 == method)
+            .map(|it| it.1.clone())
+            .collect();
+        for (at, argument) in call.arguments.iter().enumerate() {
+            let expected = match &argument.kind {
+                ExpressionKind::Call(matcher) if matches!(matcher.name, "eq" | "same") => matcher.arguments.first(),
+                ExpressionKind::Call(matcher) if matcher.name.starts_with("any") || matcher.name.starts_with("arg") => {
+                    None
+                }
+                _ => Some(argument),
+            };
+            let Some(expected) = expected else { continue };
+            let expected = self.value(expected);
+            for arguments in &sent {
+                if let Some(actual) = arguments.get(at).filter(|it| it.disorder.is_some()) {
+                    let outcome = self.compare(actual, &expected, site);
+                    self.notice(&outcome, site);
+                }
+            }
+        }
+    }
+
     /// Applies a check. Returns the value that the next check of the chain is applied to.
     fn checked(
         &mut self,
@@ -268,7 +334,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         match check {
             Check::Equal | Check::Part => {
                 let expected = arguments.first().map(|it| self.value(it)).unwrap_or_default();
-                let mut outcome = self.compare(actual, &expected, site);
+                let extent = if check == Check::Part {
+                    Extent::Part
+                } else {
+                    Extent::Whole
+                };
+                let mut outcome = self.compared(actual, &expected, extent, site);
                 if tolerance {
                     outcome
                         .taints

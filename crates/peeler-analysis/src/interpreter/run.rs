@@ -9,7 +9,7 @@ use super::shared::{Shared, Summary, Unit};
 use super::trace::Trace;
 use super::value::{Form, Object, Value};
 use crate::flows::flow::Site;
-use crate::symbols::ids::{FileId, TypeId};
+use crate::symbols::ids::{FileId, MethodId, TypeId};
 use crate::symbols::names::{Scope, TypeReference};
 use crate::symbols::targets::Target;
 use crate::symbols::type_text::parse_type;
@@ -21,7 +21,11 @@ use super::facts::ClassRef;
 /// The maximum number of calls that are followed into each other.
 pub(super) const MAX_DEPTH: u16 = 40;
 /// The maximum number of steps of one unit of code, apart from shared units inside it.
-const MAX_STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = 4_000;
+/// The number of steps up to which calls near the test are run with what is known of their receiver.
+pub(super) const EXACT_STEPS: u32 = 1_500;
+/// The number of nested calls up to which calls are run with what is known of their receiver.
+pub(super) const EXACT_DEPTH: u16 = 3;
 /// The maximum number of reports of one unit.
 const MAX_REPORTS: usize = 64;
 
@@ -35,18 +39,49 @@ pub(super) struct Frame<'i, 'r> {
     pub(super) this: Option<Arc<Object<'i, 'r>>>,
     pub(super) returned: Option<Value<'i, 'r>>,
     /// The loops around the current statement, innermost last.
-    pub(super) loops: Vec<Loop>,
+    pub(super) loops: Vec<Loop<'r>>,
 }
 
 /// A loop around the current statement.
 #[derive(Debug, Clone)]
-pub(super) struct Loop {
+pub(super) struct Loop<'r> {
     /// The trace of the order in which elements are visited; `None` if the order is defined.
     pub(super) trace: Option<Trace>,
+    /// Whether two or more elements are known to be visited.
+    pub(super) is_sure: bool,
     /// The number of local variables outside the loop.
     pub(super) outside: usize,
-    /// The number of conditions between the loop and the current statement.
-    pub(super) conditions: usize,
+    /// The conditions between the loop and the current statement.
+    pub(super) conditions: Vec<Condition<'r>>,
+}
+
+/// The source of a condition around a statement.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Condition<'r>(pub(super) &'r str);
+
+impl Condition<'_> {
+    /// Whether the condition selects an element by its identity or key, or compares it with the variable `name`.
+    pub(super) fn selects(self, name: Option<&str>) -> bool {
+        let words = [
+            "equals",
+            "==",
+            "instanceof",
+            "compareTo",
+            "isInstance",
+            "contains(",
+            "has",
+            "matches",
+            "!=",
+        ];
+        words.iter().any(|it| self.0.contains(it)) || name.is_some_and(|it| self.0.contains(it))
+    }
+}
+
+impl Loop<'_> {
+    /// Whether a statement of the loop takes any element, the first or the last one.
+    pub(super) fn takes_any(&self, name: Option<&str>) -> bool {
+        !self.conditions.iter().any(|it| it.selects(name))
+    }
 }
 
 /// One abstract run.
@@ -63,6 +98,12 @@ pub(super) struct Run<'s, 'i, 'r> {
     pub(super) provisional: FxHashMap<Unit<'r>, Arc<Summary<'i, 'r>>>,
     pub(super) steps: u32,
     pub(super) reports: Vec<Report>,
+    /// Members that the test picked by their position in the order of reflection. What it asserts then is about them.
+    pub(super) picked_members: Vec<Trace>,
+    /// What was thrown so far: exceptions with their messages.
+    pub(super) thrown: Option<Value<'i, 'r>>,
+    /// Arguments of calls of abstract methods, which mocks may have got.
+    pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
     pub(super) files: FxHashSet<FileId>,
     /// The lowest position in the stack that a call came back to.
     pub(super) cycle: usize,
@@ -92,6 +133,9 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
             provisional: FxHashMap::default(),
             steps: 0,
             reports: Vec::new(),
+            picked_members: Vec::new(),
+            thrown: None,
+            sent: Vec::new(),
             files: FxHashSet::default(),
             cycle: usize::MAX,
             is_cut: false,
@@ -160,7 +204,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
             return Value::default();
         }
         if dimensions > 0 {
-            return Value::of(Form::List);
+            return array();
         }
         let type_ = self.shared.index.resolve_type(&parse_type(text), self.scope(), &[]);
         self.of_type(&type_)
@@ -171,7 +215,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         let facts = self.shared.facts;
         match type_ {
             Type::Primitive(name) => Value::of(facts.form(ClassRef::named(name))),
-            Type::Array(_) => Value::of(Form::List),
+            Type::Array(_) => array(),
             Type::External(name) => Value::of(facts.form(ClassRef::named(name))),
             Type::Declared(id, _) if self.shared.index.is_library(*id) => {
                 Value::of(facts.form(ClassRef::declared(self.shared.index, *id)))
@@ -202,8 +246,15 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
 
     /// The trace of the innermost loop that visits elements in no defined order, for a variable at a position that is
     /// declared outside the loop; `None` for a variable of the loop itself.
-    pub(super) fn loop_around(&self, local: Option<usize>) -> Option<&Loop> {
-        let is_outside = |it: &&Loop| it.trace.is_some() && local.is_none_or(|at| at < it.outside);
+    pub(super) fn loop_around(&self, local: Option<usize>) -> Option<&Loop<'r>> {
+        let is_outside = |it: &&Loop<'r>| it.trace.is_some() && local.is_none_or(|at| at < it.outside);
         self.frame.loops.iter().rev().find(is_outside)
     }
+}
+
+/// An array of which nothing is known.
+fn array<'i, 'r>() -> Value<'i, 'r> {
+    let mut array = Value::of(Form::List);
+    array.settings.is_array = true;
+    array
 }

@@ -23,6 +23,10 @@ pub(super) struct Summary<'i, 'r> {
     pub(super) this: Option<Value<'i, 'r>>,
     /// The arguments after the call, where the call changed them.
     pub(super) arguments: Vec<Option<Value<'i, 'r>>>,
+    /// The exceptions that the call may throw, with their messages.
+    pub(super) thrown: Option<Value<'i, 'r>>,
+    /// Arguments of calls of abstract methods.
+    pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
     /// What assertions inside noticed.
     pub(super) reports: Vec<Report>,
     /// The files that the summary depends on, sorted.

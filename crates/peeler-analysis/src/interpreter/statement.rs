@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::run::{Loop, Run};
+use super::run::{Condition, Loop, Run};
 use super::trace::{Exposure, Trace};
 use super::value::{Disorder, Form, Value};
 use crate::syntax::body::{Block, Expression, ExpressionKind, Local, Statement, Switch};
@@ -30,7 +30,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 otherwise,
             } => {
                 self.value(condition);
-                self.conditionally(|run| run.branches(&[then, otherwise]));
+                let text = self.text(condition);
+                self.conditionally(text, |run| run.branches(&[then, otherwise]));
             }
             Statement::Loop {
                 init,
@@ -43,7 +44,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                     self.statement(statement);
                 }
                 let trace = condition.as_ref().and_then(|it| self.visited_by(it));
-                self.turns(trace, |run| {
+                self.turns(trace, false, |run| {
                     if let Some(condition) = condition {
                         run.value(condition);
                     }
@@ -71,7 +72,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 if container.form == Form::Map {
                     element.form = Form::Entry;
                 }
-                self.turns(trace, |run| {
+                self.turns(trace, container.count.is_some(), |run| {
                     run.locals.push((variable.name, element));
                     run.block(body);
                     run.locals.pop();
@@ -90,7 +91,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             Statement::Return(None) => {}
             Statement::Throw(value) => {
-                self.value(value);
+                let thrown = self.value(value);
+                self.thrown = Some(match self.thrown.take() {
+                    Some(known) => known.join(&thrown),
+                    None => thrown,
+                });
             }
             Statement::Try {
                 resources,
@@ -105,8 +110,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 self.block(body);
                 self.locals.truncate(scope);
                 for catch in catches {
-                    let value = self.of_written_type(catch.variable.type_text, 0);
-                    self.conditionally(|run| {
+                    let mut value = self.of_written_type(catch.variable.type_text, 0);
+                    if let Some(thrown) = self.thrown.take() {
+                        value.inner.clone_from(&thrown.inner);
+                    }
+                    self.conditionally("catch ==", |run| {
                         let before = run.snapshot();
                         run.locals.push((catch.variable.name, value));
                         run.block(&catch.body);
@@ -146,13 +154,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     fn returns(&mut self, mut value: Value<'i, 'r>, expression: &Expression<'r>) {
         let site = self.site(expression);
         if let Some(around) = self.loop_around(None)
-            && around.conditions == 0
+            && around.takes_any(None)
             && value.disorder.is_none()
             && value.constant.is_none()
+            && value.form != Form::Boolean
         {
             value.disorder = around.trace.as_ref().map(|trace| Disorder {
                 exposure: Exposure::Element,
                 trace: trace.then(site),
+                is_sure: true,
             });
         }
         self.frame.returned = Some(match self.frame.returned.take() {
@@ -166,32 +176,36 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let ExpressionKind::Call(call) = &condition.kind else {
             return None;
         };
-        if !matches!(call.name, "hasNext" | "hasMoreElements") {
+        if !matches!(call.name, "hasNext" | "hasMoreElements" | "next") {
             return None;
         }
         let iterator = self.value(call.receiver.as_ref()?);
+        if call.name == "next" && iterator.form != Form::Rows {
+            return None;
+        }
         let site = self.site(condition);
         iterator.iteration().map(|it| it.then(site))
     }
 
     /// Runs something under a condition.
-    pub(super) fn conditionally(&mut self, run: impl FnOnce(&mut Self)) {
+    pub(super) fn conditionally(&mut self, condition: &'r str, run: impl FnOnce(&mut Self)) {
         if let Some(innermost) = self.frame.loops.last_mut() {
-            innermost.conditions += 1;
+            innermost.conditions.push(Condition(condition));
         }
         run(self);
         if let Some(innermost) = self.frame.loops.last_mut() {
-            innermost.conditions -= 1;
+            innermost.conditions.pop();
         }
     }
 
     /// Runs the body of a loop and joins the result with the state before it.
-    pub(super) fn turns(&mut self, trace: Option<Trace>, body: impl FnOnce(&mut Self)) {
+    pub(super) fn turns(&mut self, trace: Option<Trace>, is_sure: bool, body: impl FnOnce(&mut Self)) {
         let before = self.snapshot();
         self.frame.loops.push(Loop {
             trace,
+            is_sure,
             outside: self.locals.len(),
-            conditions: 0,
+            conditions: Vec::new(),
         });
         body(self);
         self.frame.loops.pop();
@@ -229,7 +243,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             for binding in &arm.bindings {
                 self.local(binding);
             }
-            self.conditionally(|run| run.block(&arm.body));
+            self.conditionally("switch ==", |run| run.block(&arm.body));
             self.locals.truncate(scope);
             if let Some(other) = joined.take() {
                 self.join(other);

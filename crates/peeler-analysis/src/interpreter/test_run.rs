@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::run::Run;
+use super::shared::Unit;
 use super::value::{Object, Value};
 use crate::discovery::DiscoveredTest;
 use crate::lifecycle::{Phase, phase_around_test};
@@ -26,7 +27,31 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             object,
             ..Value::default()
         };
-        self.run_test_method(test.method, this);
+        let arguments = self.provided(test);
+        self.run_test_method(test.method, this, arguments);
+    }
+
+    /// The arguments that a method source provides for a test.
+    fn provided(&mut self, test: DiscoveredTest) -> Vec<Value<'i, 'r>> {
+        let index = self.shared.index;
+        let declared = index.method(test.method);
+        let Some(source) = declared.annotations.iter().find(|it| it.name == "MethodSource") else {
+            return Vec::new();
+        };
+        let name = source.arguments.trim_matches(['"', ' ']);
+        let name = if name.is_empty() { declared.name } else { name };
+        let mut classes = index.ancestors(test.class).iter().filter(|it| !index.is_library(it.id));
+        let provider = classes.find_map(|it| {
+            index
+                .methods_named(it.id, name)
+                .find(|it| index.method(*it).parameters.is_empty())
+        });
+        match provider {
+            Some(provider) if provider != test.method && declared.parameters.len() == 1 => {
+                vec![self.summary(Unit::Method(provider)).value.element()]
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn setup(&mut self, method: MethodId, object: Option<Arc<Object<'i, 'r>>>) -> Option<Arc<Object<'i, 'r>>> {
@@ -35,7 +60,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             object: object.clone(),
             ..Value::default()
         };
-        let after = self.run_test_method(method, this);
+        let after = self.run_test_method(method, this, Vec::new());
         after.and_then(|it| it.object).or(object)
     }
 

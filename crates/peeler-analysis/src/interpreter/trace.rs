@@ -39,6 +39,8 @@ pub(super) enum SourceKind {
     QueryOrder,
     /// The order in which parallel work ends.
     ParallelOrder,
+    /// The order in text of unknown code.
+    UnknownOrder,
     /// An identity hash in a text.
     Identity,
     /// A reading of the clock.
@@ -73,6 +75,7 @@ impl SourceKind {
             Self::ListingOrder => Rule::FileListingCompared,
             Self::QueryOrder => Rule::QueryOrderCompared,
             Self::ParallelOrder => Rule::ParallelOrderCompared,
+            Self::UnknownOrder => Rule::LiteralOrderAssumed,
             Self::Identity => Rule::IdentityTextCompared,
             Self::Clock => Rule::ClockCompared,
             Self::Elapsed => Rule::ElapsedTimeCompared,
@@ -117,6 +120,8 @@ pub(super) struct Trace {
     steps: u8,
     /// The number of calls of the repository's code that the value was returned from.
     calls: u8,
+    /// The place where a value was drawn from a generator or clock; two draws are two values.
+    reading: Option<Site>,
 }
 
 impl Trace {
@@ -126,6 +131,7 @@ impl Trace {
             last: None,
             steps: 0,
             calls: 0,
+            reading: None,
         }
     }
 
@@ -135,7 +141,7 @@ impl Trace {
 
     /// Whether both traces start at the same place.
     pub(super) fn has_origin_of(&self, other: &Self) -> bool {
-        self.origin.site == other.origin.site && self.origin.kind == other.origin.kind
+        self.origin.site == other.origin.site && self.origin.kind == other.origin.kind && self.reading == other.reading
     }
 
     /// The trace with one more place.
@@ -152,6 +158,7 @@ impl Trace {
             })),
             steps: self.steps + 1,
             calls: self.calls,
+            reading: self.reading,
         }
     }
 
@@ -159,6 +166,13 @@ impl Trace {
     pub(super) fn returned(&self, site: Site) -> Self {
         let mut trace = self.then(site);
         trace.calls = trace.calls.saturating_add(1);
+        trace
+    }
+
+    /// The trace of a value that was drawn at `site`.
+    pub(super) fn drawn(&self, site: Site) -> Self {
+        let mut trace = self.then(site);
+        trace.reading = Some(site);
         trace
     }
 

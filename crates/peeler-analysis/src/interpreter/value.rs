@@ -60,6 +60,8 @@ pub(super) enum Form {
     Tree,
     /// A serialiser.
     Serialiser,
+    /// The rows of a query.
+    Rows,
 }
 
 impl Form {
@@ -75,7 +77,7 @@ impl Form {
     pub(super) fn is_container(self) -> bool {
         matches!(
             self,
-            Self::List | Self::Set | Self::Map | Self::View | Self::Iterator | Self::Stream
+            Self::List | Self::Set | Self::Map | Self::View | Self::Iterator | Self::Stream | Self::Rows
         )
     }
 }
@@ -85,6 +87,28 @@ impl Form {
 pub(super) struct Disorder {
     pub(super) exposure: Exposure,
     pub(super) trace: Trace,
+    /// Whether the elements are known to be two or more.
+    pub(super) is_sure: bool,
+}
+
+impl Disorder {
+    /// An undefined order of elements whose number is not known.
+    pub(super) fn new(exposure: Exposure, trace: Trace) -> Self {
+        Self {
+            exposure,
+            trace,
+            is_sure: false,
+        }
+    }
+
+    /// The disorder after one more place.
+    pub(super) fn then(&self, site: Site) -> Self {
+        Self {
+            exposure: self.exposure,
+            trace: self.trace.then(site),
+            is_sure: self.is_sure,
+        }
+    }
 }
 
 /// A nondeterministic scalar in a value.
@@ -96,17 +120,29 @@ pub(super) struct Taint {
 }
 
 impl Taint {
+    pub(super) fn new(trace: Trace) -> Self {
+        Self {
+            trace,
+            is_shifted: false,
+        }
+    }
+
     pub(super) fn kind(&self) -> SourceKind {
         self.trace.origin().kind
     }
 }
 
-/// Settings of a serialiser that define an order.
+/// Further properties of containers and serialisers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Settings {
     pub(super) sorts_properties: bool,
     pub(super) sorts_maps: bool,
     pub(super) is_parallel: bool,
+    /// Whether a container keeps its elements in an order that follows from them.
+    pub(super) is_sorted: bool,
+    pub(super) is_array: bool,
+    /// Whether the value comes from code of which nothing is known.
+    pub(super) is_opaque: bool,
 }
 
 /// An object of the repository with the values of its fields.
@@ -154,6 +190,8 @@ pub(super) struct Value<'i, 'r> {
     pub(super) function: Option<Arc<Function<'i, 'r>>>,
     pub(super) settings: Settings,
     pub(super) settled: Option<Arc<Settled>>,
+    /// The local variable of the writer that this writer writes to.
+    pub(super) backing: Option<&'r str>,
 }
 
 impl<'i, 'r> Value<'i, 'r> {
@@ -171,7 +209,9 @@ impl<'i, 'r> Value<'i, 'r> {
             && self.taints.is_empty()
             && self.object.is_none()
             && self.function.is_none()
-            && self.settings == Settings::default()
+            && !self.settings.sorts_maps
+            && !self.settings.sorts_properties
+            && !self.settings.is_parallel
             && self.inner.as_ref().is_none_or(|it| it.is_plain())
     }
 
@@ -188,9 +228,11 @@ impl<'i, 'r> Value<'i, 'r> {
 
     /// The disorder after the elements were visited one by one and `exposure` happened at `site`.
     pub(super) fn exposed(&self, exposure: Exposure, site: Site) -> Option<Disorder> {
+        let is_sure = self.count.is_some() || self.disorder.as_ref().is_some_and(|it| it.is_sure);
         self.iteration().map(|trace| Disorder {
             exposure,
             trace: trace.then(site),
+            is_sure,
         })
     }
 
@@ -215,10 +257,7 @@ impl<'i, 'r> Value<'i, 'r> {
     pub(super) fn derived(&self, form: Form, site: Site) -> Self {
         Self {
             form,
-            disorder: self.disorder.as_ref().map(|it| Disorder {
-                exposure: it.exposure,
-                trace: it.trace.then(site),
-            }),
+            disorder: self.disorder.as_ref().map(|it| it.then(site)),
             taints: self
                 .taints
                 .iter()
@@ -228,6 +267,10 @@ impl<'i, 'r> Value<'i, 'r> {
                 })
                 .collect(),
             settled: self.settled.clone(),
+            settings: Settings {
+                is_opaque: self.settings.is_opaque,
+                ..Settings::default()
+            },
             ..Self::default()
         }
     }
@@ -320,6 +363,9 @@ impl<'i, 'r> Value<'i, 'r> {
         if self.function.is_none() {
             self.function.clone_from(&other.function);
         }
+        self.settings.is_opaque |= other.settings.is_opaque;
+        self.settings.is_array &= other.settings.is_array;
+        self.settings.is_sorted &= other.settings.is_sorted;
         self.settings.sorts_maps |= other.settings.sorts_maps;
         self.settings.sorts_properties |= other.settings.sorts_properties;
         if self.settled.is_none() {

@@ -44,6 +44,8 @@ pub enum StateReach {
     Module,
     /// The tests of the class. Setup or teardown of the class isolates it from other classes.
     Class,
+    /// The tests of other classes: setup of the class does it once, before all tests of the class.
+    OtherClasses,
 }
 
 /// The kind of a state.

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
 /// The shipped catalogue.
@@ -39,9 +39,14 @@ pub(super) enum MethodEffect {
 #[derive(Debug)]
 pub(super) struct Catalogue {
     libraries: FxHashMap<String, Vec<LibraryState>>,
+    /// The names of the methods of all library states.
+    names: FxHashSet<String>,
+    /// The patterns of the methods of all library states.
+    patterns: Vec<String>,
     pub(super) methods: MethodNames,
     pub(super) fields: FieldTypes,
     pub(super) beans: Beans,
+    pub(super) files: Files,
     pub(super) restoring: FxHashMap<String, Vec<String>>,
 }
 
@@ -52,6 +57,7 @@ struct CatalogueFile {
     methods: MethodNames,
     fields: FieldTypes,
     beans: Beans,
+    files: Files,
     restoring: FxHashMap<String, Vec<String>>,
 }
 
@@ -85,6 +91,9 @@ pub(super) struct MethodNames {
     counters: Vec<String>,
     keyed: Vec<String>,
     teardown: Vec<String>,
+    stubbing: Vec<String>,
+    verifying: Vec<String>,
+    resetting: Vec<String>,
 }
 
 /// Simple names of types of fields.
@@ -110,21 +119,94 @@ pub(super) struct Beans {
     removes: Vec<String>,
 }
 
+/// Names of methods and classes that write, delete and read files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Files {
+    paths: Vec<String>,
+    #[serde(rename = "path-classes")]
+    path_classes: Vec<String>,
+    classes: Vec<String>,
+    writers: Vec<String>,
+    readers: Vec<String>,
+    writes: Vec<String>,
+    deletes: Vec<String>,
+}
+
+impl Files {
+    /// Whether a static method makes a path of its arguments.
+    pub(super) fn is_path(&self, method: &str) -> bool {
+        any(&self.paths, method)
+    }
+
+    /// Whether a class makes paths of names.
+    pub(super) fn has_path_class(&self, class: &str) -> bool {
+        self.path_classes.iter().any(|it| it == class)
+    }
+
+    /// Whether static methods of a class work on the file that is their argument.
+    pub(super) fn has_class(&self, class: &str) -> bool {
+        self.classes.iter().any(|it| it == class)
+    }
+
+    /// What a method does with a file.
+    pub(super) fn effect(&self, method: &str) -> MethodEffect {
+        if any(&self.deletes, method) {
+            MethodEffect::Clear
+        } else if any(&self.writes, method) {
+            MethodEffect::Put
+        } else {
+            MethodEffect::Read
+        }
+    }
+
+    /// What the construction of a class does with the file that is its first argument.
+    pub(super) fn construction(&self, class: &str) -> Option<MethodEffect> {
+        if self.writers.iter().any(|it| it == class) {
+            Some(MethodEffect::Put)
+        } else if self.readers.iter().any(|it| it == class) {
+            Some(MethodEffect::Read)
+        } else {
+            None
+        }
+    }
+}
+
 impl Catalogue {
     fn new(file: CatalogueFile) -> Self {
         let mut libraries: FxHashMap<String, Vec<LibraryState>> = FxHashMap::default();
+        let mut names = FxHashSet::default();
+        let mut patterns = Vec::new();
         for state in file.library {
+            for name in [&state.reads, &state.writes, &state.clears, &state.clears_all]
+                .into_iter()
+                .flatten()
+            {
+                if name.ends_with('*') {
+                    patterns.push(name.clone());
+                } else {
+                    names.insert(name.clone());
+                }
+            }
             for class in &state.classes {
                 libraries.entry(class.clone()).or_default().push(state.clone());
             }
         }
         Self {
             libraries,
+            names,
+            patterns,
             methods: file.methods,
             fields: file.fields,
             beans: file.beans,
+            files: file.files,
             restoring: file.restoring,
         }
+    }
+
+    /// Whether a library state has a method of this name. Most calls have other names.
+    pub(super) fn may_know(&self, method: &str) -> bool {
+        self.names.contains(method) || any(&self.patterns, method)
     }
 
     /// The states behind the static methods of a class, by its full name.
@@ -169,6 +251,24 @@ impl MethodNames {
             MethodEffect::Mutate
         } else {
             MethodEffect::Read
+        }
+    }
+
+    /// Whether a method makes its object as it was at the start, judged by its name.
+    pub(super) fn is_clearing(&self, method: &str) -> bool {
+        any(&self.clears, method)
+    }
+
+    /// What a mocking library does with the mock in an argument of a call; `None` if it does nothing.
+    pub(super) fn mocking(&self, method: &str) -> Option<MethodEffect> {
+        if any(&self.stubbing, method) {
+            Some(MethodEffect::Mutate)
+        } else if any(&self.verifying, method) {
+            Some(MethodEffect::Read)
+        } else if any(&self.resetting, method) {
+            Some(MethodEffect::Clear)
+        } else {
+            None
         }
     }
 

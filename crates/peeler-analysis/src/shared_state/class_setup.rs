@@ -7,6 +7,8 @@ use crate::discovery::Framework;
 use crate::lifecycle::{Phase, phase_around_test, setup_types};
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::index::Index;
+use crate::symbols::names::{Scope, TypeReference};
+use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 
 /// Annotations of tests and classes that do not run.
@@ -44,6 +46,9 @@ impl<'r> ClassSetup<'r> {
             setup.declarations(index, *id);
             let initial = summaries.initialisers(*id, MAX_CALLS);
             setup.before_each.call(&initial.frame, &same_object());
+            // What the anonymous rules of the class put back after a test.
+            setup.after_each.restore(&initial.frame);
+            setup.rules(summaries, *id);
             let declared = index.declaration(*id);
             for (position, method) in declared.methods.iter().enumerate() {
                 let method_id = MethodId::new(*id, position);
@@ -75,6 +80,39 @@ impl<'r> ClassSetup<'r> {
             }
         }
         setup
+    }
+
+    /// Adds what the rules and extensions of a type do, if the repository declares their classes.
+    fn rules(&mut self, summaries: &Summaries<'_, 'r>, id: TypeId) {
+        let index = summaries.fields.index;
+        let declared = index.declaration(id);
+        let fields = declared.fields.iter().filter(|it| is_rule(it.code.source()));
+        let written = fields.map(|it| parse_type(it.type_text).name);
+        let extensions = declared.annotations.iter().filter(|it| it.name == "ExtendWith");
+        let named = extensions.flat_map(|it| it.arguments.split(['{', '}', ',']));
+        let classes = named.filter_map(|it| it.trim().strip_suffix(".class"));
+        let scope = Scope {
+            file: index.file_of(id),
+            owner: Some(id),
+        };
+        for name in written.chain(classes) {
+            let Some(TypeReference::Type(rule)) = index.resolve_name(name, scope) else {
+                continue;
+            };
+            for ancestor in index.ancestors(rule).iter().filter(|it| !index.is_library(it.id)) {
+                let methods = index.declaration(ancestor.id).methods.iter().enumerate();
+                for (position, method) in methods {
+                    let effect = || summaries.method(MethodId::new(ancestor.id, position), MAX_CALLS);
+                    if CATALOGUE.methods.is_teardown(method.name) {
+                        self.after_each.call(&effect().frame, &same_object());
+                    } else if matches!(method.name, "apply" | "evaluate" | "interceptTestMethod") {
+                        self.after_each.restore(&effect().frame);
+                    } else if matches!(method.name, "before" | "beforeEach" | "starting") {
+                        self.before_each.call(&effect().frame, &same_object());
+                    }
+                }
+            }
+        }
     }
 
     fn declarations(&mut self, index: &Index<'r>, id: TypeId) {
@@ -116,6 +154,13 @@ impl<'r> ClassSetup<'r> {
     }
 }
 
+/// Whether a field is a rule or an extension, judged by its annotations.
+fn is_rule(field: &str) -> bool {
+    ["@Rule", "@ClassRule", "@RegisterExtension"]
+        .iter()
+        .any(|it| field.contains(it))
+}
+
 /// Whether one of the annotations disables a test or a class.
 pub(super) fn is_disabled(annotations: &[Annotation<'_>]) -> bool {
     let is_switched_off =
@@ -148,6 +193,10 @@ fn phase_of(method: &MethodDeclaration<'_>) -> Option<Phase> {
     let is_after_all = |name| matches!(Phase::of_annotation(name), Some(Phase::AfterAll));
     if let Some(phase) = phase_around_test(method) {
         return Some(phase);
+    }
+    // JUnit 3 runs a test inside this method: what it writes around the test is restored.
+    if method.name == "runBare" && method.parameters.is_empty() {
+        return Some(Phase::AfterEach);
     }
     let is_last = method.annotations.iter().any(|it| is_after_all(it.name));
     is_last.then_some(Phase::AfterAll)

@@ -86,7 +86,8 @@ impl<'i, 'r> Fields<'i, 'r> {
             return None;
         }
         let types = &CATALOGUE.fields;
-        let type_name = simple_name(parse_type(field.type_text).name);
+        let written = parse_type(field.type_text);
+        let type_name = simple_name(written.name);
         if types.ignored.iter().any(|it| it == type_name) {
             return None;
         }
@@ -94,7 +95,10 @@ impl<'i, 'r> Fields<'i, 'r> {
         let (modifiers, initial) = around_name(source, field);
         let is_array = field.dimensions > 0 || field.type_text.ends_with(']');
         let is_immutable = !is_array && types.immutable.iter().any(|it| it == type_name);
-        let key = if field.is_static {
+        let key = if matches!(type_name, "MockedStatic" | "MockedConstruction") {
+            let mocked = written.arguments.first().map_or(field.name, |it| it.name);
+            StateKey::Named(format!("mock:{mocked}").into())
+        } else if field.is_static {
             StateKey::Field(owner, field.name)
         } else if let Some(store) = bean(modifiers, type_name) {
             StateKey::Named(format!("store:{store}").into())
@@ -103,8 +107,8 @@ impl<'i, 'r> Fields<'i, 'r> {
         } else {
             StateKey::Own(owner, field.name)
         };
-        let is_constant = is_immutable && has_word(modifiers, "final")
-            || self.index.outline(owner).kind == TypeKind::Interface && is_immutable;
+        let is_final = has_word(modifiers, "final") || self.index.outline(owner).kind == TypeKind::Interface;
+        let is_constant = is_immutable && is_final;
         (!is_constant).then_some(FieldState {
             key,
             is_immutable,
@@ -133,28 +137,24 @@ impl<'i, 'r> Fields<'i, 'r> {
         if outline.kind != TypeKind::Class {
             return false;
         }
-        let mut instances = 0;
-        let mut is_held = false;
         let nested = self.index.types_of(self.index.file_of(id));
         let holders = nested.filter(|it| *it == id || self.index.enclosing(*it) == Some(id));
-        for field in holders.flat_map(|it| &self.index.declaration(it).fields) {
-            if !field.is_static || field.dimensions > 0 {
-                continue;
-            }
-            let written = parse_type(field.type_text);
-            if simple_name(written.name) == outline.name {
-                instances += 1;
-            }
-            let is_holder = CATALOGUE
-                .fields
-                .holders
-                .iter()
-                .any(|it| it == simple_name(written.name));
-            is_held |= is_holder && written.arguments.iter().any(|it| simple_name(it.name) == outline.name);
-        }
+        let fields = holders.flat_map(|it| &self.index.declaration(it).fields);
+        let instances = fields.filter(|it| it.is_static && simple_name(parse_type(it.type_text).name) == outline.name);
         let mut constructors = declared.methods.iter().filter(|it| it.is_constructor).peekable();
-        let is_hidden = constructors.peek().is_some() && constructors.all(|it| !it.is_public);
-        is_held || instances == 1 && is_hidden
+        let has_getter = || {
+            declared
+                .methods
+                .iter()
+                .any(|it| it.is_static && it.return_type == outline.name)
+        };
+        let is_hidden = (constructors.peek().is_some() || has_getter()) && constructors.all(|it| !it.is_public);
+        // A class that constructs itself in several places is a value with a constant.
+        is_hidden && instances.count() == 1 && {
+            let text = self.index.source(self.index.file_of(id)).text();
+            let construction = format!("new {}(", outline.name);
+            text.matches(construction.as_str()).count() <= 1
+        }
     }
 }
 

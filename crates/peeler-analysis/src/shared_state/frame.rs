@@ -83,7 +83,7 @@ impl<'r> Frame<'r> {
                 continue;
             };
             // Changing a field of an object that a state holds changes the state, whatever the value.
-            let is_part = renamed != *key && !matches!(renamed, StateKey::Own(..));
+            let is_part = renamed != *key && !matches!(renamed, StateKey::Own(..) | StateKey::Part(..));
             let value = match write.value {
                 _ if crossing.is_restoring => Value::Restored,
                 Value::Parameter(at) => crossing.arguments.map_or(write.value, |arguments| {
@@ -91,7 +91,7 @@ impl<'r> Frame<'r> {
                 }),
                 other => other,
             };
-            let value = if is_part && value != Value::Restored {
+            let value = if is_part && value > Value::Removed {
                 Value::Changed
             } else {
                 value
@@ -101,7 +101,7 @@ impl<'r> Frame<'r> {
         }
         for (key, extent) in &called.determined {
             if let Some(renamed) = (crossing.rename)(key)
-                && renamed == *key
+                && (renamed == *key || matches!(renamed, StateKey::Part(..)))
             {
                 self.determine(renamed, *extent);
             }
@@ -135,11 +135,22 @@ impl<'r> Frame<'r> {
         union
     }
 
+    /// Adds the writes of other code that restore a state.
+    pub(super) fn restore(&mut self, other: &Self) {
+        let restored = other.writes.iter().filter(|(_, write)| write.value == Value::Restored);
+        self.writes.extend(restored.map(|(key, write)| (key.clone(), *write)));
+    }
+
     fn read(&mut self, key: StateKey<'r>, read: Read) {
         match self.determined.get(&key) {
             Some(Extent::Whole) => return,
             Some(Extent::Entry) if read.extent == Extent::Entry => return,
             _ => {}
+        }
+        if let Some(whole) = key.whole()
+            && self.determined.get(&whole) == Some(&Extent::Whole)
+        {
+            return;
         }
         let known = self.reads.entry(key).or_insert(read);
         if (read.depth, read.site) < (known.depth, known.site) {
@@ -155,9 +166,14 @@ impl<'r> Frame<'r> {
     fn write(&mut self, key: StateKey<'r>, write: Write) {
         match self.writes.get_mut(&key) {
             Some(known) => {
-                let is_undone = write.value == Value::Removed && known.value != Value::Removed;
-                known.value = if is_undone { Value::Restored } else { write.value };
-                if write.depth <= known.depth || write.value == Value::Restored {
+                // Code that may run deep below, for instance behind a mock, does not clean up for the test.
+                let is_deeper = write.depth > known.depth;
+                known.value = match (write.value, known.value) {
+                    (Value::Removed, Value::Changed | Value::Parameter(_)) if !is_deeper => Value::Undone,
+                    (Value::Removed, other) => other,
+                    (other, _) => other,
+                };
+                if write.depth <= known.depth || write.value <= Value::Undone {
                     (known.site, known.depth) = (write.site, write.depth);
                 }
             }

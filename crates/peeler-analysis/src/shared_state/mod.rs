@@ -11,6 +11,7 @@
 //! Invariant: a state that setup sets, or that teardown restores, is not shared.
 
 mod access;
+mod calls;
 mod catalogue;
 mod class_setup;
 mod fields;
@@ -26,6 +27,7 @@ use std::sync::{Arc, RwLock};
 use rustc_hash::FxHashMap;
 
 pub use self::access::{StateAccess, StateReach, StateUse};
+pub(crate) use self::pairs::left_flows;
 pub use self::pairs::{StateFinding, pair_states};
 
 use self::class_setup::{ClassSetup, fixes_order, is_disabled};
@@ -82,7 +84,7 @@ impl<'i, 'r> SharedState<'i, 'r> {
             if !shows(key, read.depth) || !setup.has_container && is_store(key) {
                 continue;
             }
-            let reach = if setup.before_all.determined.contains_key(key) || matches!(key, StateKey::Own(..)) {
+            let reach = if restores(&setup.before_all, key) || matches!(key, StateKey::Own(..)) {
                 StateReach::Class
             } else {
                 StateReach::Module
@@ -94,11 +96,14 @@ impl<'i, 'r> SharedState<'i, 'r> {
             if is_restored || !shows(key, write.depth) || !setup.has_container && is_store(key) {
                 continue;
             }
-            let is_restored_at_end = setup.after_all.writes.keys().any(|it| it == key || is_of_kind(key, it));
-            let reach = if is_restored_at_end || matches!(key, StateKey::Own(..)) {
-                StateReach::Class
-            } else {
-                StateReach::Module
+            let is_restored_at_end = restores(&setup.after_all, key);
+            let is_from_setup = !own.frame.writes.contains_key(key);
+            let reach = match (is_restored_at_end || matches!(key, StateKey::Own(..)), is_from_setup) {
+                (true, true) => continue,
+                (true, false) => StateReach::Class,
+                // Every test of the class repeats its setup, and finds what it left.
+                (false, true) => StateReach::OtherClasses,
+                (false, false) => StateReach::Module,
             };
             access.left.push(self.state_use(key, write.site, write.depth, reach));
         }
@@ -118,6 +123,7 @@ impl<'i, 'r> SharedState<'i, 'r> {
     fn state_use(&self, key: &StateKey<'r>, site: Site, depth: u8, reach: StateReach) -> StateUse {
         let (state, starts_unset) = match key {
             StateKey::Named(name) => (name.to_string(), false),
+            StateKey::Part(owner, name, part) => (format!("{}#{name}.{part}", self.index.binary_name(*owner)), false),
             StateKey::Field(owner, name) | StateKey::Own(owner, name) => {
                 let initial = self.summaries.fields.of_type(*owner, name).map_or("", |it| it.initial);
                 let is_unset = matches!(initial, "" | "null");
@@ -145,13 +151,27 @@ fn left<'f, 'r>(
         .iter()
         .filter(|(key, _)| !frame.writes.contains_key(*key));
     frame.writes.iter().chain(once).filter(|(key, write)| {
-        let is_restored = setup
-            .after_each
-            .writes
-            .keys()
-            .any(|it| it == *key || is_of_kind(key, it));
-        write.value != Value::Restored && !is_restored
+        let is_left = match write.value {
+            Value::Changed | Value::Parameter(_) => true,
+            // A class that cleans up before each test does not trust its tests to clean up after themselves.
+            Value::Undone => setup
+                .before_each
+                .writes
+                .get(*key)
+                .is_some_and(|it| it.value == Value::Restored),
+            // Taking away what the test did not add is cleaning up.
+            Value::Restored | Value::Removed => false,
+        };
+        is_left && !restores(&setup.after_each, key)
     })
+}
+
+/// Whether the code after a test writes a state, which restores it.
+fn restores<'r>(after: &Frame<'r>, key: &StateKey<'r>) -> bool {
+    let is_written = |key: &StateKey<'r>| after.writes.contains_key(key);
+    is_written(key)
+        || key.whole().is_some_and(|it| is_written(&it))
+        || matches!(key, StateKey::Named(_)) && after.writes.keys().any(|it| is_of_kind(key, it))
 }
 
 fn is_store(key: &StateKey<'_>) -> bool {
@@ -178,7 +198,7 @@ fn shorten(uses: &mut Vec<StateUse>) -> u32 {
 
 /// The folder of the module of a file: everything before `src`.
 fn module_of(path: &str) -> &str {
-    let parts = path.match_indices("src/").map(|it| it.0);
-    let at = parts.filter(|at| *at == 0 || path.as_bytes()[at - 1] == b'/').next();
+    let mut parts = path.match_indices("src/").map(|it| it.0);
+    let at = parts.find(|at| *at == 0 || path.as_bytes()[at - 1] == b'/');
     at.map_or("", |at| path[..at].trim_end_matches('/'))
 }

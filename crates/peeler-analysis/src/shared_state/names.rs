@@ -4,13 +4,14 @@ use std::sync::{Arc, RwLock};
 
 use rustc_hash::FxHashMap;
 
+use super::catalogue::{CATALOGUE, MethodEffect};
 use super::fields::{FieldState, Fields};
 use super::state::{StateKey, Value};
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::names::{Scope, TypeReference};
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
-use crate::syntax::body::{CallId, ClassBody, Expression, ExpressionKind, LiteralKind, Statement};
+use crate::syntax::body::{Block, Call, CallId, ClassBody, Expression, ExpressionKind, LiteralKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression};
 
 /// The maximum number of getters that are followed to the field that they return.
@@ -114,18 +115,58 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
                 let own = self.field(expression).map(|it| it.key);
                 own.or_else(|| self.key(object))
             }
-            ExpressionKind::Call(call) => match self.target(call.id) {
-                Target::Declared(method) => self.returned_state(method),
-                _ => {
-                    let receiver = call.receiver.as_ref()?;
-                    let is_held = call.name == "get" && self.field(receiver).is_some_and(|it| it.is_holder);
-                    is_held.then(|| self.key(receiver))?
+            ExpressionKind::Call(call) => {
+                let held = call
+                    .receiver
+                    .as_ref()
+                    .filter(|it| call.name == "get" && self.is_holder(it));
+                match (held, self.target(call.id)) {
+                    (Some(receiver), _) => self.key(receiver),
+                    (None, Target::Declared(method)) => self.returned_state(method),
+                    (None, target) if self.makes_path(call.name, target) => self.path(&call.arguments),
+                    _ => self
+                        .library_state(call)
+                        .filter(|it| it.0 == MethodEffect::Read)
+                        .map(|it| it.1),
                 }
-            },
+            }
+            ExpressionKind::New(new) if new.type_text == "File" => self.path(&new.arguments),
             ExpressionKind::Index { array, .. } => self.key(array),
             ExpressionKind::Cast { value, .. } => self.key(value),
             _ => None,
         }
+    }
+
+    /// Whether a static method makes a path of its arguments: `Paths.get("a", "b")`.
+    fn makes_path(&self, method: &str, target: Target<'r>) -> bool {
+        let files = &CATALOGUE.files;
+        files.is_path(method) && self.owner(target).is_some_and(|it| files.has_path_class(&it))
+    }
+
+    /// The file with a constant name that arguments denote: `new File("a", "b")`.
+    fn path(&self, arguments: &[Expression<'r>]) -> Option<StateKey<'r>> {
+        let mut path = String::new();
+        for argument in arguments {
+            let part = match self.key(argument) {
+                Some(StateKey::Named(name)) => name.strip_prefix("file:")?.to_owned(),
+                _ => self.known_constant(argument)?,
+            };
+            if !path.is_empty() {
+                path.push('/');
+            }
+            path.push_str(&part);
+        }
+        (!path.is_empty()).then(|| StateKey::Named(format!("file:{path}").into()))
+    }
+
+    /// The file that an argument denotes: a `File`, a `Path`, or its constant name.
+    pub(super) fn file(&self, argument: &Expression<'r>) -> Option<StateKey<'r>> {
+        self.key(argument)
+            .filter(|it| matches!(it, StateKey::Named(name) if name.starts_with("file:")))
+            .or_else(|| match argument.kind {
+                ExpressionKind::Literal(LiteralKind::String) => self.path(std::slice::from_ref(argument)),
+                _ => None,
+            })
     }
 
     /// The state that a name or a field access itself is.
@@ -141,6 +182,11 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     /// Whether only an assignment changes the field that an expression names.
     pub(super) fn is_immutable(&self, expression: &Expression<'r>) -> bool {
         self.field(expression).is_some_and(|it| it.is_immutable)
+    }
+
+    /// Whether an expression names a field that wraps its value: a `ThreadLocal` or an `AtomicReference`.
+    pub(super) fn is_holder(&self, expression: &Expression<'r>) -> bool {
+        self.field(expression).is_some_and(|it| it.is_holder)
     }
 
     fn field(&self, expression: &Expression<'r>) -> Option<FieldState<'r>> {
@@ -203,14 +249,14 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
             return None;
         }
         let body = code.get();
-        let Some(Statement::Return(Some(value))) = body.block.last() else {
+        let Some(Statement::Return(Some(value))) = last_statement(&body.block) else {
             return None;
         };
         let targets = method_targets(index, method);
         let parameters = declared.parameters.iter().map(|it| it.name);
         let mut names = Names::new(self.fields, self.returned, method.owner, targets, parameters);
         names.getters = self.getters + 1;
-        for statement in &body.block {
+        for statement in innermost(&body.block) {
             if let Statement::Local(local) = statement {
                 let fact = local.value.as_ref().map_or(LocalFact::Plain, |it| names.local_fact(it));
                 names.declare(local.name, fact);
@@ -283,20 +329,26 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         }
     }
 
-    /// The text of a constant expression, or its source.
-    pub(super) fn constant(&self, expression: &Expression<'r>) -> String {
-        let text = self.text(expression);
-        match &expression.kind {
-            ExpressionKind::Literal(LiteralKind::String) => text.trim_matches('"').to_owned(),
+    /// The text of a constant expression. The text of a constant of a library is its name.
+    fn constant(&self, expression: &Expression<'r>) -> Option<String> {
+        self.known_constant(expression).or_else(|| match &expression.kind {
+            ExpressionKind::Name(name) if self.is_local(name) => None,
             ExpressionKind::Name(name) | ExpressionKind::Field { name, .. } => {
-                let owner = match &expression.kind {
-                    ExpressionKind::Field { object, .. } => self.type_named(object),
-                    _ => Some(self.owner),
-                };
-                let value = owner.and_then(|it| self.constant_field(it, name));
-                value.unwrap_or_else(|| text.to_owned())
+                let is_upper = !name.contains(|c: char| c.is_lowercase());
+                is_upper.then(|| (*name).to_owned())
             }
-            _ => text.to_owned(),
+            _ => None,
+        })
+    }
+
+    /// The text of a literal, or of a constant of the repository.
+    fn known_constant(&self, expression: &Expression<'r>) -> Option<String> {
+        match &expression.kind {
+            ExpressionKind::Literal(LiteralKind::String) => Some(self.text(expression).trim_matches('"').to_owned()),
+            ExpressionKind::Name(name) if self.is_local(name) => None,
+            ExpressionKind::Name(name) => self.constant_field(self.owner, name),
+            ExpressionKind::Field { object, name } => self.constant_field(self.type_named(object)?, name),
+            _ => None,
         }
     }
 
@@ -308,12 +360,39 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         (!inner.contains('"')).then(|| inner.to_owned())
     }
 
+    /// The state of a library that a static call reads or changes; `None` if the catalogue does not know the call.
+    pub(super) fn library_state(&self, call: &Call<'r>) -> Option<(MethodEffect, StateKey<'r>)> {
+        if !CATALOGUE.may_know(call.name) {
+            return None;
+        }
+        let owner = self.owner(self.target(call.id))?;
+        CATALOGUE.libraries(&owner).iter().find_map(|state| {
+            let effect = state.effect(call.name)?;
+            let name = match (&state.name, call.arguments.first()) {
+                (Some(name), _) => name.clone(),
+                (None, _) if effect == MethodEffect::ClearAll => String::new(),
+                (None, Some(argument)) => self.constant(argument)?,
+                (None, None) => return None,
+            };
+            Some((effect, StateKey::Named(format!("{}:{name}", state.kind).into())))
+        })
+    }
+
+    /// Whether the file mentions a name in an assertion, judged by its lines.
+    pub(super) fn is_asserted(&self, name: &str) -> bool {
+        let text = self.fields.index.source(self.fields.index.file_of(self.owner)).text();
+        text.lines().any(|it| it.contains("assert") && it.contains(name))
+    }
+
     /// The full name of the class that declares a called method.
     pub(super) fn owner(&self, target: Target<'r>) -> Option<Arc<str>> {
         let index = self.fields.index;
         match target {
+            // A class of `java.lang` whose stub lacks the method has no import that qualifies it.
+            Target::External(name) if !name.contains('.') => Some(format!("java.lang.{name}").into()),
             Target::External(name) => Some(name.into()),
             Target::Library(id) => Some(index.binary_name(id.owner).into()),
+            Target::Owner(id) if index.is_library(id) => Some(index.binary_name(id).into()),
             _ => None,
         }
     }
@@ -332,6 +411,11 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Mentions<'_, '_, '_, 'r> {
         {
             self.found.push(key.clone());
         }
+        if let ExpressionKind::Call(call) = &expression.kind
+            && let Some((_, key)) = self.names.library_state(call)
+        {
+            self.found.push(key);
+        }
         match self.names.key(expression) {
             Some(key) => self.found.push(key),
             None => walk_expression(self, expression),
@@ -339,8 +423,24 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Mentions<'_, '_, '_, 'r> {
     }
 }
 
+/// The statements of a block that is not itself a single block.
+fn innermost<'b, 'r>(block: &'b Block<'r>) -> &'b Block<'r> {
+    match block.as_slice() {
+        [Statement::Block(inner)] => innermost(inner),
+        _ => block,
+    }
+}
+
+/// The last statement of a block, also inside a nested block.
+pub(super) fn last_statement<'b, 'r>(block: &'b Block<'r>) -> Option<&'b Statement<'r>> {
+    match block.last()? {
+        Statement::Block(inner) => last_statement(inner),
+        other => Some(other),
+    }
+}
+
 /// Whether a name says that the variable holds an earlier value.
-fn is_saved(name: &str) -> bool {
+pub(super) fn is_saved(name: &str) -> bool {
     let lower = name.trim_start_matches('_').to_ascii_lowercase();
     SAVED.iter().any(|it| lower.starts_with(it))
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use peeler_features::{Rule, TestName};
+use rustc_hash::FxHashMap;
 
 use super::access::{StateAccess, StateKind, StateReach, StateUse, state_name};
 use crate::flows::flow::{Flow, FlowOrigin};
@@ -11,6 +12,10 @@ use crate::flows::flow::{Flow, FlowOrigin};
 const MAX_PARTNERS: usize = 5;
 /// The maximum number of findings of a test.
 const MAX_FINDINGS: usize = 3;
+/// The minimum number of readers of a state that is common. Common states are compared within a class only.
+const MIN_COMMON: usize = 50;
+/// The number of readers for each test that leaves a state by a deep call. With fewer readers the write is normal work.
+const RARE_WRITERS: usize = 3;
 
 /// A flow between tests, seen from one of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,14 +52,27 @@ struct Users<'a> {
     writers: Vec<Use<'a>>,
 }
 
+/// One state of a module with its users.
+struct SharedUse<'a> {
+    tests: &'a [(TestName, &'a StateAccess)],
+    state: &'a str,
+    users: Users<'a>,
+    /// The place where each test that leaves the state writes it.
+    left_at: FxHashMap<usize, (&'a str, u32)>,
+    /// Whether so many tests of the module read the state that it is part of how the code works.
+    is_common: bool,
+}
+
 /// The flows between the tests of a scan, sorted by test.
 ///
 /// A test is a victim if another test of its module leaves a state changed that it reads without setting it. The cost
-/// grows with the number of uses, and with the number of readers of a state times the few tests that leave it.
+/// grows with the number of uses, and with the number of readers of a state times the tests that leave it.
 #[must_use]
 pub fn pair_states(tests: &[(TestName, &StateAccess)]) -> Vec<StateFinding> {
     let mut states: BTreeMap<(&str, &str), Users<'_>> = BTreeMap::new();
+    let mut sizes: FxHashMap<&str, usize> = FxHashMap::default();
     for (test, (_, access)) in tests.iter().enumerate() {
+        *sizes.entry(&access.module).or_default() += 1;
         for what in &access.reads {
             let users = states.entry((&access.module, &what.state)).or_default();
             users.readers.push(Use { test, what });
@@ -65,11 +83,19 @@ pub fn pair_states(tests: &[(TestName, &StateAccess)]) -> Vec<StateFinding> {
         }
     }
     let mut findings: Vec<(u32, StateFinding)> = Vec::new();
-    for ((_, state), users) in states {
-        if users.readers.is_empty() || users.writers.is_empty() {
-            continue;
+    for ((module, state), users) in states {
+        if !users.readers.is_empty() && !users.writers.is_empty() {
+            let left_at = users.writers.iter().map(|it| (it.test, place(it)));
+            let common = MIN_COMMON.max(sizes[module] / 4);
+            let shared = SharedUse {
+                tests,
+                state,
+                left_at: left_at.collect(),
+                is_common: users.readers.len() > common && StateKind::of(state) == StateKind::Field,
+                users,
+            };
+            shared.findings(&mut findings);
         }
-        pair(tests, state, &users, &mut findings);
     }
     findings.sort_by(|(a, one), (b, other)| (one.test, b, &one.state).cmp(&(other.test, a, &other.state)));
     let mut kept: Vec<StateFinding> = Vec::with_capacity(findings.len());
@@ -82,62 +108,117 @@ pub fn pair_states(tests: &[(TestName, &StateAccess)]) -> Vec<StateFinding> {
     kept
 }
 
-/// Adds the findings about one state of a module.
-fn pair(tests: &[(TestName, &StateAccess)], state: &str, users: &Users<'_>, findings: &mut Vec<(u32, StateFinding)>) {
-    for reader in &users.readers {
-        let mut polluters: Vec<(u32, Use<'_>)> = users
-            .writers
-            .iter()
-            .filter(|writer| is_pair(tests, reader, writer))
-            .map(|writer| (likelihood(tests, reader, writer), *writer))
-            .collect();
-        polluters.sort_by(|a, b| (b.0, a.1.test).cmp(&(a.0, b.1.test)));
-        let Some((score, nearest)) = polluters.first().copied() else {
-            continue;
-        };
-        let partners: Vec<TestName> = polluters
-            .iter()
-            .take(MAX_PARTNERS)
-            .map(|it| tests[it.1.test].0.clone())
-            .collect();
-        findings.push((
-            score,
-            StateFinding {
-                test: reader.test,
-                flow: victim_flow(tests, state, reader, &nearest),
-                state: state.to_owned(),
-                partners,
-            },
-        ));
-    }
-    for writer in &users.writers {
-        let mut victims = users
-            .readers
-            .iter()
-            .filter(|reader| is_pair(tests, reader, writer))
-            .peekable();
-        let Some(nearest) = victims.peek().copied() else {
-            continue;
-        };
-        let flow = polluter_flow(state, writer, nearest);
-        let partners = victims.take(MAX_PARTNERS).map(|it| tests[it.test].0.clone()).collect();
-        findings.push((
-            0,
-            StateFinding {
-                test: writer.test,
-                flow,
-                state: state.to_owned(),
-                partners,
-            },
-        ));
-    }
+/// The flows of states that a single test should not leave changed, whether or not another test reads them: system
+/// properties, defaults of the JVM and static mocks.
+pub(crate) fn left_flows(access: &StateAccess) -> Vec<Flow> {
+    let left = access.left.iter().filter(|it| is_reported_alone(it));
+    left.map(|it| Flow {
+        rule: left_rule(&it.state),
+        what: format!("leaves {} changed", words(&it.state)),
+        source: it.site.clone(),
+        steps: Vec::new(),
+        oracle: None,
+        origin: origin(it),
+        settled_by: None,
+    })
+    .collect()
 }
 
-/// Whether a write that one test leaves can reach the read of another test.
-fn is_pair(tests: &[(TestName, &StateAccess)], reader: &Use<'_>, writer: &Use<'_>) -> bool {
-    let is_class = tests[reader.test].0.class() == tests[writer.test].0.class();
-    let is_narrow = reader.what.reach == StateReach::Class || writer.what.reach == StateReach::Class;
-    reader.test != writer.test && (is_class || !is_narrow)
+fn is_reported_alone(left: &StateUse) -> bool {
+    let kind = StateKind::of(&left.state);
+    let is_of_the_jvm = matches!(kind, StateKind::Property | StateKind::Default | StateKind::Mock);
+    is_of_the_jvm && left.depth == 0 && left.reach != StateReach::Class
+}
+
+/// The place of a use: file and line.
+fn place<'a>(used: &Use<'a>) -> (&'a str, u32) {
+    (&used.what.site.file, used.what.site.line)
+}
+
+impl SharedUse<'_> {
+    /// Adds the findings about the state.
+    fn findings(&self, findings: &mut Vec<(u32, StateFinding)>) {
+        for reader in &self.users.readers {
+            let writers = self.users.writers.iter().filter(|writer| self.is_pair(reader, writer));
+            let mut polluters: Vec<(u32, Use<'_>)> = writers
+                .map(|writer| (likelihood(self.tests, reader, writer), *writer))
+                .collect();
+            polluters.sort_by(|a, b| (b.0, a.1.test).cmp(&(a.0, b.1.test)));
+            let Some((score, nearest)) = polluters.first().copied() else {
+                continue;
+            };
+            let partners = polluters
+                .iter()
+                .take(MAX_PARTNERS)
+                .map(|it| self.tests[it.1.test].0.clone());
+            findings.push((
+                score,
+                StateFinding {
+                    test: reader.test,
+                    flow: victim_flow(self.tests, self.state, reader, &nearest),
+                    state: self.state.to_owned(),
+                    partners: partners.collect(),
+                },
+            ));
+        }
+        for writer in self.users.writers.iter().filter(|it| !is_reported_alone(it.what)) {
+            let mut victims = self
+                .users
+                .readers
+                .iter()
+                .filter(|reader| self.is_pair(reader, writer))
+                .peekable();
+            let Some(nearest) = victims.peek().copied() else {
+                continue;
+            };
+            let flow = polluter_flow(self.state, writer, nearest);
+            let partners = victims
+                .take(MAX_PARTNERS)
+                .map(|it| self.tests[it.test].0.clone())
+                .collect();
+            findings.push((
+                0,
+                StateFinding {
+                    test: writer.test,
+                    flow,
+                    state: self.state.to_owned(),
+                    partners,
+                },
+            ));
+        }
+    }
+
+    /// Whether a write that one test leaves can reach the read of another test, and probably matters there.
+    fn is_pair(&self, reader: &Use<'_>, writer: &Use<'_>) -> bool {
+        if reader.test == writer.test {
+            return false;
+        }
+        let class = self.tests[reader.test].0.class();
+        let is_class = class == self.tests[writer.test].0.class();
+        let is_reached = match (reader.what.reach, writer.what.reach) {
+            (StateReach::Class, StateReach::OtherClasses) => false,
+            (_, StateReach::OtherClasses) => !is_class,
+            (StateReach::Class, _) | (_, StateReach::Class) => is_class,
+            _ => true,
+        };
+        is_reached && (is_class || !self.is_common) && self.is_plausible(class, reader, writer)
+    }
+
+    /// Whether a write is more than the normal work of the code under test, which a victim may do as well.
+    fn is_plausible(&self, class: &str, reader: &Use<'_>, writer: &Use<'_>) -> bool {
+        if StateKind::of(self.state) != StateKind::Field {
+            return true;
+        }
+        let own_place = self.left_at.get(&reader.test);
+        let is_of_class = self.state.strip_prefix(class).is_some_and(|rest| rest.starts_with('#'));
+        let is_deep = writer.what.depth > 1 || reader.what.depth > 2;
+        if is_deep && own_place == Some(&place(writer)) && !is_of_class {
+            return false;
+        }
+        // Deep writes of many tests fill caches and pools.
+        writer.what.depth <= 1
+            || own_place.is_none() && self.users.writers.len() * RARE_WRITERS <= self.users.readers.len()
+    }
 }
 
 /// The likelihood of a polluter, for sorting: near tests and direct writes first.
@@ -225,6 +306,7 @@ fn words(state: &str) -> String {
 
 fn origin(what: &StateUse) -> FlowOrigin {
     match what.depth {
+        0 if what.reach == StateReach::OtherClasses => FlowOrigin::Setup,
         0 => FlowOrigin::Body,
         depth => FlowOrigin::CodeUnderTest(depth),
     }

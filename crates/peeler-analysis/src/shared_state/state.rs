@@ -17,10 +17,30 @@ use crate::symbols::ids::{MethodId, TypeId};
 pub(super) enum StateKey<'r> {
     /// A static field, or a field of a singleton.
     Field(TypeId, &'r str),
+    /// A field of the object that a static field holds: type and name of the static field, name of the field.
+    Part(TypeId, &'r str, &'r str),
     /// An instance field of the object that the code runs on.
     Own(TypeId, &'r str),
     /// A state outside the repository, or a store behind a bean, by its id: `property:user.home`.
     Named(Arc<str>),
+}
+
+impl<'r> StateKey<'r> {
+    /// The static field that holds the object of a part.
+    pub(super) fn whole(&self) -> Option<Self> {
+        match self {
+            Self::Part(owner, name, _) => Some(Self::Field(*owner, name)),
+            _ => None,
+        }
+    }
+
+    /// The state that a field of `this` is, where `this` is the object that this state holds.
+    pub(super) fn part(&self, field: &'r str) -> Self {
+        match self {
+            Self::Field(owner, name) => Self::Part(*owner, name, field),
+            other => other.clone(),
+        }
+    }
 }
 
 /// The value that a write leaves.
@@ -28,6 +48,8 @@ pub(super) enum StateKey<'r> {
 pub(super) enum Value {
     /// The value is the one at the start, or one that was read from the state before.
     Restored,
+    /// Something was added and taken away again.
+    Undone,
     /// Something was taken away. It restores the state if it was added before.
     Removed,
     /// The value differs from the one before.

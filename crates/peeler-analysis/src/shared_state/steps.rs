@@ -3,14 +3,12 @@
 //! Left out on purpose: a value that is computed once and then kept (`if (cache == null) cache = load();`), counters of
 //! the code under test, and the result of reading a logger.
 
-use smallvec::SmallVec;
-
-use super::catalogue::{CATALOGUE, MethodEffect};
-use super::names::{LocalFact, Names};
+use super::catalogue::CATALOGUE;
+use super::names::{LocalFact, Names, is_saved, last_statement};
 use super::state::{Action, Alternative, Callee, Extent, Receiver, StateKey, Step, Value};
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
-use crate::syntax::body::{Block, Body, Call, ClassBody, Expression, ExpressionKind, Lambda, Local, New, Statement};
+use crate::syntax::body::{Block, Body, ClassBody, Expression, ExpressionKind, Lambda, Local, Statement};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
 
 /// Whether a body belongs to tests. Counters of tests are state; those of other code are not.
@@ -34,14 +32,14 @@ pub(super) fn body_steps<'r>(names: Names<'_, '_, 'r>, kind: CodeKind, body: &Bo
 }
 
 /// A visitor that turns statements and expressions into steps.
-struct StepReader<'a, 'i, 'r> {
-    names: Names<'a, 'i, 'r>,
-    kind: CodeKind,
-    steps: Vec<Step<'r>>,
+pub(super) struct StepReader<'a, 'i, 'r> {
+    pub(super) names: Names<'a, 'i, 'r>,
+    pub(super) kind: CodeKind,
+    pub(super) steps: Vec<Step<'r>>,
     /// States that a condition found unset: what is assigned to them here is computed once.
     guards: Vec<StateKey<'r>>,
     /// Whether the code stands in a `finally` or in the teardown of an anonymous rule.
-    is_restoring: bool,
+    pub(super) is_restoring: bool,
 }
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
@@ -115,7 +113,10 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
     }
 
     fn local(&mut self, local: &'b Local<'r>) {
-        walk_local(self, local);
+        // A value that is read to be restored later decides nothing.
+        if !is_saved(local.name) {
+            walk_local(self, local);
+        }
         let fact = local
             .value
             .as_ref()
@@ -136,13 +137,17 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
                 value,
             } => self.assign(operator, target, value, expression),
             ExpressionKind::Update { operand, .. } => {
+                // A counter matters where an assertion names it; most counters make names unique.
                 if let Some(key) = self.names.key(operand)
                     && self.kind == CodeKind::Test
+                    && self.names.is_asserted(self.names.text(operand))
                 {
                     self.access(key, Action::Write(Value::Changed, Extent::Nothing), expression);
                 }
             }
             ExpressionKind::Name(_) | ExpressionKind::Field { .. } => match self.names.written_key(expression) {
+                // A bean is read when it is called.
+                Some(StateKey::Named(_)) => {}
                 Some(key) => self.access(key, Action::Read(Extent::Whole), expression),
                 None => walk_expression(self, expression),
             },
@@ -182,7 +187,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
 }
 
 impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
-    fn index(&self) -> &Index<'r> {
+    pub(super) fn index(&self) -> &Index<'r> {
         self.names.fields.index
     }
 
@@ -207,7 +212,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
 
     fn branch(&mut self, condition: &'b Expression<'r>, then: &'b Block<'r>, otherwise: &'b Block<'r>) {
         self.expression(condition);
-        let guarded = if tests_absence(self.names.text(condition)) {
+        let returns = matches!(last_statement(then), Some(Statement::Return(_)));
+        let guarded = if returns || tests_absence(self.names.text(condition)) {
             self.names.mentioned(condition)
         } else {
             Vec::new()
@@ -217,7 +223,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
                 it.guards.extend(guarded.iter().cloned());
                 it.block(block);
             });
-            alternative.throws = matches!(block.last(), Some(Statement::Throw(_)));
+            alternative.throws = matches!(last_statement(block), Some(Statement::Throw(_)));
             alternative
         };
         let alternatives = vec![read(self, then), read(self, otherwise)];
@@ -225,7 +231,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             self.steps.push(Step::Branch(alternatives));
         }
         // `if (cache != null) return cache;` guards the rest of the body.
-        if matches!(then.last(), Some(Statement::Return(_))) {
+        if returns {
             self.guards.extend(guarded);
         }
     }
@@ -248,16 +254,12 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         value: &'b Expression<'r>,
         whole: &'b Expression<'r>,
     ) {
-        self.expression(value);
-        let fact = self.names.local_fact(value);
-        if let LocalFact::Mock(_) = &fact
-            && let ExpressionKind::Name(name) = &target.kind
-            && self.names.fact(name).is_none()
-        {
-            // A field that keeps the static mock: its name is the same in the teardown that closes it.
-            let key = StateKey::Named(format!("mock:{name}").into());
-            return self.access(key, Action::Write(Value::Changed, Extent::Whole), whole);
+        let is_kept =
+            matches!(&target.kind, ExpressionKind::Name(name) | ExpressionKind::Field { name, .. } if is_saved(name));
+        if !is_kept {
+            self.expression(value);
         }
+        let fact = self.names.local_fact(value);
         match &target.kind {
             ExpressionKind::Name(name) if self.names.is_local(name) => {
                 if let LocalFact::Mock(key) = &fact {
@@ -303,154 +305,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.maybe(run);
     }
 
-    fn construct(&mut self, new: &'b New<'r>, whole: &'b Expression<'r>) {
-        for part in new.outer.iter().chain(&new.arguments) {
-            self.expression(part);
-        }
-        match self.names.target(new.id) {
-            Target::Declared(method) => {
-                let callees = [Callee::Initialisers(method.owner)];
-                self.run(&callees, Receiver::Other, &[]);
-                self.run(&[Callee::Method(method)], Receiver::Other, &new.arguments);
-            }
-            Target::Owner(id) => self.run(&[Callee::Initialisers(id)], Receiver::Other, &[]),
-            _ => {}
-        }
-        if let Some(body) = &new.body {
-            self.class(body);
-        }
-    }
-
-    fn call(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) {
-        let target = self.names.target(call.id);
-        let key = call.receiver.as_ref().and_then(|it| self.names.key(it));
-        match (&call.receiver, &key) {
-            (Some(receiver), None) => self.expression(receiver),
-            (Some(receiver), Some(_)) => {
-                // A getter that returns the state is no read of its own, but its arguments are evaluated.
-                if let ExpressionKind::Call(getter) = &receiver.kind {
-                    for argument in &getter.arguments {
-                        self.expression(argument);
-                    }
-                }
-            }
-            (None, _) => {}
-        }
-        for argument in &call.arguments {
-            self.expression(argument);
-        }
-        if let Some(StateKey::Named(name)) = &key {
-            return self.named(call, name.clone(), whole);
-        }
-        if let Target::Declared(method) = target {
-            let declared = self.index().method(method);
-            let callees: SmallVec<[Callee; 2]> = if declared.code.is_some() {
-                SmallVec::from_slice(&[Callee::Method(method)])
-            } else {
-                self.index()
-                    .implementations(method)
-                    .iter()
-                    .map(|it| Callee::Method(*it))
-                    .collect()
-            };
-            if !callees.is_empty() {
-                let receiver = match (&call.receiver, key) {
-                    _ if declared.is_static => Receiver::Other,
-                    (None, _) => Receiver::This,
-                    (Some(it), _) if matches!(it.kind, ExpressionKind::This | ExpressionKind::Super) => Receiver::This,
-                    (_, Some(key)) => Receiver::State(key),
-                    _ => Receiver::Other,
-                };
-                return self.run(&callees, receiver, &call.arguments);
-            }
-        }
-        if self.library_state(call, target, whole) {
-            return;
-        }
-        if let Some(key) = key {
-            self.by_name(call, key, whole);
-        }
-    }
-
-    /// A call on a bean, or on an open static mock.
-    fn named(&mut self, call: &'b Call<'r>, name: std::sync::Arc<str>, whole: &'b Expression<'r>) {
-        let effect = if name.starts_with("store:") {
-            CATALOGUE.beans.effect(call.name)
-        } else if name.starts_with("mock:") {
-            match call.name {
-                "close" | "closeOnDemand" => MethodEffect::Clear,
-                _ => return,
-            }
-        } else {
-            CATALOGUE.methods.effect(call.name)
-        };
-        self.effect(effect, StateKey::Named(name), call, whole);
-    }
-
-    fn by_name(&mut self, call: &'b Call<'r>, key: StateKey<'r>, whole: &'b Expression<'r>) {
-        let is_immutable = call.receiver.as_ref().is_some_and(|it| self.names.is_immutable(it));
-        let effect = if is_immutable {
-            MethodEffect::Read
-        } else {
-            CATALOGUE.methods.effect(call.name)
-        };
-        self.effect(effect, key, call, whole);
-    }
-
-    /// Adds the effect of a static method of a library. Returns whether the catalogue knows the method.
-    fn library_state(&mut self, call: &'b Call<'r>, target: Target<'r>, whole: &'b Expression<'r>) -> bool {
-        let Some(owner) = self.names.owner(target) else {
-            return false;
-        };
-        for state in CATALOGUE.libraries(&owner) {
-            let Some(effect) = state.effect(call.name) else {
-                continue;
-            };
-            let name = match (&state.name, call.arguments.first()) {
-                (Some(name), _) => name.clone(),
-                (None, Some(argument)) if effect != MethodEffect::ClearAll => self.names.constant(argument),
-                _ => String::new(),
-            };
-            let key = StateKey::Named(format!("{}:{name}", state.kind).into());
-            self.effect(effect, key, call, whole);
-            return true;
-        }
-        false
-    }
-
-    fn effect(&mut self, effect: MethodEffect, key: StateKey<'r>, call: &'b Call<'r>, whole: &'b Expression<'r>) {
-        let is_library = matches!(&key, StateKey::Named(name) if !name.starts_with("store:"));
-        let action = match effect {
-            MethodEffect::Read | MethodEffect::Lazy => Action::Read(Extent::Whole),
-            MethodEffect::ReadKeyed if call.arguments.is_empty() => Action::Read(Extent::Whole),
-            MethodEffect::ReadKeyed => Action::Read(Extent::Entry),
-            MethodEffect::Put if call.arguments.is_empty() => Action::Read(Extent::Whole),
-            MethodEffect::Put => {
-                let value = call.arguments.last().map_or(Value::Changed, |it| self.names.value(it));
-                let is_whole = is_library || call.arguments.len() == 1;
-                Action::Write(value, if is_whole { Extent::Whole } else { Extent::Entry })
-            }
-            MethodEffect::Mutate => Action::Write(Value::Changed, Extent::Nothing),
-            MethodEffect::Remove => Action::Write(Value::Removed, Extent::Nothing),
-            MethodEffect::Clear => Action::Write(Value::Restored, Extent::Whole),
-            MethodEffect::ClearAll => Action::RestoreAll,
-            MethodEffect::Count if self.kind == CodeKind::Test => Action::Write(Value::Changed, Extent::Nothing),
-            MethodEffect::Count => return,
-        };
-        self.access(key, action, whole);
-    }
-
-    fn run(&mut self, callees: &[Callee], receiver: Receiver<'r>, arguments: &[Expression<'r>]) {
-        let arguments = arguments.iter().map(|it| self.names.value(it)).collect();
-        self.steps.push(Step::Call {
-            callees: SmallVec::from_slice(callees),
-            receiver,
-            arguments,
-            is_restoring: self.is_restoring,
-        });
-    }
-
-    fn access(&mut self, key: StateKey<'r>, action: Action, whole: &Expression<'r>) {
+    /// Adds an access, unless the value is computed only where it is missing.
+    pub(super) fn access(&mut self, key: StateKey<'r>, action: Action, whole: &Expression<'r>) {
         let action = match action {
             // A value that is computed when it is missing is the same whoever computes it.
             Action::Write(..) if self.guards.contains(&key) => return,

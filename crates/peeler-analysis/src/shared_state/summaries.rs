@@ -173,7 +173,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
                     let called: Vec<_> = callees.iter().map(|it| self.callee(*it, depth)).collect();
                     *is_complete &= called.iter().all(|it| it.is_complete);
                     let rename = |key: &StateKey<'r>| match (key, receiver) {
-                        (StateKey::Own(..), Receiver::State(state)) => Some(state.clone()),
+                        (StateKey::Own(_, field), Receiver::State(state)) => Some(state.part(field)),
                         (StateKey::Own(..), Receiver::Other) => None,
                         _ => Some(key.clone()),
                     };

@@ -1,0 +1,16 @@
+// route: body
+// settled: value given
+package example.environment;
+
+import static org.junit.Assert.assertEquals;
+
+import org.junit.Test;
+
+public class EnvironmentTest {
+    @Test
+    public void usesHome() {
+        String home = System.getenv("HOME"); // flaky: PLR306
+        //~ String home = "/root";
+        assertEquals("/root/.config", home + "/.config");
+    }
+}

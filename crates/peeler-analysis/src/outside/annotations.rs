@@ -1,0 +1,91 @@
+//! Annotations that start a server on a fixed port.
+
+use peeler_features::Rule;
+
+use super::catalogue::Catalogue;
+use crate::discovery::DiscoveredTest;
+use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
+use crate::lifecycle::setup_types;
+use crate::repository::narrow;
+use crate::symbols::ids::FileId;
+use crate::symbols::index::Index;
+use crate::syntax::declarations::Annotation;
+
+/// The flows of annotations that bind a fixed port.
+pub(super) fn fixed_ports(index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundFlow> {
+    let mut found = Vec::new();
+    let of_method = &index.method(test.method).annotations;
+    let file = index.file_of(test.method.owner);
+    found.extend(
+        of_method
+            .iter()
+            .filter_map(|it| Some(flow(index, file, it, named_port(it)?))),
+    );
+    for id in setup_types(index, test.class) {
+        let file = index.file_of(id);
+        let annotations = &index.declaration(id).annotations;
+        found.extend(
+            annotations
+                .iter()
+                .filter_map(|it| Some(flow(index, file, it, named_port(it)?))),
+        );
+        found.extend(defined_port(annotations).map(|(it, port)| flow(index, file, it, port)));
+    }
+    found
+}
+
+/// The fixed port in an attribute of an annotation of the catalogue.
+fn named_port(annotation: &Annotation<'_>) -> Option<u32> {
+    let entries = &Catalogue::shipped().port_annotation;
+    let entry = entries
+        .iter()
+        .find(|it| it.names.iter().any(|name| name == annotation.name))?;
+    let arguments = annotation.arguments;
+    entry.attributes.iter().find_map(|it| {
+        let (_, value) = arguments.split_once(it.as_str())?;
+        let value = value.trim_start().strip_prefix('=')?;
+        first_number(value.trim_start().trim_start_matches('{')).filter(|port| *port != 0)
+    })
+}
+
+/// The annotation that starts a Spring application on its own port, with `server.port` if an annotation names it.
+fn defined_port<'a, 'r>(annotations: &'a [Annotation<'r>]) -> Option<(&'a Annotation<'r>, u32)> {
+    let starts = annotations.iter().find(|it| it.arguments.contains("DEFINED_PORT"))?;
+    let port = annotations.iter().find_map(|it| {
+        let (_, value) = it.arguments.split_once("server.port")?;
+        first_number(value.trim_start().trim_start_matches(['=', ':', ' ']))
+    })?;
+    (port != 0).then_some((starts, port))
+}
+
+fn first_number(text: &str) -> Option<u32> {
+    let text = text.trim_start();
+    let end = text.find(|it: char| !it.is_ascii_digit()).unwrap_or(text.len());
+    text[..end].parse().ok()
+}
+
+fn flow(index: &Index<'_>, file: FileId, annotation: &Annotation<'_>, port: u32) -> FoundFlow {
+    FoundFlow {
+        rule: Rule::FixedPort,
+        what: format!("starts a server on the fixed port {port}"),
+        source: annotation_site(index, file, annotation),
+        steps: Vec::new(),
+        oracle: None,
+        origin: FlowOrigin::Setup,
+        settled_by: None,
+    }
+}
+
+/// The site of an annotation with its arguments.
+pub(crate) fn annotation_site(index: &Index<'_>, file: FileId, annotation: &Annotation<'_>) -> Site {
+    let text = &index.source(file).text()[annotation.at as usize..];
+    let length = match annotation.arguments {
+        "" => annotation.name.len() + 1,
+        arguments => text.find(arguments).map_or(0, |at| at + arguments.len() + 1),
+    };
+    Site {
+        file,
+        start: annotation.at,
+        end: annotation.at + narrow(length.min(text.len())),
+    }
+}

@@ -1,0 +1,140 @@
+//! The variables of a body: what is assigned to each, and from where.
+
+use rustc_hash::FxHashMap;
+
+use crate::flows::flow::Site;
+use crate::symbols::ids::{FileId, TypeId};
+use crate::symbols::index::Index;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Expression, ExpressionKind, Local};
+use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
+use crate::walk::Code;
+
+/// A body with its variables.
+pub(crate) struct BodyVariables<'i, 'r> {
+    pub(crate) code: Code<'i, 'r>,
+    pub(crate) file: FileId,
+    pub(crate) targets: &'i [Target<'r>],
+    parameters: Vec<&'r str>,
+    locals: FxHashMap<&'r str, Assigned<'i, 'r>>,
+}
+
+/// What is assigned to a local variable.
+#[derive(Clone, Copy)]
+enum Assigned<'i, 'r> {
+    Nothing,
+    Once(&'i Expression<'r>),
+    Often,
+}
+
+/// The variable that a name refers to.
+#[derive(Clone, Copy)]
+pub(crate) enum Variable<'i, 'r> {
+    /// A local variable with its only value.
+    Value(&'i Expression<'r>),
+    Parameter(usize),
+    /// A local variable with no or several values.
+    Unknown,
+    /// No local variable.
+    NotLocal,
+}
+
+impl<'i, 'r> BodyVariables<'i, 'r> {
+    pub(crate) fn new(index: &'i Index<'r>, code: Code<'i, 'r>) -> Self {
+        let parameters: Vec<&'r str> = match code {
+            Code::Method(id, _) => index.method(id).parameters.iter().map(|it| it.name).collect(),
+            Code::Initialiser(..) => Vec::new(),
+        };
+        let mut locals = Locals {
+            parameters: &parameters,
+            found: FxHashMap::default(),
+        };
+        // The declaration of a field is lowered as a local variable, but is no variable of its body.
+        if let Code::Method(..) = code {
+            walk_block(&mut locals, &code.body().get().block);
+        }
+        let locals = locals.found;
+        Self {
+            code,
+            file: index.file_of(code.owner()),
+            targets: code.targets(index),
+            parameters,
+            locals,
+        }
+    }
+
+    /// The type that declares the body.
+    pub(crate) fn owner(&self) -> TypeId {
+        self.code.owner()
+    }
+
+    /// The site of an expression of the body.
+    pub(crate) fn site(&self, expression: &Expression<'r>) -> Site {
+        Site {
+            file: self.file,
+            start: expression.start,
+            end: expression.end,
+        }
+    }
+
+    /// The variable that a name refers to inside the body.
+    pub(crate) fn variable(&self, name: &str) -> Variable<'i, 'r> {
+        let parameter = self.parameters.iter().position(|it| *it == name);
+        match (self.locals.get(name), parameter) {
+            (None, None) => Variable::NotLocal,
+            (None, Some(at)) => Variable::Parameter(at),
+            (Some(Assigned::Once(value)), None) => Variable::Value(value),
+            _ => Variable::Unknown,
+        }
+    }
+}
+
+/// A visitor that collects the values of local variables.
+struct Locals<'p, 'i, 'r> {
+    parameters: &'p [&'r str],
+    found: FxHashMap<&'r str, Assigned<'i, 'r>>,
+}
+
+impl<'i, 'r: 'i> Locals<'_, 'i, 'r> {
+    /// Notes that `target` gets a value; `None` if the value has no expression of its own.
+    fn assign(&mut self, target: &Expression<'r>, value: Option<&'i Expression<'r>>) {
+        let ExpressionKind::Name(name) = target.kind else {
+            return;
+        };
+        match (self.found.get_mut(name), value) {
+            (Some(known @ Assigned::Nothing), Some(value)) => *known = Assigned::Once(value),
+            (Some(known), _) => *known = Assigned::Often,
+            (None, _) if self.parameters.contains(&name) => {
+                self.found.insert(name, Assigned::Often);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<'i, 'r: 'i> Visit<'i, 'r> for Locals<'_, 'i, 'r> {
+    fn local(&mut self, local: &'i Local<'r>) {
+        let now = match (&local.value, self.found.get(local.name)) {
+            (None, None) => Assigned::Nothing,
+            (Some(value), None) => Assigned::Once(value),
+            (_, Some(_)) => Assigned::Often,
+        };
+        self.found.insert(local.name, now);
+        walk_local(self, local);
+    }
+
+    fn expression(&mut self, expression: &'i Expression<'r>) {
+        match &expression.kind {
+            ExpressionKind::Assign {
+                target,
+                value,
+                operator,
+            } => {
+                self.assign(target, (*operator == "=").then_some(value));
+            }
+            ExpressionKind::Update { operand, .. } => self.assign(operand, None),
+            _ => {}
+        }
+        walk_expression(self, expression);
+    }
+}

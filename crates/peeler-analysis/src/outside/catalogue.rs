@@ -1,0 +1,218 @@
+//! The catalogue of calls that reach outside the program: `catalogue/outside.toml`.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+use serde::Deserialize;
+
+use super::library_class::is_declared_by;
+use super::value::Wanted;
+use crate::symbols::ids::FileId;
+use crate::symbols::index::Index;
+use crate::symbols::targets::Target;
+use crate::syntax::outline::simple_name;
+
+/// What a call does with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Use {
+    /// Binds a port.
+    BindPort,
+    /// Binds the port of an address.
+    BindAddress,
+    /// Connects to the host of an address, or to a host.
+    Connect,
+    /// Looks a host up by its name.
+    LookUp,
+    /// Writes or creates a file.
+    WritePath,
+    /// Reads a file.
+    ReadPath,
+    /// Deletes a file when the JVM exits.
+    DeleteOnExit,
+    /// Returns a port that was free a moment ago.
+    FindPort,
+    /// Hashes or compares a `java.net.URL`.
+    HashUrl,
+}
+
+impl Use {
+    /// The kind of value that the use is about.
+    pub(super) fn wanted(self) -> Wanted {
+        match self {
+            Self::BindPort => Wanted::Port,
+            Self::HashUrl => Wanted::UrlObject,
+            _ => Wanted::Text,
+        }
+    }
+}
+
+/// A call that uses a value.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct UseEntry {
+    #[serde(rename = "use")]
+    pub(super) kind: Use,
+    owners: Vec<String>,
+    methods: Vec<String>,
+    /// The position of the value among the arguments; `None` if the value is the receiver.
+    pub(super) argument: Option<usize>,
+    /// The numbers of arguments that the call may have; any number if empty.
+    #[serde(default)]
+    arguments: Vec<usize>,
+    /// Words of which the source of the arguments must contain one.
+    #[serde(default)]
+    pub(super) mentions: Vec<String>,
+    /// Whether the receiver must be seen to be a real client, not a mock or an injected object.
+    #[serde(default)]
+    pub(super) real_receiver: bool,
+    /// Words of which the expression that makes the receiver must contain one.
+    #[serde(default)]
+    pub(super) receiver_mentions: Vec<String>,
+}
+
+/// A call whose result carries a value on.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct CarrierEntry {
+    owners: Vec<String>,
+    methods: Vec<String>,
+    pub(super) from: Origin,
+    /// The position of the value among the arguments, for `from = "argument"`; negative from the end.
+    #[serde(default)]
+    pub(super) argument: isize,
+    /// The kind of value that is carried.
+    pub(super) gives: Gives,
+}
+
+/// The origin of a carried value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Origin {
+    Receiver,
+    Argument,
+    /// All arguments, joined as parts of a path.
+    Joined,
+    /// The receiver and all arguments, joined as parts of a path.
+    JoinedToReceiver,
+}
+
+/// The kind of value that a carrier carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Gives {
+    Port,
+    Text,
+    /// A `java.net.URL` with the address of a text.
+    UrlObject,
+    Any,
+}
+
+/// An annotation that binds a port.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct PortAnnotation {
+    pub(super) names: Vec<String>,
+    pub(super) attributes: Vec<String>,
+}
+
+/// The whole catalogue.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct Catalogue {
+    #[serde(rename = "use")]
+    uses: Vec<UseEntry>,
+    carrier: Vec<CarrierEntry>,
+    /// Classes whose other methods return the receiver or an object with the same value.
+    builders: Vec<String>,
+    pub(super) port_annotation: Vec<PortAnnotation>,
+}
+
+/// The names by which a call is first looked up.
+pub(super) struct Names {
+    methods: FxHashSet<&'static str>,
+    constructed: FxHashSet<&'static str>,
+}
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../catalogue/outside.toml")).expect("the catalogue is well-formed")
+});
+
+static NAMES: LazyLock<Names> = LazyLock::new(|| {
+    let uses = &CATALOGUE.uses;
+    let constructions = uses.iter().filter(|it| it.methods.iter().any(|name| name == "<init>"));
+    Names {
+        methods: uses.iter().flat_map(|it| &it.methods).map(String::as_str).collect(),
+        constructed: constructions
+            .flat_map(|it| &it.owners)
+            .map(|it| simple_name(it))
+            .collect(),
+    }
+});
+
+impl Catalogue {
+    /// The catalogue that is built into the program.
+    pub(super) fn shipped() -> &'static Self {
+        &CATALOGUE
+    }
+
+    /// Whether a call can be a use, by the names of its method and class.
+    pub(super) fn may_use(index: &Index<'_>, name: &str, target: Target<'_>) -> bool {
+        if name != "<init>" {
+            return NAMES.methods.contains(name);
+        }
+        let class = match target {
+            Target::Unknown => return false,
+            Target::External(name) => simple_name(name),
+            Target::Library(id) | Target::Declared(id) => index.outline(id.owner).name,
+            Target::Owner(id) => index.outline(id).name,
+        };
+        NAMES.constructed.contains(class)
+    }
+
+    /// The entries for a call of `name` with this number of arguments.
+    pub(super) fn uses(
+        &'static self,
+        index: &Index<'_>,
+        file: FileId,
+        target: Target<'_>,
+        name: &str,
+        arguments: usize,
+    ) -> impl Iterator<Item = &'static UseEntry> {
+        self.uses.iter().filter(move |it| {
+            it.methods.iter().any(|own| own == name)
+                && (it.arguments.is_empty() || it.arguments.contains(&arguments))
+                && it.argument.is_none_or(|at| at < arguments)
+                && it.owners.iter().any(|owner| is_declared_by(index, file, target, owner))
+        })
+    }
+
+    /// The entry for a call whose result carries the wanted kind of value.
+    pub(super) fn carrier(
+        &'static self,
+        index: &Index<'_>,
+        file: FileId,
+        target: Target<'_>,
+        name: &str,
+        wanted: Wanted,
+    ) -> Option<&'static CarrierEntry> {
+        self.carrier.iter().find(|it| {
+            let gives = match it.gives {
+                Gives::Any => wanted != Wanted::UrlObject,
+                Gives::Port => wanted == Wanted::Port,
+                Gives::Text => wanted == Wanted::Text,
+                Gives::UrlObject => wanted != Wanted::Port,
+            };
+            gives
+                && it.methods.iter().any(|own| own == name)
+                && it.owners.iter().any(|owner| is_declared_by(index, file, target, owner))
+        })
+    }
+
+    /// Whether the class of a call is a builder.
+    pub(super) fn is_builder(&self, index: &Index<'_>, file: FileId, target: Target<'_>) -> bool {
+        self.builders
+            .iter()
+            .any(|owner| is_declared_by(index, file, target, owner))
+    }
+}

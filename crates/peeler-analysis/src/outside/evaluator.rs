@@ -1,0 +1,341 @@
+//! Evaluates expressions to constants, or to terms that a caller completes.
+//!
+//! ```java
+//! static final int PORT = 8080;
+//! Server start(int port) { return new Server(PORT); }       // Known(8080)
+//! Server start(int port) { return new Server(port + 0); }   // Unknown; `new Server(port)` is Parameter(0)
+//! ```
+//!
+//! Invariant: a variable with several values is unknown.
+
+use super::bodies::{BodyVariables, Variable};
+use super::catalogue::{Catalogue, Origin};
+use super::fields::{FieldValue, Fields};
+use super::library_class::target_of_chain;
+use super::value::{Term, Value, Wanted};
+use crate::flows::flow::Site;
+use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::index::Index;
+use crate::symbols::names::{Scope, TypeReference};
+use crate::symbols::targets::Target;
+use crate::syntax::body::{CONSTRUCTOR, Expression, ExpressionKind, LiteralKind, Statement};
+use crate::walk::Code;
+
+/// The maximum number of variables, fields and calls between a use and its constant.
+const MAX_STEPS: usize = 8;
+
+/// Evaluates the expressions of a repository.
+pub(crate) struct Evaluator<'i, 'r> {
+    pub(crate) index: &'i Index<'r>,
+    fields: Fields<'i, 'r>,
+}
+
+/// A constructed object: its constructor, and the arguments that it was given.
+pub(crate) struct Construction {
+    /// The class of the object.
+    pub(crate) class: TypeId,
+    /// The constructor; `None` if the class declares none.
+    pub(crate) constructor: Option<MethodId>,
+    pub(crate) site: Site,
+    pub(crate) arguments: Vec<[Term; 2]>,
+}
+
+impl<'i, 'r> Evaluator<'i, 'r> {
+    pub(crate) fn new(index: &'i Index<'r>) -> Self {
+        Self {
+            index,
+            fields: Fields::new(index),
+        }
+    }
+
+    /// The term of an expression of a body.
+    pub(crate) fn term(&self, body: &BodyVariables<'i, 'r>, expression: &'i Expression<'r>, wanted: Wanted) -> Term {
+        self.evaluate(body, expression, wanted, MAX_STEPS)
+    }
+
+    /// The source of an expression of a body.
+    pub(crate) fn text(&self, body: &BodyVariables<'i, 'r>, expression: &Expression<'r>) -> &'r str {
+        &self.index.source(body.file).text()[expression.start as usize..expression.end as usize]
+    }
+
+    fn evaluate(
+        &self,
+        body: &BodyVariables<'i, 'r>,
+        expression: &'i Expression<'r>,
+        wanted: Wanted,
+        steps: usize,
+    ) -> Term {
+        let Some(steps) = steps.checked_sub(1) else {
+            return Term::Unknown;
+        };
+        match &expression.kind {
+            ExpressionKind::Literal(_) if wanted == Wanted::UrlObject => Term::Unknown,
+            ExpressionKind::Literal(kind) => match literal(*kind, self.text(body, expression)) {
+                Some(value) => Term::Known(value, body.site(expression)),
+                None => Term::Unknown,
+            },
+            ExpressionKind::Cast { value, .. } => self.evaluate(body, value, wanted, steps),
+            ExpressionKind::Assign { value, operator, .. } if *operator == "=" => {
+                self.evaluate(body, value, wanted, steps)
+            }
+            ExpressionKind::Name(name) => match body.variable(name) {
+                Variable::Value(value) => self.evaluate(body, value, wanted, steps),
+                Variable::Parameter(at) => Term::Parameter(at),
+                Variable::Unknown => Term::Unknown,
+                Variable::NotLocal => self.field(self.field_owner(body, name), name, wanted, steps),
+            },
+            ExpressionKind::Field { object, name } => {
+                let owner = match &object.kind {
+                    ExpressionKind::This => Some(body.owner()),
+                    ExpressionKind::Name(type_) => self.type_named(body, type_),
+                    _ => None,
+                };
+                self.field(owner, name, wanted, steps)
+            }
+            ExpressionKind::Binary { operator, operands } if *operator == "+" => {
+                let terms: Vec<Term> = operands
+                    .iter()
+                    .map(|it| self.evaluate(body, it, wanted, steps))
+                    .collect();
+                sum(&terms, body.site(expression))
+            }
+            ExpressionKind::Call(_) | ExpressionKind::New(_) => self.call(body, expression, wanted, steps),
+            _ => Term::Unknown,
+        }
+    }
+
+    fn call(&self, body: &BodyVariables<'i, 'r>, expression: &'i Expression<'r>, wanted: Wanted, steps: usize) -> Term {
+        let (id, name, receiver, arguments) = match &expression.kind {
+            ExpressionKind::Call(call) => (call.id, call.name, call.receiver.as_ref(), &call.arguments),
+            ExpressionKind::New(new) => (new.id, CONSTRUCTOR, None, &new.arguments),
+            _ => return Term::Unknown,
+        };
+        let target = target_of_chain(body.targets, expression);
+        let catalogue = Catalogue::shipped();
+        let Some(carrier) = catalogue.carrier(self.index, body.file, target, name, wanted) else {
+            return match (body.targets[id.0 as usize], receiver) {
+                (Target::Declared(method), _) if name != CONSTRUCTOR => self.returned(method, wanted, steps),
+                (_, Some(receiver)) if catalogue.is_builder(self.index, body.file, target) => {
+                    self.evaluate(body, receiver, wanted, steps)
+                }
+                _ => Term::Unknown,
+            };
+        };
+        // The address of a URL object is a text.
+        let wanted = match wanted {
+            Wanted::UrlObject => Wanted::Text,
+            other => other,
+        };
+        let parts: Vec<&'i Expression<'r>> = match carrier.from {
+            Origin::Receiver => receiver.into_iter().collect(),
+            Origin::Argument => {
+                let at = if carrier.argument < 0 {
+                    arguments.len().checked_add_signed(carrier.argument)
+                } else {
+                    usize::try_from(carrier.argument).ok()
+                };
+                at.and_then(|it| arguments.get(it)).into_iter().collect()
+            }
+            Origin::Joined => arguments.iter().collect(),
+            Origin::JoinedToReceiver => receiver.into_iter().chain(arguments).collect(),
+        };
+        let terms: Vec<Term> = parts.iter().map(|it| self.evaluate(body, it, wanted, steps)).collect();
+        match terms.as_slice() {
+            [only] => only.clone(),
+            _ => path(&terms, body.site(expression)),
+        }
+    }
+
+    /// The constant that a method of the repository returns; unknown if its body is more than one `return`.
+    fn returned(&self, method: MethodId, wanted: Wanted, steps: usize) -> Term {
+        let method = match self.index.implementations(method) {
+            [only] => *only,
+            _ => method,
+        };
+        let Some(code) = &self.index.method(method).code else {
+            return Term::Unknown;
+        };
+        let [Statement::Return(Some(value))] = code.get().block.as_slice() else {
+            return Term::Unknown;
+        };
+        let body = BodyVariables::new(self.index, Code::Method(method, code));
+        match self.evaluate(&body, value, wanted, steps) {
+            known @ Term::Known(..) => known,
+            _ => Term::Unknown,
+        }
+    }
+
+    /// The term of a field: of its only value. An argument of the constructor that sets the field stays open.
+    fn field(&self, owner: Option<TypeId>, name: &str, wanted: Wanted, steps: usize) -> Term {
+        let Some(FieldValue {
+            code,
+            value: Some(value),
+        }) = self.field_value(owner, name)
+        else {
+            return Term::Unknown;
+        };
+        let body = BodyVariables::new(self.index, code);
+        match (self.evaluate(&body, value, wanted, steps), code) {
+            (known @ Term::Known(..), _) => known,
+            (Term::Parameter(at), Code::Method(id, _)) if self.index.method(id).is_constructor => {
+                Term::Constructed(id, at)
+            }
+            _ => Term::Unknown,
+        }
+    }
+
+    fn field_value(&self, owner: Option<TypeId>, name: &str) -> Option<FieldValue<'i, 'r>> {
+        let (declaring, _) = self.index.field(owner?, name)?;
+        if self.index.is_library(declaring.id) {
+            return None;
+        }
+        self.fields.only_value(declaring.id, name)
+    }
+
+    /// The type whose field a plain name refers to: an enclosing one, or one of a static import.
+    fn field_owner(&self, body: &BodyVariables<'i, 'r>, name: &str) -> Option<TypeId> {
+        let mut owner = Some(body.owner());
+        while let Some(id) = owner {
+            if self.index.field(id, name).is_some() {
+                return Some(id);
+            }
+            owner = self.index.enclosing(id);
+        }
+        let imports = self.index.file_outline(body.file).imports.iter();
+        imports.filter(|it| it.is_static).find_map(|import| {
+            let owner = if import.is_wildcard {
+                import.path
+            } else {
+                import.path.strip_suffix(name)?.strip_suffix('.')?
+            };
+            let id = self.index.lookup_qualified(owner, body.file)?;
+            self.index.field(id, name).map(|_| id)
+        })
+    }
+
+    fn type_named(&self, body: &BodyVariables<'i, 'r>, name: &'r str) -> Option<TypeId> {
+        let scope = Scope {
+            file: body.file,
+            owner: Some(body.owner()),
+        };
+        match self.index.resolve_name(name, scope)? {
+            TypeReference::Type(id) => Some(id),
+            TypeReference::External(_) => None,
+        }
+    }
+
+    /// The expression that makes the value of an expression, with its body: through variables and fields.
+    pub(crate) fn made_by<T>(
+        &self,
+        body: &BodyVariables<'i, 'r>,
+        expression: &'i Expression<'r>,
+        with: impl FnOnce(&BodyVariables<'i, 'r>, &'i Expression<'r>) -> Option<T>,
+    ) -> Option<T> {
+        let name = match &expression.kind {
+            ExpressionKind::Name(name) => match body.variable(name) {
+                Variable::Value(value) => return with(body, value),
+                Variable::NotLocal => name,
+                Variable::Parameter(_) | Variable::Unknown => return None,
+            },
+            ExpressionKind::Field { object, name } if matches!(object.kind, ExpressionKind::This) => name,
+            ExpressionKind::Call(_) | ExpressionKind::New(_) => return with(body, expression),
+            _ => return None,
+        };
+        let found = self.field_value(self.field_owner(body, name), name)?;
+        with(&BodyVariables::new(self.index, found.code), found.value?)
+    }
+
+    /// The construction that makes the value of an expression; `None` if that is not seen.
+    pub(crate) fn construction(
+        &self,
+        body: &BodyVariables<'i, 'r>,
+        expression: &'i Expression<'r>,
+    ) -> Option<Construction> {
+        self.made_by(body, expression, |body, made| {
+            let ExpressionKind::New(new) = &made.kind else {
+                return None;
+            };
+            let (class, constructor) = match body.targets[new.id.0 as usize] {
+                Target::Declared(id) => (id.owner, Some(id)),
+                Target::Owner(id) => (id, None),
+                _ => return None,
+            };
+            let both = |it| [Wanted::Port, Wanted::Text].map(|wanted| self.term(body, it, wanted));
+            Some(Construction {
+                class,
+                constructor,
+                site: body.site(made),
+                arguments: new.arguments.iter().map(both).collect(),
+            })
+        })
+    }
+}
+
+/// The value of a literal; `None` if it is neither a number nor a text.
+fn literal(kind: LiteralKind, text: &str) -> Option<Value> {
+    match kind {
+        LiteralKind::Integer => text.replace('_', "").parse().ok().map(Value::Integer),
+        LiteralKind::String => {
+            let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+            Some(Value::Text {
+                text: inner.replace("\\\\", "\\"),
+                is_whole: true,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The sum of numbers, or the concatenation of texts. A text that begins with a constant keeps its beginning.
+fn sum(terms: &[Term], site: Site) -> Term {
+    if let Some(Term::Known(Value::Integer(_), _)) = terms.first() {
+        let total = terms
+            .iter()
+            .try_fold(0_i64, |total, it| total.checked_add(integer(it)?));
+        return match total {
+            Some(total) => Term::Known(Value::Integer(total), site),
+            None => Term::Unknown,
+        };
+    }
+    let mut whole = String::new();
+    for (at, term) in terms.iter().enumerate() {
+        match term {
+            Term::Known(Value::Text { text, is_whole }, _) => {
+                whole.push_str(text);
+                if !is_whole {
+                    return known_text(whole, false, site);
+                }
+            }
+            Term::Known(Value::Integer(number), _) if at > 0 => whole.push_str(&number.to_string()),
+            _ if at == 0 => return Term::Unknown,
+            _ => return known_text(whole, false, site),
+        }
+    }
+    known_text(whole, true, site)
+}
+
+fn integer(term: &Term) -> Option<i64> {
+    match term {
+        Term::Known(Value::Integer(number), _) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The path of several parts.
+fn path(terms: &[Term], site: Site) -> Term {
+    let mut parts = Vec::new();
+    for term in terms {
+        match term {
+            Term::Known(Value::Text { text, is_whole: true }, _) => parts.push(text.as_str()),
+            _ => return Term::Unknown,
+        }
+    }
+    if parts.is_empty() {
+        return Term::Unknown;
+    }
+    known_text(parts.join("/"), true, site)
+}
+
+fn known_text(text: String, is_whole: bool, site: Site) -> Term {
+    Term::Known(Value::Text { text, is_whole }, site)
+}

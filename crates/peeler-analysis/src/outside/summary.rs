@@ -1,0 +1,435 @@
+//! What a method does outside the program: uses of constants, and uses of values that its caller passes.
+//!
+//! ```java
+//! void serve(int port) { new ServerSocket(port); }    // open: binds parameter 0
+//! void serve() { serve(8080); }                       // found: binds the fixed port 8080
+//! ```
+//!
+//! A summary follows calls to a depth. Summaries of a smaller depth make it up, so recursion ends without a fixpoint.
+
+use std::sync::Arc;
+
+use super::bodies::BodyVariables;
+use super::catalogue::{Catalogue, Use, UseEntry};
+use super::evaluator::{Construction, Evaluator};
+use super::free_port::released_ports;
+use super::library_class::target_of_chain;
+use super::summary_cache::{Key, Reached, Summarised, SummaryCache, higher};
+use super::uses::{OpenUse, Summary};
+use super::value::{Term, Wanted};
+use crate::flows::flow::Site;
+use crate::lifecycle::own_class;
+use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::index::Index;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{CONSTRUCTOR, CallId, Expression, ExpressionKind, Statement};
+use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_statement};
+use crate::walk::{Code, initialisers};
+
+/// The maximum number of calls between a test and a use.
+pub(super) const MAX_CALLS: u8 = 6;
+/// The maximum number of uses that a summary lists.
+const MAX_USES: usize = 24;
+
+/// The summaries of a repository, each computed once. Code without any use has no summary.
+pub(super) struct Summaries<'i, 'r> {
+    index: &'i Index<'r>,
+    evaluator: Evaluator<'i, 'r>,
+    cache: SummaryCache,
+}
+
+impl<'i, 'r> Summaries<'i, 'r> {
+    pub(super) fn new(index: &'i Index<'r>) -> Self {
+        Self {
+            index,
+            evaluator: Evaluator::new(index),
+            cache: SummaryCache::default(),
+        }
+    }
+
+    /// The summary of a method of a test's own classes.
+    pub(super) fn own_method(&self, class: TypeId, method: MethodId) -> Option<Arc<Summary>> {
+        let callee = Summarised::Method(method);
+        self.own(class, callee)
+    }
+
+    /// The summary of the initial values of the fields of one of a test's own classes.
+    pub(super) fn own_initialisers(&self, class: TypeId, declaring: TypeId) -> Option<Arc<Summary>> {
+        let callee = Summarised::Initialisers(declaring);
+        self.own(class, callee)
+    }
+
+    fn own(&self, class: TypeId, callee: Summarised) -> Option<Arc<Summary>> {
+        let key = Key {
+            class: Some(class),
+            callee,
+            calls: MAX_CALLS,
+        };
+        self.reached(key).summary
+    }
+
+    fn reached(&self, key: Key) -> Reached {
+        if let Some(known) = self.cache.get(key) {
+            return known;
+        }
+        let mut summary = Summary::default();
+        let mut height = Some(0);
+        match key.callee {
+            Summarised::Method(id) => {
+                if let Some(body) = &self.index.method(id).code {
+                    height = self.add_body(&mut summary, key, Code::Method(id, body));
+                }
+            }
+            Summarised::Initialisers(id) => {
+                for code in initialisers(self.index, id) {
+                    height = higher(height, self.add_body(&mut summary, key, code));
+                }
+            }
+        }
+        summary.found.truncate(MAX_USES);
+        summary.open.truncate(MAX_USES);
+        let is_empty = summary.found.is_empty() && summary.open.is_empty();
+        let reached = Reached {
+            summary: (!is_empty).then(|| Arc::new(summary)),
+            height,
+        };
+        self.cache.insert(key, reached)
+    }
+
+    /// Adds the uses of a body to a summary and returns the height of the body.
+    fn add_body(&self, summary: &mut Summary, key: Key, code: Code<'i, 'r>) -> Option<u8> {
+        let mut height = Some(0);
+        if !code.body().may_call() {
+            return height;
+        }
+        let targets = code.targets(self.index);
+        let body = code.body().get();
+        let mut interesting: Vec<(CallId, Interest)> = Vec::new();
+        for (at, (site, target)) in body.calls.iter().zip(targets).enumerate() {
+            let id = CallId(u32::try_from(at).unwrap_or(u32::MAX));
+            let (called, called_height) = self.called(key, site.name, *target);
+            height = higher(height, called_height);
+            if !called.is_empty() || Catalogue::may_use(self.index, site.name, *target) {
+                interesting.push((id, Interest { called }));
+            }
+        }
+        let may_release = code.body().source().contains("getLocalPort");
+        if interesting.is_empty() && !may_release {
+            return height;
+        }
+        let body_variables = BodyVariables::new(self.index, code);
+        if may_release {
+            let text = self.index.source(body_variables.file).text();
+            for socket in released_ports(text, &body_variables) {
+                summary.find(Use::FindPort, body_variables.site(socket));
+            }
+        }
+        let mut calls = Calls {
+            summaries: self,
+            summary,
+            body: &body_variables,
+            interesting: &interesting,
+            skips_branches: key.class.is_none(),
+            inside_assertion: 0,
+        };
+        walk_block(&mut calls, &body.block);
+        height
+    }
+
+    /// The summaries of the code of the repository that a call runs, and the height of the call. Each summary comes
+    /// with the distance of that code.
+    fn called(&self, key: Key, name: &str, target: Target<'r>) -> (Vec<(Arc<Summary>, Distance)>, Option<u8>) {
+        let mut found = Vec::new();
+        let mut height = Some(0);
+        let mut add = |class: Option<TypeId>, callee| {
+            let distance = if class.is_some() {
+                Distance::Own
+            } else {
+                Distance::Outside
+            };
+            let Some(calls) = key.calls.checked_sub(1) else {
+                height = None;
+                return;
+            };
+            let reached = self.reached(Key { class, callee, calls });
+            height = higher(height, reached.height.map(|it| it + 1));
+            found.extend(reached.summary.map(|it| (it, distance)));
+        };
+        match target {
+            Target::Declared(id) => {
+                let declared = self.index.method(id);
+                let own = key
+                    .class
+                    .and_then(|it| Some((it, own_class(self.index, it, id.owner)?)));
+                if declared.is_constructor {
+                    add(None, Summarised::Method(id));
+                    add(None, Summarised::Initialisers(id.owner));
+                } else if let Some((class, own)) = own {
+                    add(Some(class), Summarised::Method(self.index.override_in(own, id)));
+                } else if declared.code.is_some() {
+                    add(None, Summarised::Method(id));
+                } else if let [only] = self.index.implementations(id) {
+                    // Of several implementations it is not known which one runs.
+                    add(None, Summarised::Method(*only));
+                }
+            }
+            Target::Owner(id) if name == CONSTRUCTOR => add(None, Summarised::Initialisers(id)),
+            _ => {}
+        }
+        (found, height)
+    }
+}
+
+/// Whether called code belongs to the test's own classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Distance {
+    Own,
+    Outside,
+}
+
+/// A call that may be a use, or that runs code with uses.
+struct Interest {
+    called: Vec<(Arc<Summary>, Distance)>,
+}
+
+/// A visitor that adds the uses of the calls of one body.
+struct Calls<'s, 'i, 'r> {
+    summaries: &'s Summaries<'i, 'r>,
+    summary: &'s mut Summary,
+    body: &'s BodyVariables<'i, 'r>,
+    interesting: &'s [(CallId, Interest)],
+    /// Whether branches are left out. Outside the test's own classes it is not known whether a test takes them.
+    skips_branches: bool,
+    /// The number of assertions around the current expression.
+    inside_assertion: usize,
+}
+
+impl<'i, 'r: 'i> Visit<'i, 'r> for Calls<'_, 'i, 'r> {
+    fn statement(&mut self, statement: &'i Statement<'r>) {
+        match statement {
+            Statement::If { condition, .. } if self.skips_branches => self.expression(condition),
+            Statement::Switch(switch) if self.skips_branches => self.expression(&switch.subject),
+            Statement::Try {
+                resources,
+                body,
+                finally,
+                ..
+            } if self.skips_branches => {
+                for block in [resources, body, finally] {
+                    self.block(block);
+                }
+            }
+            _ => walk_statement(self, statement),
+        }
+    }
+
+    fn expression(&mut self, expression: &'i Expression<'r>) {
+        match &expression.kind {
+            ExpressionKind::Call(call) => {
+                self.call(call.id, call.name, call.receiver.as_ref(), &call.arguments, expression);
+                let is_assertion = usize::from(call.name.starts_with("assert"));
+                self.inside_assertion += is_assertion;
+                walk_expression(self, expression);
+                self.inside_assertion -= is_assertion;
+                return;
+            }
+            ExpressionKind::New(new) => self.call(new.id, CONSTRUCTOR, None, &new.arguments, expression),
+            ExpressionKind::DelegateConstructor { id, arguments, .. } => {
+                self.call(*id, CONSTRUCTOR, None, arguments, expression);
+            }
+            _ => {}
+        }
+        walk_expression(self, expression);
+    }
+}
+
+impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
+    fn call(
+        &mut self,
+        id: CallId,
+        name: &'r str,
+        receiver: Option<&'i Expression<'r>>,
+        arguments: &'i [Expression<'r>],
+        whole: &'i Expression<'r>,
+    ) {
+        let Ok(at) = self.interesting.binary_search_by_key(&id.0, |(it, _)| it.0) else {
+            return;
+        };
+        let summaries = self.summaries;
+        let site = self.body.site(whole);
+        let target = target_of_chain(self.body.targets, whole);
+        let mut is_use = false;
+        for entry in Catalogue::shipped().uses(summaries.index, self.body.file, target, name, arguments.len()) {
+            is_use = true;
+            self.add_use(entry, receiver, arguments, whole, site);
+        }
+        // A class of the repository that the catalogue knows is not searched again.
+        if is_use {
+            return;
+        }
+        for (called, distance) in &self.interesting[at].1.called {
+            for found in &called.found {
+                let is_outside = *distance == Distance::Outside;
+                if is_outside && found.settled_by.is_some() {
+                    continue;
+                }
+                let mut found = found.clone();
+                found.depth = found.depth.saturating_add(u8::from(is_outside));
+                self.summary.found.push(found);
+            }
+            for open in &called.open {
+                self.complete(open, id, receiver, arguments, site);
+            }
+        }
+    }
+
+    fn add_use(
+        &mut self,
+        entry: &UseEntry,
+        receiver: Option<&'i Expression<'r>>,
+        arguments: &'i [Expression<'r>],
+        whole: &'i Expression<'r>,
+        site: Site,
+    ) {
+        let evaluator = &self.summaries.evaluator;
+        let text = evaluator.text(self.body, whole);
+        let is_mentioned = entry.mentions.is_empty() || entry.mentions.iter().any(|it| text.contains(it.as_str()));
+        if !is_mentioned || !self.has_fitting_receiver(entry, receiver) {
+            return;
+        }
+        if entry.kind == Use::FindPort {
+            // A port that is only asserted is not used.
+            if self.inside_assertion == 0 {
+                self.summary.find(entry.kind, site);
+            }
+            return;
+        }
+        let value = match entry.argument {
+            Some(at) => arguments.get(at),
+            None => receiver,
+        };
+        let Some(value) = value else {
+            return;
+        };
+        let open = OpenUse {
+            kind: entry.kind,
+            term: evaluator.term(self.body, value, entry.kind.wanted()),
+            site,
+            steps: Vec::new(),
+        };
+        self.summary.add(open, site, Vec::new());
+    }
+
+    /// Whether a receiver meets the conditions of an entry: it is seen to be made, and is no mock.
+    fn has_fitting_receiver(&self, entry: &UseEntry, receiver: Option<&'i Expression<'r>>) -> bool {
+        if !entry.real_receiver && entry.receiver_mentions.is_empty() {
+            return true;
+        }
+        let evaluator = &self.summaries.evaluator;
+        let made = receiver.and_then(|it| {
+            evaluator.made_by(self.body, it, |body, made| {
+                let is_made = matches!(made.kind, ExpressionKind::New(_) | ExpressionKind::Call(_));
+                is_made.then(|| evaluator.text(body, made))
+            })
+        });
+        let words = &entry.receiver_mentions;
+        made.is_some_and(|text| {
+            let is_mock = ["mock", "Mock", "spy("].iter().any(|it| text.contains(it));
+            !is_mock && (words.is_empty() || words.iter().any(|it| text.contains(it.as_str())))
+        })
+    }
+
+    /// Completes an open use of called code with what the call passes.
+    fn complete(
+        &mut self,
+        open: &OpenUse,
+        id: CallId,
+        receiver: Option<&'i Expression<'r>>,
+        arguments: &'i [Expression<'r>],
+        site: Site,
+    ) {
+        let evaluator = &self.summaries.evaluator;
+        let wanted = open.kind.wanted();
+        let argument = |at: usize| {
+            let argument = arguments.get(at);
+            argument.map_or(Term::Unknown, |it| evaluator.term(self.body, it, wanted))
+        };
+        let mut source = site;
+        let mut steps = Vec::new();
+        let term = match open.term {
+            Term::Parameter(at) => argument(at),
+            Term::Constructed(constructor, at) => match (self.body.targets[id.0 as usize], receiver) {
+                (Target::Declared(called), _) if called == constructor => argument(at),
+                (_, Some(receiver)) if !matches!(receiver.kind, ExpressionKind::This | ExpressionKind::Super) => {
+                    match evaluator.construction(self.body, receiver) {
+                        Some(made) => {
+                            if made.site != site {
+                                source = made.site;
+                                steps.push(site);
+                            }
+                            self.constructed(&made, constructor, at, wanted)
+                        }
+                        None => Term::Unknown,
+                    }
+                }
+                _ => Term::Constructed(constructor, at),
+            },
+            _ => Term::Unknown,
+        };
+        let mut passed = vec![site];
+        passed.extend_from_slice(&open.steps);
+        steps.extend_from_slice(&open.steps);
+        steps.push(open.site);
+        let open = OpenUse {
+            kind: open.kind,
+            term,
+            site: open.site,
+            steps: passed,
+        };
+        self.summary.add(open, source, steps);
+    }
+
+    /// The argument of a constructor of an object, also of a constructor that the called one delegates to.
+    fn constructed(&self, made: &Construction, constructor: MethodId, at: usize, wanted: Wanted) -> Term {
+        let given = |at: usize| match made.arguments.get(at) {
+            Some([port, _]) if wanted == Wanted::Port => port.clone(),
+            Some([_, text]) => text.clone(),
+            None => Term::Unknown,
+        };
+        if made.constructor == Some(constructor) {
+            return given(at);
+        }
+        match made.constructor {
+            Some(other) if self.summaries.index.inherits(made.class, constructor.owner) => {
+                match self.delegated(other, constructor, at, wanted) {
+                    Term::Parameter(at) => given(at),
+                    term => term,
+                }
+            }
+            _ => Term::Unknown,
+        }
+    }
+
+    /// The argument that a constructor passes to the constructor it delegates to.
+    fn delegated(&self, from: MethodId, to: MethodId, at: usize, wanted: Wanted) -> Term {
+        let Summaries { index, evaluator, .. } = self.summaries;
+        let Some(code) = &index.method(from).code else {
+            return Term::Unknown;
+        };
+        let body = BodyVariables::new(index, Code::Method(from, code));
+        let delegations = code.get().block.iter().filter_map(|statement| match statement {
+            Statement::Expression(Expression {
+                kind: ExpressionKind::DelegateConstructor { id, arguments, .. },
+                ..
+            }) => Some((*id, arguments)),
+            _ => None,
+        });
+        for (id, arguments) in delegations {
+            if body.targets[id.0 as usize] == Target::Declared(to) {
+                let argument = arguments.get(at);
+                return argument.map_or(Term::Unknown, |it| evaluator.term(&body, it, wanted));
+            }
+        }
+        Term::Unknown
+    }
+}

@@ -1,0 +1,70 @@
+//! A cache of summaries, by the code and by the number of calls that may be followed from it.
+//!
+//! Invariant: an entry depends on its key alone, so that results are the same whatever thread comes first.
+
+use std::sync::{Arc, RwLock};
+
+use rustc_hash::FxHashMap;
+
+use super::uses::Summary;
+use crate::symbols::ids::{MethodId, TypeId};
+
+/// A body whose summary is wanted, within the tests of a class if it is one of their own methods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) class: Option<TypeId>,
+    pub(super) callee: Summarised,
+    pub(super) calls: u8,
+}
+
+/// Code that has a summary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Summarised {
+    Method(MethodId),
+    /// The initial values of the fields of a class.
+    Initialisers(TypeId),
+}
+
+/// The summary of code, and how far its calls go.
+#[derive(Debug, Clone)]
+pub(super) struct Reached {
+    pub(super) summary: Option<Arc<Summary>>,
+    /// The longest chain of calls below the code; `None` if the limit cut one.
+    pub(super) height: Option<u8>,
+}
+
+/// The summaries that are known so far.
+#[derive(Default)]
+pub(super) struct SummaryCache {
+    /// Summaries of code with calls that the limit cut.
+    cut: RwLock<FxHashMap<Key, Reached>>,
+    /// Summaries of code whose calls were all followed. They hold for every number of calls from their height on.
+    complete: RwLock<FxHashMap<(Option<TypeId>, Summarised), Reached>>,
+}
+
+impl SummaryCache {
+    /// The summary for a key; `None` if it is not known yet.
+    pub(super) fn get(&self, key: Key) -> Option<Reached> {
+        let complete = self.complete.read().expect("no holder panics");
+        let found = complete.get(&(key.class, key.callee));
+        if let Some(found) = found.filter(|it| it.height.is_some_and(|it| it <= key.calls)) {
+            return Some(found.clone());
+        }
+        self.cut.read().expect("no holder panics").get(&key).cloned()
+    }
+
+    /// Stores the summary for a key and returns it.
+    pub(super) fn insert(&self, key: Key, reached: Reached) -> Reached {
+        if reached.height.is_some() {
+            let mut complete = self.complete.write().expect("no holder panics");
+            return complete.entry((key.class, key.callee)).or_insert(reached).clone();
+        }
+        let mut cut = self.cut.write().expect("no holder panics");
+        cut.entry(key).or_insert(reached).clone()
+    }
+}
+
+/// The greater of two heights; `None` if one of them is not known.
+pub(super) fn higher(a: Option<u8>, b: Option<u8>) -> Option<u8> {
+    Some(a?.max(b?))
+}

@@ -1,0 +1,75 @@
+//! Uses of values outside the program: found ones with a constant, and open ones that a caller completes.
+
+use peeler_features::Rule;
+
+use super::catalogue::Use;
+use super::judgement::{judge, judge_without_value};
+use super::value::Term;
+use crate::flows::flow::Site;
+
+/// A use of a constant.
+#[derive(Debug, Clone)]
+pub(super) struct FoundUse {
+    pub(super) rule: Rule,
+    pub(super) what: String,
+    /// The call that the constant is given to.
+    pub(super) source: Site,
+    /// The calls that pass the constant on, the use last.
+    pub(super) steps: Vec<Site>,
+    /// The number of calls between the test's own classes and the source.
+    pub(super) depth: u8,
+    pub(super) settled_by: Option<Site>,
+}
+
+/// A use of a value that the caller of a method decides.
+#[derive(Debug, Clone)]
+pub(super) struct OpenUse {
+    pub(super) kind: Use,
+    pub(super) term: Term,
+    pub(super) site: Site,
+    /// The calls between the method and the use, outermost first.
+    pub(super) steps: Vec<Site>,
+}
+
+/// The uses of a method and of the code that it calls.
+#[derive(Debug, Default)]
+pub(super) struct Summary {
+    pub(super) found: Vec<FoundUse>,
+    pub(super) open: Vec<OpenUse>,
+}
+
+impl Summary {
+    /// Adds a use that needs no constant.
+    pub(super) fn find(&mut self, kind: Use, site: Site) {
+        if let Some(judgement) = judge_without_value(kind) {
+            self.found.push(FoundUse {
+                rule: judgement.rule,
+                what: judgement.what,
+                source: site,
+                steps: Vec::new(),
+                depth: 0,
+                settled_by: None,
+            });
+        }
+    }
+
+    /// Adds a use: found if its value is a constant, open if a caller knows the value.
+    pub(super) fn add(&mut self, open: OpenUse, source: Site, steps: Vec<Site>) {
+        match &open.term {
+            Term::Known(value, constant) => {
+                if let Some(judgement) = judge(open.kind, value) {
+                    self.found.push(FoundUse {
+                        rule: judgement.rule,
+                        what: judgement.what,
+                        source,
+                        steps,
+                        depth: 0,
+                        settled_by: judgement.is_settled.then_some(*constant),
+                    });
+                }
+            }
+            Term::Parameter(_) | Term::Constructed(..) => self.open.push(open),
+            Term::Unknown => {}
+        }
+    }
+}

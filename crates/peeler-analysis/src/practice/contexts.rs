@@ -1,0 +1,66 @@
+//! Tests that throw away an application context which they share with others.
+//!
+//! ```java
+//! @Test @DirtiesContext void changesABean() { .. }    // PLR604: the next test of the class waits for a new context
+//! ```
+//!
+//! Left out: `@DirtiesContext` of a class, after which nothing else uses the context. An attribute that has no effect
+//! at its place is found: the context stays as it is.
+
+use peeler_features::Rule;
+
+use super::catalogue::{Catalogue, lists};
+use crate::discovery::DiscoveredTest;
+use crate::flows::flow::{FlowOrigin, FoundFlow};
+use crate::lifecycle::setup_types;
+use crate::outside::annotations::annotation_site;
+use crate::symbols::ids::TypeId;
+use crate::symbols::index::Index;
+use crate::syntax::declarations::Annotation;
+
+/// The annotation that throws the context of a test away, or that fails to; `None` if there is none.
+pub(super) fn dirtied_context(index: &Index<'_>, test: DiscoveredTest) -> Option<FoundFlow> {
+    let of_method = index.method(test.method).annotations.iter();
+    let on_method = of_method.filter(|it| dirties(it)).map(|it| {
+        let what = if it.arguments.contains("classMode") {
+            "keeps a dirtied context: classMode has no effect on a method"
+        } else {
+            "throws away an application context that other tests share"
+        };
+        (test.method.owner, it, FlowOrigin::Body, what)
+    });
+    let on_method = on_method.into_iter().find(|_| has_other_tests(index, test));
+    let on_class = || {
+        setup_types(index, test.class).into_iter().find_map(|id| {
+            let mut annotations = index.declaration(id).annotations.iter();
+            let found = annotations.find(|it| dirties(it) && it.arguments.contains("methodMode"))?;
+            let what = "keeps a dirtied context: methodMode has no effect on a class";
+            Some((id, found, FlowOrigin::Setup, what))
+        })
+    };
+    let (owner, annotation, origin, what) = on_method.or_else(on_class)?;
+    Some(FoundFlow {
+        rule: Rule::DirtiedContext,
+        what: what.to_owned(),
+        source: annotation_site(index, index.file_of(owner), annotation),
+        steps: Vec::new(),
+        oracle: None,
+        origin,
+        settled_by: None,
+    })
+}
+
+fn dirties(annotation: &Annotation<'_>) -> bool {
+    lists(&Catalogue::shipped().dirtied.annotations, annotation.name)
+}
+
+/// Whether the class of a test declares other methods with the annotation of the test.
+fn has_other_tests(index: &Index<'_>, test: DiscoveredTest) -> bool {
+    let is_test = |it: &Annotation<'_>| it.name.ends_with("Test");
+    let count = |id: TypeId| {
+        let methods = index.declaration(id).methods.iter();
+        methods.filter(|it| it.annotations.iter().any(is_test)).count()
+    };
+    let ancestors = index.ancestors(test.class).iter();
+    ancestors.map(|it| count(it.id)).sum::<usize>() > 1
+}

@@ -1,0 +1,47 @@
+//! Decides whether a test is disabled.
+//!
+//! Annotations are read as the frameworks read them. JUnit does not inherit `@Ignore` and `@Disabled` from a
+//! superclass, TestNG does. Conditions such as `@DisabledOnOs` disable a test only on some machines, so that the test
+//! counts.
+
+use crate::discovery::{DiscoveredTest, Framework};
+use crate::symbols::ids::TypeId;
+use crate::symbols::index::Index;
+use crate::syntax::declarations::Annotation;
+
+/// Annotations that disable a test, a class and the classes inside it.
+const DISABLING: [&str; 3] = ["Ignore", "Ignored", "Disabled"];
+
+/// Whether a test never runs: it or a class around it is disabled.
+pub(crate) fn is_disabled(index: &Index<'_>, test: DiscoveredTest) -> bool {
+    if disables(&index.method(test.method).annotations) {
+        return true;
+    }
+    let mut around = Some(test.class);
+    while let Some(class) = around {
+        if is_disabled_class(index, class, test.framework) {
+            return true;
+        }
+        around = index.enclosing(class);
+    }
+    false
+}
+
+fn is_disabled_class(index: &Index<'_>, class: TypeId, framework: Framework) -> bool {
+    if framework != Framework::TestNg {
+        return disables(&index.declaration(class).annotations);
+    }
+    let mut ancestors = index.ancestors(class).iter();
+    ancestors.any(|it| disables(&index.declaration(it.id).annotations))
+}
+
+/// Whether one of the annotations disables what it stands at.
+fn disables(annotations: &[Annotation<'_>]) -> bool {
+    annotations.iter().any(|it| {
+        let is_switched_off = it.name == "Test" && {
+            let arguments: String = it.arguments.chars().filter(|it| !it.is_whitespace()).collect();
+            arguments.contains("enabled=false")
+        };
+        DISABLING.contains(&it.name) || is_switched_off
+    })
+}

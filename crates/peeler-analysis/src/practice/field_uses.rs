@@ -1,0 +1,97 @@
+//! The fields of a class that a body reads and writes.
+
+use rustc_hash::FxHashSet;
+
+use super::catalogue::{Catalogue, lists};
+use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::index::Index;
+use crate::syntax::body::{Expression, ExpressionKind, Local};
+use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
+
+/// The fields that a method reads and writes itself, by name.
+#[derive(Debug, Default)]
+pub(super) struct FieldUses<'r> {
+    pub(super) reads: FxHashSet<&'r str>,
+    pub(super) writes: FxHashSet<&'r str>,
+}
+
+impl<'r> FieldUses<'r> {
+    /// The fields that a method of a class uses, as far as the class or its superclasses declare them.
+    pub(super) fn of(index: &Index<'r>, method: MethodId) -> Self {
+        let declared = index.method(method);
+        let mut uses = Collector {
+            index,
+            owner: method.owner,
+            locals: declared.parameters.iter().map(|it| it.name).collect(),
+            found: Self::default(),
+        };
+        let Some(code) = &declared.code else {
+            return uses.found;
+        };
+        walk_block(&mut uses, &code.get().block);
+        let mocks = &Catalogue::shipped().mocks;
+        if code.get().calls.iter().any(|it| lists(&mocks.calls, it.name)) {
+            let fields = index.declaration(method.owner).fields.iter();
+            let mocked = fields.filter(|it| {
+                mocks
+                    .annotations
+                    .iter()
+                    .any(|name| it.code.source().contains(name.as_str()))
+            });
+            uses.found.writes.extend(mocked.map(|it| it.name));
+        }
+        uses.found
+    }
+
+    /// A field that one method writes and the other reads or writes, the first by name.
+    pub(super) fn shared_with(&self, other: &Self) -> Option<&'r str> {
+        let used = |one: &Self, other: &Self| {
+            let touched = one
+                .writes
+                .iter()
+                .filter(|it| other.reads.contains(*it) || other.writes.contains(*it));
+            touched.copied().min()
+        };
+        used(self, other).or_else(|| used(other, self))
+    }
+}
+
+/// A visitor that collects the fields of a body.
+struct Collector<'i, 'r> {
+    index: &'i Index<'r>,
+    owner: TypeId,
+    locals: Vec<&'r str>,
+    found: FieldUses<'r>,
+}
+
+impl<'r> Collector<'_, 'r> {
+    /// The field that an expression names.
+    fn field(&self, expression: &Expression<'r>) -> Option<&'r str> {
+        let name = match &expression.kind {
+            ExpressionKind::Name(name) if !self.locals.contains(name) => name,
+            ExpressionKind::Field { object, name } if matches!(object.kind, ExpressionKind::This) => name,
+            _ => return None,
+        };
+        self.index.field(self.owner, name).map(|_| *name)
+    }
+}
+
+impl<'b, 'r: 'b> Visit<'b, 'r> for Collector<'_, 'r> {
+    fn local(&mut self, local: &'b Local<'r>) {
+        self.locals.push(local.name);
+        walk_local(self, local);
+    }
+
+    fn expression(&mut self, expression: &'b Expression<'r>) {
+        let ExpressionKind::Assign { target, value, .. } = &expression.kind else {
+            self.found.reads.extend(self.field(expression));
+            return walk_expression(self, expression);
+        };
+        if let Some(field) = self.field(target) {
+            self.found.writes.insert(field);
+        } else {
+            self.expression(target);
+        }
+        self.expression(value);
+    }
+}

@@ -1,0 +1,218 @@
+//! Setup and teardown methods that run in no defined order, or that hide those of a superclass.
+//!
+//! ```java
+//! @Before public void open() { store = new Store(); }
+//! @Before public void fill() { store.add("a"); }          // PLR602: may run before open()
+//! ```
+//!
+//! Left out: methods that share no field, methods whose order TestNG is told, and replaced methods that only assign
+//! fields of their own object.
+
+use peeler_features::Rule;
+
+use super::catalogue::Catalogue;
+use super::field_uses::FieldUses;
+use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
+use crate::lifecycle::{is_setup_or_teardown, is_teardown, setup_types};
+use crate::repository::narrow;
+use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::index::Index;
+use crate::syntax::body::{Expression, ExpressionKind, Statement};
+use crate::syntax::declarations::MethodDeclaration;
+use crate::syntax::visit::{Visit, walk_expression};
+
+/// Annotations that make a method run around tests.
+const LIFECYCLE: [&str; 18] = [
+    "Before",
+    "BeforeEach",
+    "BeforeMethod",
+    "BeforeClass",
+    "BeforeAll",
+    "BeforeSuite",
+    "BeforeTest",
+    "BeforeGroups",
+    "After",
+    "AfterEach",
+    "AfterMethod",
+    "AfterClass",
+    "AfterAll",
+    "AfterSuite",
+    "AfterTest",
+    "AfterGroups",
+    "BeforeTemplate",
+    "AfterTemplate",
+];
+/// Attributes by which TestNG orders methods.
+const ORDERING: [&str; 4] = ["dependsOnMethods", "dependsOnGroups", "priority", "onlyForGroups"];
+
+/// The flows of the lifecycle methods of a test class.
+pub(super) fn lifecycle_flows(index: &Index<'_>, class: TypeId) -> Vec<FoundFlow> {
+    let types = setup_types(index, class);
+    let mut flows: Vec<FoundFlow> = types.iter().flat_map(|id| duplicates(index, *id)).collect();
+    flows.extend(types.iter().flat_map(|id| replaced(index, *id)));
+    flows
+}
+
+/// Lifecycle methods of one class and phase that use the same fields. Each pair is found once.
+fn duplicates(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
+    let methods = &index.declaration(id).methods;
+    let annotated: Vec<(&str, usize)> = methods
+        .iter()
+        .enumerate()
+        .filter_map(|(at, method)| Some((lifecycle_annotation(method)?, at)))
+        .collect();
+    let mut flows = Vec::new();
+    for (position, (name, first)) in annotated.iter().enumerate() {
+        for (_, second) in annotated[position + 1..].iter().filter(|(other, _)| other == name) {
+            let [a, b] = [first, second].map(|at| FieldUses::of(index, MethodId::new(id, *at)));
+            if let Some(field) = a.shared_with(&b) {
+                flows.push(FoundFlow {
+                    rule: Rule::DuplicateLifecycle,
+                    what: format!(
+                        "has @{name} methods in no defined order that both use {field}: {} and {}",
+                        methods[*first].name, methods[*second].name
+                    ),
+                    source: site(index, id, &methods[*second]),
+                    steps: vec![site(index, id, &methods[*first])],
+                    oracle: None,
+                    origin: FlowOrigin::Setup,
+                    settled_by: None,
+                });
+            }
+        }
+    }
+    flows
+}
+
+/// The lifecycle annotation of a method whose order is not given.
+fn lifecycle_annotation<'r>(method: &MethodDeclaration<'r>) -> Option<&'r str> {
+    let annotation = method.annotations.iter().find(|it| LIFECYCLE.contains(&it.name))?;
+    let is_ordered = ORDERING.iter().any(|it| annotation.arguments.contains(it))
+        || method.annotations.iter().any(|it| it.name == "Order");
+    (!is_ordered).then_some(annotation.name)
+}
+
+/// Lifecycle methods of a class that replace one of a superclass which cleans up, without calling it.
+fn replaced(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
+    let methods = index.declaration(id).methods.iter().enumerate();
+    let own = methods.filter(|(_, it)| !it.is_constructor && !it.is_static && it.parameters.is_empty());
+    own.filter_map(|(at, method)| {
+        let hidden = hidden_method(index, id, method)?;
+        if is_teardown(index.method(hidden)) && replaces_setup(index, id, hidden.owner) {
+            return None;
+        }
+        let cleaning = cleaning_call(index, hidden)?;
+        let code = method.code.as_ref()?;
+        let calls = &code.get().calls;
+        // A replacement that cleans up itself is meant.
+        let is_repeated = calls.iter().any(|it| it.name == cleaning.1 || it.name == method.name);
+        (!is_repeated && !code.get().block.is_empty()).then(|| FoundFlow {
+            rule: Rule::SuperSetupNotCalled,
+            what: format!(
+                "replaces {}#{}, which calls {}",
+                index.outline(hidden.owner).name,
+                method.name,
+                cleaning.1
+            ),
+            source: site(index, id, &index.declaration(id).methods[at]),
+            steps: vec![cleaning.0],
+            oracle: None,
+            origin: FlowOrigin::Setup,
+            settled_by: None,
+        })
+    })
+    .collect()
+}
+
+/// The lifecycle method of the nearest superclass in the repository that a method overrides.
+fn hidden_method(index: &Index<'_>, id: TypeId, method: &MethodDeclaration<'_>) -> Option<MethodId> {
+    let ancestors = index.ancestors(id).iter().skip(1).filter(|it| !index.is_library(it.id));
+    let mut overridden = ancestors.flat_map(|it| index.methods_named(it.id, method.name));
+    let hidden = overridden.find(|it| {
+        let declared = index.method(*it);
+        declared.parameters.is_empty() && !declared.is_static && !declared.is_constructor
+    })?;
+    let declared = index.method(hidden);
+    (is_setup_or_teardown(declared) && declared.code.is_some()).then_some(hidden)
+}
+
+/// Whether a class replaces a setup method of a superclass without calling it, so that there is nothing to tear down.
+fn replaces_setup(index: &Index<'_>, id: TypeId, superclass: TypeId) -> bool {
+    let setups = index.declaration(superclass).methods.iter();
+    let mut setups = setups.filter(|it| is_setup_or_teardown(it) && !is_teardown(it));
+    setups.any(|setup| {
+        let mut own = index.methods_named(id, setup.name);
+        own.any(|it| {
+            let code = index.method(it).code.as_ref();
+            code.is_some_and(|it| it.get().calls.iter().all(|call| call.name != setup.name))
+        })
+    })
+}
+
+/// The first call of a method that puts state back for other tests, with its name.
+///
+/// In a teardown every cleaning call counts; in a setup only one that is made on something static.
+fn cleaning_call<'r>(index: &Index<'r>, id: MethodId) -> Option<(Site, &'r str)> {
+    let method = index.method(id);
+    let code = method.code.as_ref()?;
+    let mut calls = Cleaning {
+        index,
+        owner: id.owner,
+        needs_static: !is_teardown(method),
+        found: None,
+    };
+    for statement in &code.get().block {
+        // A cleaning call under a condition may never run.
+        if !matches!(statement, Statement::If { .. }) {
+            calls.statement(statement);
+        }
+    }
+    let (start, end, name) = calls.found?;
+    let file = index.file_of(id.owner);
+    Some((Site { file, start, end }, name))
+}
+
+/// A visitor that finds the first cleaning call.
+struct Cleaning<'i, 'r> {
+    index: &'i Index<'r>,
+    owner: TypeId,
+    needs_static: bool,
+    found: Option<(u32, u32, &'r str)>,
+}
+
+impl<'b, 'r: 'b> Visit<'b, 'r> for Cleaning<'_, 'r> {
+    fn expression(&mut self, expression: &'b Expression<'r>) {
+        walk_expression(self, expression);
+        let ExpressionKind::Call(call) = &expression.kind else {
+            return;
+        };
+        let words = &Catalogue::shipped().cleaning.methods;
+        let is_cleaning = words.iter().any(|it| begins_with(call.name, it));
+        let is_static = match call.receiver.as_ref().map(|it| &it.kind) {
+            Some(ExpressionKind::Name(name)) => match self.index.field(self.owner, name) {
+                Some((_, field)) => field.is_static,
+                None => name.starts_with(|it: char| it.is_uppercase()),
+            },
+            _ => false,
+        };
+        let is_own = matches!(call.receiver.as_ref().map(|it| &it.kind), Some(ExpressionKind::Super));
+        if is_cleaning && !is_own && (is_static || !self.needs_static) && self.found.is_none() {
+            self.found = Some((expression.start, expression.end, call.name));
+        }
+    }
+}
+
+/// Whether a name is a word, or begins with it and goes on with another word.
+fn begins_with(name: &str, word: &str) -> bool {
+    name.strip_prefix(word)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(|it: char| it.is_uppercase()))
+}
+
+/// The site of the name of a method.
+fn site(index: &Index<'_>, owner: TypeId, method: &MethodDeclaration<'_>) -> Site {
+    Site {
+        file: index.file_of(owner),
+        start: method.at,
+        end: method.at + narrow(method.name.len()),
+    }
+}

@@ -1,0 +1,236 @@
+//! What calls and constructions do with states: code of the repository, libraries, beans, mocks and files.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::catalogue::{CATALOGUE, MethodEffect};
+use super::state::{Action, Callee, Extent, Receiver, StateKey, Step, Value};
+use super::steps::{CodeKind, StepReader};
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Call, Expression, ExpressionKind, New};
+use crate::syntax::visit::Visit;
+
+impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
+    /// Adds the effect of a construction.
+    pub(super) fn construct(&mut self, new: &'b New<'r>, whole: &'b Expression<'r>) {
+        for part in new.outer.iter().chain(&new.arguments) {
+            self.expression(part);
+        }
+        match self.names.target(new.id) {
+            Target::Declared(method) => {
+                let callees = [Callee::Initialisers(method.owner)];
+                self.run(&callees, Receiver::Other, &[]);
+                self.run(&[Callee::Method(method)], Receiver::Other, &new.arguments);
+            }
+            Target::Owner(id) => self.run(&[Callee::Initialisers(id)], Receiver::Other, &[]),
+            _ => {}
+        }
+        if let Some(body) = &new.body {
+            self.class(body);
+        }
+        if let Some(effect) = CATALOGUE.files.construction(new.type_text)
+            && let Some(file) = new.arguments.first().and_then(|it| self.names.file(it))
+        {
+            self.file(effect, file, whole);
+        }
+    }
+
+    /// Adds the use of a file with a constant name.
+    fn file(&mut self, effect: MethodEffect, file: StateKey<'r>, whole: &'b Expression<'r>) {
+        let action = match effect {
+            MethodEffect::Clear => Action::Write(Value::Restored, Extent::Whole),
+            MethodEffect::Put => Action::Write(Value::Changed, Extent::Whole),
+            _ => Action::Read(Extent::Whole),
+        };
+        self.access(file, action, whole);
+    }
+
+    /// Adds the effect of a call of a mocking library on the mock that a state holds. Returns whether it is one.
+    fn mocking(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) -> bool {
+        let (Some(effect), Some(argument)) = (CATALOGUE.methods.mocking(call.name), call.arguments.first()) else {
+            return false;
+        };
+        let mock = match &argument.kind {
+            ExpressionKind::Call(stubbed) => stubbed.receiver.as_ref().and_then(|it| self.names.key(it)),
+            _ => self.names.key(argument),
+        };
+        let Some(key) = mock.filter(|it| matches!(it, StateKey::Field(..) | StateKey::Named(_))) else {
+            return false;
+        };
+        if let StateKey::Field(..) = key {
+            if effect != MethodEffect::Clear {
+                self.access(key.clone(), Action::Read(Extent::Whole), whole);
+            }
+            match effect {
+                MethodEffect::Mutate => self.access(key, Action::Write(Value::Changed, Extent::Nothing), whole),
+                MethodEffect::Clear => self.access(key, Action::Write(Value::Restored, Extent::Whole), whole),
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// Adds the effect of a call.
+    pub(super) fn call(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) {
+        let target = self.names.target(call.id);
+        if !matches!(target, Target::Declared(_)) && self.mocking(call, whole) {
+            if let Some(receiver) = &call.receiver {
+                self.expression(receiver);
+            }
+            return;
+        }
+        let key = call.receiver.as_ref().and_then(|it| self.names.key(it));
+        match (&call.receiver, &key) {
+            (Some(receiver), None) => self.expression(receiver),
+            (Some(receiver), Some(_)) => {
+                // A getter that returns the state is no read of its own, but its arguments are evaluated.
+                if let ExpressionKind::Call(getter) = &receiver.kind {
+                    for argument in &getter.arguments {
+                        self.expression(argument);
+                    }
+                }
+            }
+            (None, _) => {}
+        }
+        for argument in &call.arguments {
+            self.expression(argument);
+        }
+        if let Some(StateKey::Named(name)) = &key {
+            return self.named(call, name.clone(), whole);
+        }
+        let is_holder = call.receiver.as_ref().is_some_and(|it| self.names.is_holder(it));
+        if let Target::Declared(method) = target
+            && !is_holder
+        {
+            let declared = self.index().method(method);
+            let callees: SmallVec<[Callee; 2]> = if declared.code.is_some() {
+                SmallVec::from_slice(&[Callee::Method(method)])
+            } else {
+                self.index()
+                    .implementations(method)
+                    .iter()
+                    .map(|it| Callee::Method(*it))
+                    .collect()
+            };
+            if !callees.is_empty() {
+                let receiver = match (&call.receiver, key) {
+                    _ if declared.is_static => Receiver::Other,
+                    (None, _) => Receiver::This,
+                    (Some(it), _) if matches!(it.kind, ExpressionKind::This | ExpressionKind::Super) => Receiver::This,
+                    (_, Some(key)) => Receiver::State(key),
+                    _ => Receiver::Other,
+                };
+                // A method that is named so puts things back, however it does it.
+                let is_clearing = CATALOGUE.methods.is_clearing(call.name);
+                let before = self.is_restoring;
+                self.is_restoring |= is_clearing;
+                self.run(&callees, receiver, &call.arguments);
+                self.is_restoring = before;
+                return;
+            }
+            if let Some(key) = key {
+                self.access(key, Action::Read(Extent::Whole), whole);
+            }
+            return;
+        }
+        if self.library_state(call, whole) || self.file_method(call, target, whole) {
+            return;
+        }
+        if let Some(key) = key {
+            self.by_name(call, key, whole);
+        }
+    }
+
+    /// A call on a bean, or on an open static mock.
+    fn named(&mut self, call: &'b Call<'r>, name: Arc<str>, whole: &'b Expression<'r>) {
+        let effect = if name.starts_with("store:") {
+            CATALOGUE.beans.effect(call.name)
+        } else if name.starts_with("mock:") {
+            match call.name {
+                "close" | "closeOnDemand" => MethodEffect::Clear,
+                _ => return,
+            }
+        } else if name.starts_with("file:") {
+            let effect = CATALOGUE.files.effect(call.name);
+            return self.file(effect, StateKey::Named(name), whole);
+        } else if name.starts_with("context:") {
+            CATALOGUE.methods.effect(call.name)
+        } else {
+            MethodEffect::Read
+        };
+        self.effect(effect, StateKey::Named(name), call, whole);
+    }
+
+    fn by_name(&mut self, call: &'b Call<'r>, key: StateKey<'r>, whole: &'b Expression<'r>) {
+        let is_immutable = call.receiver.as_ref().is_some_and(|it| self.names.is_immutable(it));
+        let effect = if is_immutable {
+            MethodEffect::Read
+        } else {
+            CATALOGUE.methods.effect(call.name)
+        };
+        self.effect(effect, key, call, whole);
+    }
+
+    /// Adds the effect of a static method of a library. Returns whether the catalogue knows the method.
+    fn library_state(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) -> bool {
+        let Some((effect, key)) = self.names.library_state(call) else {
+            return false;
+        };
+        self.effect(effect, key, call, whole);
+        true
+    }
+
+    /// Adds the effect of a static method on the file that is its argument.
+    fn file_method(&mut self, call: &'b Call<'r>, target: Target<'r>, whole: &'b Expression<'r>) -> bool {
+        let file = call.arguments.first().and_then(|it| self.names.file(it));
+        let Some(file) = file.filter(|_| {
+            self.names
+                .owner(target)
+                .is_some_and(|it| CATALOGUE.files.has_class(&it))
+        }) else {
+            return false;
+        };
+        self.file(CATALOGUE.files.effect(call.name), file, whole);
+        true
+    }
+
+    fn effect(&mut self, effect: MethodEffect, key: StateKey<'r>, call: &'b Call<'r>, whole: &'b Expression<'r>) {
+        let is_library = matches!(&key, StateKey::Named(name) if !name.starts_with("store:"));
+        let action = match effect {
+            MethodEffect::Read | MethodEffect::Lazy => Action::Read(Extent::Whole),
+            MethodEffect::ReadKeyed if call.arguments.is_empty() => Action::Read(Extent::Whole),
+            MethodEffect::ReadKeyed => Action::Read(Extent::Entry),
+            MethodEffect::Put if call.arguments.is_empty() => Action::Read(Extent::Whole),
+            MethodEffect::Put => {
+                let value = call.arguments.last().map_or(Value::Changed, |it| self.names.value(it));
+                // `setProperty(name, getProperty(name, "x"))` keeps a value that is already there.
+                let keeps = call
+                    .arguments
+                    .last()
+                    .is_some_and(|it| self.names.mentioned(it).contains(&key));
+                let value = if keeps { Value::Restored } else { value };
+                let is_whole = is_library || call.arguments.len() == 1;
+                Action::Write(value, if is_whole { Extent::Whole } else { Extent::Entry })
+            }
+            MethodEffect::Mutate => Action::Write(Value::Changed, Extent::Nothing),
+            MethodEffect::Remove => Action::Write(Value::Removed, Extent::Nothing),
+            MethodEffect::Clear => Action::Write(Value::Restored, Extent::Whole),
+            MethodEffect::ClearAll => Action::RestoreAll,
+            MethodEffect::Count if self.kind == CodeKind::Test => Action::Write(Value::Changed, Extent::Nothing),
+            MethodEffect::Count => return,
+        };
+        self.access(key, action, whole);
+    }
+
+    /// Adds a call of code of the repository.
+    pub(super) fn run(&mut self, callees: &[Callee], receiver: Receiver<'r>, arguments: &[Expression<'r>]) {
+        let arguments = arguments.iter().map(|it| self.names.value(it)).collect();
+        self.steps.push(Step::Call {
+            callees: SmallVec::from_slice(callees),
+            receiver,
+            arguments,
+            is_restoring: self.is_restoring,
+        });
+    }
+}

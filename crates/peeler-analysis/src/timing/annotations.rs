@@ -1,0 +1,90 @@
+//! Time limits that annotations give a test, and annotations that disable a test.
+
+use peeler_features::Rule;
+
+use crate::discovery::DiscoveredTest;
+use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
+use crate::repository::narrow;
+use crate::symbols::index::Index;
+use crate::syntax::declarations::Annotation;
+
+use super::catalogue::TimingCatalogue;
+use super::duration::unit_millis;
+
+/// Whether a test or its class is disabled.
+pub(super) fn is_disabled(index: &Index<'_>, test: DiscoveredTest) -> bool {
+    let method = &index.method(test.method).annotations;
+    let class = &index.declaration(test.class).annotations;
+    method.iter().chain(class).any(|it| {
+        matches!(it.name, "Disabled" | "Ignore" | "AwaitsFix")
+            || (it.name == "Test" && squeezed(it.arguments).contains("enabled=false"))
+    })
+}
+
+/// The flows for limits that an annotation gives the test itself.
+pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundFlow> {
+    let file = index.file_of(test.method.owner);
+    let threshold = TimingCatalogue::shipped().limits.test;
+    let annotations = index.method(test.method).annotations.iter();
+    annotations
+        .filter_map(|it| {
+            let millis = limit_of(it)?;
+            (millis <= threshold).then(|| FoundFlow {
+                rule: Rule::ShortTimeLimit,
+                what: format!("fails after {}", words(millis)),
+                source: Site {
+                    file,
+                    start: it.at,
+                    end: it.at + 1 + narrow(it.name.len()),
+                },
+                steps: Vec::new(),
+                oracle: None,
+                origin: FlowOrigin::Body,
+                settled_by: None,
+            })
+        })
+        .collect()
+}
+
+/// The limit of a `@Test` or `@Timeout` annotation in milliseconds.
+fn limit_of(annotation: &Annotation<'_>) -> Option<u64> {
+    let arguments = squeezed(annotation.arguments);
+    let number = |name: &str| {
+        let value = arguments
+            .split(',')
+            .find_map(|it| it.strip_prefix(name)?.strip_prefix('='))?;
+        product(value)
+    };
+    match annotation.name {
+        "Test" => number("timeout").or_else(|| number("timeOut")).filter(|it| *it > 0),
+        "Timeout" => {
+            let value = number("value").or_else(|| product(arguments.split(',').next()?))?;
+            let unit = arguments.split(',').find_map(|it| it.strip_prefix("unit="));
+            let unit = unit.and_then(|it| unit_millis(it.rsplit('.').next()?));
+            let (times, by) = unit.unwrap_or((1000, 1));
+            Some(value.saturating_mul(times) / by)
+        }
+        _ => None,
+    }
+}
+
+/// The product of literals: `60*1000`.
+fn product(text: &str) -> Option<u64> {
+    let factors = text
+        .split('*')
+        .map(|it| it.trim_end_matches(['l', 'L']).replace('_', "").parse::<u64>().ok());
+    factors.reduce(|a, b| a?.checked_mul(b?))?
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// A length of time in words.
+pub(super) fn words(millis: u64) -> String {
+    if millis >= 1000 && millis.is_multiple_of(1000) {
+        format!("{} s", millis / 1000)
+    } else {
+        format!("{millis} ms")
+    }
+}

@@ -1,0 +1,52 @@
+//! Mocks and recorded calls, whose real bodies do not run.
+
+use crate::syntax::body::{Expression, ExpressionKind};
+
+use super::scanned_body::ScannedBody;
+use super::variables::Values;
+
+/// Whether an object is a mock, or a chain that only records a call: `verify(mock).run()`.
+pub(super) fn is_replaced<'r>(body: &ScannedBody<'_, 'r>, values: &Values<'_, 'r>, object: &Expression<'r>) -> bool {
+    match &object.kind {
+        ExpressionKind::Call(call) => {
+            matches!(
+                call.name,
+                "verify" | "when" | "given" | "mock" | "doReturn" | "doThrow" | "expect" | "then" | "should"
+            ) || body.only_asserts(call)
+                || call.receiver.as_ref().is_some_and(|it| is_replaced(body, values, it))
+        }
+        ExpressionKind::Name(name) => match values.iter().rev().find(|(it, _)| it == name) {
+            Some((_, value)) => makes_mock(value),
+            None => is_mock_field(body, name),
+        },
+        ExpressionKind::Field { object, name } if matches!(object.kind, ExpressionKind::This) => {
+            is_mock_field(body, name)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a field holds a mock.
+fn is_mock_field(body: &ScannedBody<'_, '_>, name: &str) -> bool {
+    let index = body.index;
+    let Some((ancestor, field)) = index.field(body.owner, name) else {
+        return false;
+    };
+    let text = index.source(index.file_of(ancestor.id)).text();
+    let before = &text[..field.at as usize];
+    let declaration = before.rfind([';', '}', '{']).map_or(before, |it| &before[it..]);
+    declaration.contains("@Mock") || field.code.source().contains("mock(")
+}
+
+/// Whether a value is a mock.
+fn makes_mock(value: &Expression<'_>) -> bool {
+    match &value.kind {
+        ExpressionKind::Call(call) => {
+            matches!(
+                call.name,
+                "mock" | "createMock" | "createNiceMock" | "createStrictMock" | "niceMock" | "strictMock"
+            )
+        }
+        _ => false,
+    }
+}

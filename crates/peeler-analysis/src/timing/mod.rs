@@ -1,0 +1,75 @@
+//! Timing: asynchronous work whose effect a test asserts without waiting for it, sleeps and time limits.
+//!
+//! ```java
+//! executor.execute(() -> cart.add(pen));
+//! Thread.sleep(100);                       // source: a sleep is no wait -> PLR201
+//! assertEquals(1, cart.size());            // oracle
+//! ```
+//!
+//! `scan.rs` reads one body into events in program order, `summary.rs` puts the events of called bodies in their place,
+//! and `rules.rs` reads the events of setup and test from the first to the last.
+//!
+//! Left out: the interleaving of two pieces of work that both are asynchronous, and `wait`/`notify` protocols.
+
+mod annotations;
+mod catalogue;
+mod duration;
+mod event;
+mod loops;
+mod mocks;
+mod owner;
+mod rules;
+mod scan;
+mod scanned_body;
+mod sharing;
+mod summary;
+mod task_assertions;
+mod variables;
+
+use crate::assertions::ExtraAssertion;
+use crate::discovery::DiscoveredTest;
+use crate::flows::flow::FoundFlow;
+use crate::lifecycle::{Phase, phase_around_test, setup_methods, setup_types};
+use crate::symbols::index::Index;
+
+use self::annotations::{annotated_limits, is_disabled};
+use self::rules::{Place, Reader};
+use self::summary::{MAX_CALLS, Summaries};
+
+/// Finds flows that come from threads, waits and time limits.
+pub(crate) struct Timing<'i, 'r> {
+    index: &'i Index<'r>,
+    summaries: Summaries<'i, 'r>,
+}
+
+impl<'i, 'r> Timing<'i, 'r> {
+    pub(crate) fn new(index: &'i Index<'r>, assertions: &'i [ExtraAssertion]) -> Self {
+        Self {
+            index,
+            summaries: Summaries::new(index, assertions),
+        }
+    }
+
+    /// The flows of a test; none for a disabled test.
+    pub(crate) fn flows(&self, test: DiscoveredTest) -> Vec<FoundFlow> {
+        if is_disabled(self.index, test) {
+            return Vec::new();
+        }
+        let own_types = setup_types(self.index, test.class);
+        let mut reader = Reader::new(self.index, &self.summaries, own_types.clone());
+        for phase in [Phase::BeforeAll, Phase::BeforeEach] {
+            // Superclasses are set up first.
+            for id in own_types.iter().rev() {
+                for method in setup_methods(self.index, *id) {
+                    if phase_around_test(self.index.method(method)) == Some(phase) {
+                        reader.read(&self.summaries.of(method, MAX_CALLS), Place::Setup);
+                    }
+                }
+            }
+        }
+        reader.read(&self.summaries.of(test.method, MAX_CALLS), Place::Test);
+        let mut flows = reader.flows;
+        flows.extend(annotated_limits(self.index, test));
+        flows
+    }
+}

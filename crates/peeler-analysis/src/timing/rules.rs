@@ -1,0 +1,245 @@
+//! Reads the events of setup and test in order, and reports what the rules forbid.
+
+use peeler_features::Rule;
+
+use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
+use crate::symbols::ids::TypeId;
+use crate::symbols::index::Index;
+
+use super::annotations::words;
+use super::catalogue::TimingCatalogue;
+use super::event::{Certainty, Event, EventKind, Oracle, Reaction};
+use super::scanned_body::CodeKind;
+use super::summary::Summaries;
+
+/// The part of a test that events belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Setup,
+    Test,
+}
+
+/// Reads events in order and collects flows.
+pub(super) struct Reader<'a, 'i, 'r> {
+    index: &'a Index<'r>,
+    summaries: &'a Summaries<'i, 'r>,
+    /// The test class, its superclasses and enclosing classes.
+    own_types: Vec<TypeId>,
+    pub(super) flows: Vec<FoundFlow>,
+    /// The last sleep that no wait followed.
+    sleep: Option<Pending<'r>>,
+    /// Starts that no wait followed.
+    starts: Vec<Pending<'r>>,
+    collection: Option<Pending<'r>>,
+    /// Limited waits whose result was ignored.
+    ignored: Vec<Pending<'r>>,
+    shared: Vec<Pending<'r>>,
+    /// Starts that a wait followed, with the wait.
+    settled: Vec<(Pending<'r>, Site)>,
+}
+
+#[derive(Clone)]
+struct Pending<'r> {
+    event: Event<'r>,
+    origin: FlowOrigin,
+}
+
+impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
+    pub(super) fn new(index: &'a Index<'r>, summaries: &'a Summaries<'i, 'r>, own_types: Vec<TypeId>) -> Self {
+        Self {
+            index,
+            summaries,
+            own_types,
+            flows: Vec::new(),
+            sleep: None,
+            starts: Vec::new(),
+            collection: None,
+            ignored: Vec::new(),
+            shared: Vec::new(),
+            settled: Vec::new(),
+        }
+    }
+
+    /// Reads the events of one body of setup or test.
+    pub(super) fn read(&mut self, events: &[Event<'r>], place: Place) {
+        for event in events {
+            self.event(event, place);
+        }
+    }
+
+    fn event(&mut self, event: &Event<'r>, place: Place) {
+        let limits = &TimingCatalogue::shipped().limits;
+        let origin = self.origin(event, place);
+        let pending = || Pending {
+            event: event.clone(),
+            origin,
+        };
+        let is_test_code = self.summaries.kind_of(event.site.file) == CodeKind::Test;
+        match event.kind {
+            EventKind::Sleep(millis) if millis.is_none_or(|it| it > limits.sleep) => {
+                self.sleep = Some(pending());
+                self.starts.clear();
+            }
+            EventKind::Start => {
+                let pending = pending();
+                self.starts.push(pending);
+            }
+            EventKind::InnerWait => self.starts.clear(),
+            EventKind::Wait => self.settle(event.site),
+            EventKind::LimitedWait { millis, reaction } => {
+                self.settle(event.site);
+                if is_test_code && place == Place::Test {
+                    self.limited(pending(), millis, reaction);
+                }
+            }
+            EventKind::Assertion(Oracle::Effect) => self.assertion(event),
+            EventKind::Assertion(Oracle::Absence) => {}
+            EventKind::GarbageCollection if is_test_code => self.collection = Some(pending()),
+            EventKind::Sharing => {
+                let pending = pending();
+                self.shared.push(pending);
+            }
+            EventKind::LostAssertion if place == Place::Test => {
+                let flow = pending().flow(
+                    Rule::AssertionInOtherThread,
+                    "asserts in another thread, whose failure is lost",
+                );
+                self.flows.push(flow);
+            }
+            EventKind::Yield | EventKind::Priority | EventKind::NakedWait | EventKind::Spin
+                if is_test_code && place == Place::Test =>
+            {
+                let what = match event.kind {
+                    EventKind::Yield => "yields and assumes that other threads run",
+                    EventKind::Priority => "sets the priority of a thread",
+                    EventKind::NakedWait => "waits on a monitor outside a loop",
+                    _ => "spins on a field that is not volatile",
+                };
+                let flow = pending().flow(Rule::SchedulingAssumed, what);
+                self.flows.push(flow);
+            }
+            _ => {}
+        }
+    }
+
+    /// A wait makes earlier sleeps and starts harmless.
+    fn settle(&mut self, wait: Site) {
+        self.sleep = None;
+        self.settled.extend(self.starts.drain(..).map(|it| (it, wait)));
+        self.collection = None;
+    }
+
+    fn limited(&mut self, pending: Pending<'r>, millis: Option<u64>, reaction: Reaction) {
+        let limits = &TimingCatalogue::shipped().limits;
+        match (reaction, millis) {
+            (Reaction::Noticed, Some(millis)) if millis <= limits.wait => {
+                let what = format!("waits at most {}", words(millis));
+                self.flows.push(pending.flow(Rule::ShortTimeLimit, &what));
+            }
+            (Reaction::Ignored, Some(millis)) if millis <= limits.ignored => self.ignored.push(pending),
+            _ => {}
+        }
+    }
+
+    fn assertion(&mut self, oracle: &Event<'r>) {
+        if let Some(sleep) = self.sleep.take() {
+            let what = match sleep.event.kind {
+                EventKind::Sleep(Some(millis)) => format!("sleeps for {} before it asserts", words(millis)),
+                _ => "sleeps for a fixed time before it asserts".to_owned(),
+            };
+            self.flows
+                .push(sleep.noticed(Rule::SleepBeforeAssertion, &what, oracle));
+        }
+        if let Some(collection) = self.collection.take() {
+            let what = "asks for a garbage collection, which may not happen";
+            self.flows
+                .push(collection.noticed(Rule::GarbageCollectionAssumed, what, oracle));
+        }
+        for wait in std::mem::take(&mut self.ignored) {
+            let what = "ignores whether the wait reached its limit";
+            self.flows.push(wait.noticed(Rule::WaitResultIgnored, what, oracle));
+        }
+        let concerns = |it: &Pending<'r>| it.event.names.iter().any(|name| oracle.names.contains(name));
+        let (noticed, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.starts).into_iter().partition(concerns);
+        self.starts = rest;
+        for start in noticed {
+            if start.is_plausible() {
+                let what = "starts work in another thread and does not wait for it";
+                self.flows.push(start.noticed(Rule::EffectNotAwaited, what, oracle));
+            }
+        }
+        let settled = std::mem::take(&mut self.settled);
+        for (start, wait) in settled.into_iter().filter(|(it, _)| concerns(it) && it.is_plausible()) {
+            let what = "starts work in another thread and waits for it";
+            let flow = start.noticed(Rule::EffectNotAwaited, what, oracle);
+            self.flows.push(FoundFlow {
+                settled_by: Some(wait),
+                ..flow
+            });
+        }
+        let (noticed, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.shared).into_iter().partition(concerns);
+        self.shared = rest;
+        for change in noticed {
+            let what = "changes an object in several threads without synchronisation";
+            self.flows
+                .push(change.noticed(Rule::UnsynchronisedSharing, what, oracle));
+        }
+    }
+
+    fn origin(&self, event: &Event<'r>, place: Place) -> FlowOrigin {
+        if place == Place::Setup {
+            return FlowOrigin::Setup;
+        }
+        if event.steps.is_empty() {
+            FlowOrigin::Body
+        } else if self.is_own(event.owner) {
+            FlowOrigin::Helper
+        } else {
+            FlowOrigin::CodeUnderTest(u8::try_from(event.steps.len()).unwrap_or(u8::MAX))
+        }
+    }
+
+    fn is_own(&self, owner: TypeId) -> bool {
+        let mut around = Some(owner);
+        while let Some(id) = around {
+            if self.own_types.contains(&id) {
+                return true;
+            }
+            around = self.index.enclosing(id);
+        }
+        false
+    }
+}
+
+impl Pending<'_> {
+    /// Whether the effect of a start is likely what an assertion on the same object checks.
+    fn is_plausible(&self) -> bool {
+        match self.origin {
+            FlowOrigin::Body | FlowOrigin::Helper => true,
+            FlowOrigin::Setup => false,
+            FlowOrigin::CodeUnderTest(_) => self.event.certainty == Certainty::Always,
+        }
+    }
+
+    fn flow(&self, rule: Rule, what: &str) -> FoundFlow {
+        FoundFlow {
+            rule,
+            what: what.to_owned(),
+            source: self.event.site,
+            steps: self.event.steps.clone(),
+            oracle: None,
+            origin: self.origin,
+            settled_by: None,
+        }
+    }
+
+    fn noticed(&self, rule: Rule, what: &str, oracle: &Event<'_>) -> FoundFlow {
+        let mut steps: Vec<Site> = self.event.steps.clone();
+        steps.extend(&oracle.steps);
+        FoundFlow {
+            oracle: Some(oracle.site),
+            steps,
+            ..self.flow(rule, what)
+        }
+    }
+}

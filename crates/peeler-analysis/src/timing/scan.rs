@@ -1,0 +1,418 @@
+//! Reads one body into events, calls and loops in program order.
+//!
+//! ```java
+//! new Thread(task).start();          // Start
+//! Thread.sleep(100);                 // Sleep
+//! assertEquals(1, task.runs());      // Assertion
+//! ```
+//!
+//! Invariant: code inside lambdas and anonymous classes does not belong to the sequence of the body, unless a known
+//! method runs it at once.
+
+use crate::flows::flow::Site;
+use crate::symbols::ids::MethodId;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Call, Catch, Expression, ExpressionKind, Local, Statement};
+use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
+
+use super::catalogue::{Operation, OperationKind, TaskFailure, TimingCatalogue};
+use super::duration::{Constants, last_name};
+use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Reaction};
+use super::loops::{ends_on_condition, is_endless_spin};
+use super::mocks::is_replaced;
+use super::owner::is_type_name;
+use super::scanned_body::{CodeKind, ScannedBody};
+use super::sharing::shared_changes;
+use super::task_assertions::lost_assertion;
+use super::variables::{Values, names_in, tasks};
+
+/// The parts of a body in program order.
+pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
+    let mut scan = Scan {
+        body,
+        items: Vec::new(),
+        values: Values::new(),
+        branches: 0,
+        loops: 0,
+        statement: None,
+        expected_limits: 0,
+    };
+    scan.block(body.block);
+    scan.items
+}
+
+struct Scan<'a, 'r> {
+    body: ScannedBody<'a, 'r>,
+    items: Vec<Item<'r>>,
+    values: Values<'a, 'r>,
+    /// The number of branches and handlers around the current code.
+    branches: u32,
+    /// The number of loops around the current code.
+    loops: u32,
+    /// The expression of the current statement.
+    statement: Option<&'a Expression<'r>>,
+    /// The number of constructs around the current code that expect a wait to reach its limit.
+    expected_limits: u32,
+}
+
+impl<'a, 'r> Scan<'a, 'r> {
+    fn site(&self, start: u32, end: u32) -> Site {
+        Site {
+            file: self.body.file,
+            start,
+            end,
+        }
+    }
+
+    fn certainty(&self) -> Certainty {
+        if self.branches + self.loops == 0 {
+            Certainty::Always
+        } else {
+            Certainty::Sometimes
+        }
+    }
+
+    fn push(&mut self, kind: EventKind, expression: &Expression<'r>, names: Vec<&'r str>) {
+        let event = Event {
+            kind,
+            site: self.site(expression.start, expression.end),
+            owner: self.body.owner,
+            steps: Vec::new(),
+            names,
+            certainty: self.certainty(),
+        };
+        self.items.push(Item::Event(event));
+    }
+
+    fn call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
+        let catalogue = TimingCatalogue::shipped();
+        let is_replaced = call
+            .receiver
+            .as_ref()
+            .is_some_and(|it| is_replaced(&self.body, &self.values, it));
+        let operation = self.body.operation(call).filter(|_| !is_replaced);
+        let says_wait = catalogue.names.says_wait(call.name) || catalogue.names.retries(call.name);
+        let asserts = operation.is_none() && self.body.only_asserts(call);
+        let expects = matches!(call.name, "assertFalse" | "assertNull") || expects_timeout(call);
+        self.expected_limits += u32::from(expects);
+        if let Some(receiver) = &call.receiver {
+            self.expression(receiver);
+        }
+        let runs_now = catalogue.names.runs_now(call.name);
+        for argument in &call.arguments {
+            match &argument.kind {
+                ExpressionKind::Lambda(lambda) if runs_now => self.block(&lambda.body),
+                _ => self.expression(argument),
+            }
+        }
+        self.expected_limits -= u32::from(expects);
+        match operation {
+            Some(operation) => self.operation(expression, call, operation),
+            None if asserts && self.body.code == CodeKind::Test && !self.is_followed_assertion(call) => {
+                self.assertion(call, self.statement.unwrap_or(expression));
+            }
+            None if is_replaced => {}
+            None => self.repository_call(expression, call, says_wait),
+        }
+    }
+
+    fn assertion(&mut self, call: &Call<'r>, whole: &Expression<'r>) {
+        let text = self.body.index.source(self.body.file).text();
+        let text = &text[whole.start as usize..whole.end as usize];
+        let is_absence = call.name.starts_with("fail") || call.name.starts_with("verifyNo") || text.contains("never()");
+        let oracle = if is_absence { Oracle::Absence } else { Oracle::Effect };
+        self.push(EventKind::Assertion(oracle), whole, names_in(whole));
+    }
+
+    /// Whether a call is an assertion of the repository whose body is known.
+    fn is_followed_assertion(&self, call: &Call<'r>) -> bool {
+        match self.body.target(call.id) {
+            Target::Declared(id) => self.body.index.method(id).code.is_some(),
+            _ => false,
+        }
+    }
+
+    fn operation(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, operation: &Operation) {
+        let constants = Constants {
+            index: self.body.index,
+            file: self.body.file,
+            owner: self.body.owner,
+            locals: &self.values,
+        };
+        let kind = match operation.kind {
+            OperationKind::Sleep => {
+                let unit = constants.sleep_of_unit(call);
+                EventKind::Sleep(unit.or_else(|| constants.limit(call, operation.limit)))
+            }
+            OperationKind::Wait => EventKind::Wait,
+            OperationKind::LimitedWait => {
+                let is_statement = self.statement.is_some_and(|it| std::ptr::eq(it, expression));
+                let reaction = if self.expected_limits > 0 {
+                    Reaction::Expected
+                } else {
+                    Reaction::new(operation.outcome, !is_statement)
+                };
+                EventKind::LimitedWait {
+                    millis: constants.limit(call, operation.limit),
+                    reaction,
+                }
+            }
+            OperationKind::Start => return self.start(expression, call, operation.task),
+            OperationKind::Yield => EventKind::Yield,
+            OperationKind::Priority => EventKind::Priority,
+            OperationKind::MonitorWait if self.loops > 0 => EventKind::Wait,
+            OperationKind::MonitorWait => EventKind::NakedWait,
+            OperationKind::GarbageCollection => EventKind::GarbageCollection,
+        };
+        self.push(kind, expression, names_in(expression));
+    }
+
+    /// Records an asynchronous start, and what its task does that it should not do.
+    fn start(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, failure: TaskFailure) {
+        let parts = call.receiver.iter().chain(&call.arguments);
+        let (blocks, names) = tasks(parts, &self.values);
+        // A task that main code keeps in a field is its own business, such as cleaning up.
+        if self.body.code == CodeKind::Main && blocks.is_empty() {
+            return;
+        }
+        let is_used = self.statement.is_none_or(|it| !std::ptr::eq(it, expression));
+        if self.body.code == CodeKind::Test {
+            let is_kept = failure == TaskFailure::Kept && is_used;
+            if !is_kept && let Some(lost) = blocks.iter().find_map(|it| lost_assertion(&self.body, it)) {
+                self.push(EventKind::LostAssertion, lost, Vec::new());
+            }
+            if self.loops > 0 {
+                for (change, name) in shared_changes(&self.body, &blocks, &self.values) {
+                    self.push(EventKind::Sharing, change, vec![name]);
+                }
+            }
+        }
+        self.push(EventKind::Start, expression, names);
+    }
+
+    /// Records a call of repository code, or of code whose name says that it waits.
+    fn repository_call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, says_wait: bool) {
+        let Target::Declared(id) = self.body.target(call.id) else {
+            if says_wait {
+                self.push(EventKind::Wait, expression, names_in(expression));
+            }
+            return;
+        };
+        let receiver = match call.receiver.as_ref() {
+            None => CallReceiver::Own,
+            Some(it) if matches!(it.kind, ExpressionKind::This | ExpressionKind::Super) => CallReceiver::Own,
+            Some(_) => CallReceiver::Other,
+        };
+        self.called(id, expression, receiver, says_wait);
+    }
+
+    fn called(&mut self, id: MethodId, expression: &Expression<'r>, receiver: CallReceiver, says_wait: bool) {
+        let index = self.body.index;
+        let method = index.method(id);
+        let callees = match &method.code {
+            Some(_) => vec![id],
+            None => index.implementations(id).to_vec(),
+        };
+        if callees.is_empty() && !says_wait {
+            return;
+        }
+        let called = CalledCode {
+            callees,
+            site: self.site(expression.start, expression.end),
+            names: names_in(expression),
+            receiver,
+            certainty: self.certainty(),
+            says_wait,
+            is_lifecycle: method.is_constructor || TimingCatalogue::shipped().names.is_lifecycle(method.name),
+            is_asynchronous: method
+                .annotations
+                .iter()
+                .any(|it| it.name == "Async" || it.name == "Asynchronous"),
+        };
+        self.items.push(Item::Call(called));
+    }
+
+    /// Reads code that belongs to a branch.
+    fn branch(&mut self, read: impl FnOnce(&mut Self)) {
+        self.branches += 1;
+        read(self);
+        self.branches -= 1;
+    }
+
+    fn loop_items(&mut self, is_polling: bool, at: Option<&Expression<'r>>, read: impl FnOnce(&mut Self)) {
+        let before = std::mem::take(&mut self.items);
+        self.loops += 1;
+        read(self);
+        self.loops -= 1;
+        let items = std::mem::replace(&mut self.items, before);
+        let first = items.first().map(site_of);
+        let site = at.map(|it| self.site(it.start, it.end)).or(first);
+        if let Some(site) = site {
+            self.items.push(Item::Loop(LoopItems {
+                site,
+                is_polling,
+                owner: self.body.owner,
+                items,
+            }));
+        }
+    }
+
+    fn catches(&mut self, catches: &'a [Catch<'r>]) {
+        for catch in catches {
+            self.branch(|it| it.block(&catch.body));
+        }
+    }
+}
+
+impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
+    fn statement(&mut self, statement: &'a Statement<'r>) {
+        match statement {
+            Statement::Expression(value) => {
+                let around = self.statement.replace(value);
+                self.expression(value);
+                self.statement = around;
+            }
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.expression(condition);
+                self.branch(|it| it.block(then));
+                self.branch(|it| it.block(otherwise));
+            }
+            Statement::Switch(_) => self.branch(|it| walk_statement(it, statement)),
+            Statement::Loop {
+                init,
+                condition,
+                update,
+                body,
+            } => {
+                self.block(init);
+                if let Some(condition) = condition
+                    && is_endless_spin(&self.body, condition, update, body)
+                {
+                    self.push(EventKind::Spin, condition, names_in(condition));
+                }
+                let polls = ends_on_condition(condition.as_ref(), body);
+                self.loop_items(polls, condition.as_ref(), |it| {
+                    if let Some(condition) = condition {
+                        it.expression(condition);
+                    }
+                    it.block(body);
+                    for expression in update {
+                        it.expression(expression);
+                    }
+                });
+            }
+            Statement::ForEach { iterable, body, .. } => {
+                self.expression(iterable);
+                let polls = ends_on_condition(None, body);
+                self.loop_items(polls, None, |it| it.block(body));
+            }
+            Statement::Try {
+                resources,
+                body,
+                catches,
+                finally,
+            } => {
+                let expects = catches.iter().any(|it| it.variable.type_text.contains("Timeout"));
+                self.block(resources);
+                self.expected_limits += u32::from(expects);
+                self.block(body);
+                self.expected_limits -= u32::from(expects);
+                for resource in resources {
+                    if let Statement::Local(Local { value: Some(value), .. }) = resource
+                        && makes_executor(value)
+                    {
+                        // An executor waits for its tasks when it is closed.
+                        self.push(EventKind::Wait, value, Vec::new());
+                    }
+                }
+                self.catches(catches);
+                self.block(finally);
+            }
+            Statement::Assert { condition, .. } => {
+                self.expression(condition);
+                if self.body.code == CodeKind::Test {
+                    self.push(EventKind::Assertion(Oracle::Effect), condition, names_in(condition));
+                }
+            }
+            Statement::LocalType(_) => {}
+            Statement::Local(_)
+            | Statement::Return(_)
+            | Statement::Yield(_)
+            | Statement::Throw(_)
+            | Statement::Block(_) => walk_statement(self, statement),
+        }
+    }
+
+    fn local(&mut self, local: &'a Local<'r>) {
+        let around = self.statement.take();
+        walk_local(self, local);
+        self.statement = around;
+        if let Some(value) = &local.value {
+            self.values.push((local.name, value));
+        }
+    }
+
+    fn expression(&mut self, expression: &'a Expression<'r>) {
+        match &expression.kind {
+            ExpressionKind::Call(call) => self.call(expression, call),
+            ExpressionKind::New(new) => {
+                for argument in &new.arguments {
+                    self.expression(argument);
+                }
+                if let (Target::Declared(id), None) = (self.body.target(new.id), &new.body) {
+                    self.called(id, expression, CallReceiver::Other, false);
+                }
+            }
+            ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. } => {}
+            ExpressionKind::Assign { target, value, .. } => {
+                let around = self.statement.take();
+                self.expression(value);
+                self.statement = around;
+                if let ExpressionKind::Name(name) = target.kind {
+                    self.values.push((name, value));
+                }
+            }
+            ExpressionKind::Switch(_) | ExpressionKind::Ternary { .. } => {
+                self.branch(|it| walk_expression(it, expression));
+            }
+            _ => walk_expression(self, expression),
+        }
+    }
+}
+
+/// Whether a call expects an exception because a limit is reached.
+fn expects_timeout(call: &Call<'_>) -> bool {
+    let names_timeout = |it: &Expression<'_>| {
+        matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })
+            && !is_type_name(it)
+            && matches!(
+                call.name,
+                "assertThrows" | "expectThrows" | "assertThatExceptionOfType" | "catchThrowableOfType"
+            )
+    };
+    call.arguments.iter().any(names_timeout)
+}
+
+/// Whether a value is a new executor.
+fn makes_executor(value: &Expression<'_>) -> bool {
+    match &value.kind {
+        ExpressionKind::Call(call) => {
+            let is_factory = call.receiver.as_ref().and_then(last_name) == Some("Executors");
+            is_factory && call.name.starts_with("new")
+        }
+        ExpressionKind::New(new) => new.type_text.contains("Executor") || new.type_text.contains("ForkJoinPool"),
+        _ => false,
+    }
+}
+
+fn site_of(item: &Item<'_>) -> Site {
+    match item {
+        Item::Event(event) => event.site,
+        Item::Call(call) => call.site,
+        Item::Loop(inner) => inner.site,
+    }
+}

@@ -1,0 +1,84 @@
+//! A body with its call targets, and what its calls mean.
+
+use crate::assertions::ExtraAssertion;
+use crate::symbols::ids::{FileId, TypeId};
+use crate::symbols::index::Index;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Block, Call, CallId, ExpressionKind};
+
+use super::catalogue::{CallShape, Operation, TimingCatalogue};
+use super::owner::{assertion_rule, chain_owner, is_timed, owner_name};
+
+/// A body with everything that reading it needs.
+#[derive(Clone, Copy)]
+pub(super) struct ScannedBody<'a, 'r> {
+    pub(super) index: &'a Index<'r>,
+    pub(super) extra: &'a [ExtraAssertion],
+    pub(super) owner: TypeId,
+    pub(super) file: FileId,
+    pub(super) block: &'a Block<'r>,
+    pub(super) targets: &'a [Target<'r>],
+    pub(super) code: CodeKind,
+}
+
+/// The kind of code that a body belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CodeKind {
+    Test,
+    Main,
+}
+
+impl<'r> ScannedBody<'_, 'r> {
+    pub(super) fn target(&self, id: CallId) -> Target<'r> {
+        self.targets[id.0 as usize]
+    }
+
+    /// The catalogue entry for a call.
+    pub(super) fn operation(&self, call: &Call<'r>) -> Option<&'static Operation> {
+        let catalogue = TimingCatalogue::shipped();
+        if !catalogue.may_match(call.name) {
+            return None;
+        }
+        let target = self.target(call.id);
+        let owner = owner_name(self.index, target).or_else(|| chain_owner(self.index, self.targets, call));
+        let imports = self.index.file_outline(self.file).imports.iter();
+        let packages: Vec<&str> = imports.filter(|it| it.is_wildcard).map(|it| it.path).collect();
+        let links = chain_links(call);
+        let shape = CallShape {
+            name: call.name,
+            owner: owner.as_deref(),
+            arguments: call.arguments.len(),
+            is_timed: is_timed(call),
+            links: &links,
+            packages: &packages,
+        };
+        catalogue.operation(shape).or_else(|| {
+            // A chain of a known class may end in a class that is not known: `client.send(..).get(5, SECONDS)`.
+            let is_guess = target == Target::Unknown && shape.owner.is_some();
+            is_guess.then(|| catalogue.operation(CallShape { owner: None, ..shape }))?
+        })
+    }
+
+    /// Whether a call asserts.
+    pub(super) fn asserts(&self, call: &Call<'r>) -> bool {
+        assertion_rule(self.index, self.extra, call, self.target(call.id)).is_some()
+    }
+
+    /// Whether a call asserts and does not wait.
+    pub(super) fn only_asserts(&self, call: &Call<'r>) -> bool {
+        let names = &TimingCatalogue::shipped().names;
+        let waits = names.says_wait(call.name) || names.retries(call.name) || self.operation(call).is_some();
+        !waits && self.asserts(call)
+    }
+}
+
+/// The names of the calls before a call in its chain.
+fn chain_links<'r>(call: &Call<'r>) -> Vec<&'r str> {
+    let mut links = Vec::new();
+    let mut receiver = call.receiver.as_ref();
+    while let Some(ExpressionKind::Call(inner)) = receiver.map(|it| &it.kind) {
+        links.push(inner.name);
+        receiver = inner.receiver.as_ref();
+    }
+    links
+}

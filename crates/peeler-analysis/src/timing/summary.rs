@@ -1,0 +1,273 @@
+//! Timing summaries: the events of a body, with those of the bodies that it calls in their place.
+//!
+//! A summary is computed on demand for a number of calls that may still be followed, and kept. So cycles end, and a
+//! result does not depend on the test that asks first.
+//!
+//! Invariant: a summary has at most [`MAX_EVENTS`] events. The events of main code are only starts that it does not
+//! wait for, waits, and sleeps that happen in every run.
+
+use std::sync::{Arc, OnceLock, RwLock};
+
+use rustc_hash::FxHashMap;
+
+use crate::assertions::ExtraAssertion;
+use crate::flows::flow::Site;
+use crate::slots::Slots;
+use crate::symbols::ids::{FileId, MethodId};
+use crate::symbols::index::Index;
+use crate::symbols::resolve::method_targets;
+
+use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems};
+use super::scan::items;
+use super::scanned_body::{CodeKind, ScannedBody};
+
+/// The maximum number of calls between a test and an event.
+pub(super) const MAX_CALLS: u8 = 8;
+/// The maximum number of events of a summary.
+const MAX_EVENTS: usize = 48;
+
+/// The events of a body in program order.
+pub(super) type Summary<'r> = Arc<[Event<'r>]>;
+
+/// Computes and keeps the timing summaries of a repository.
+pub(super) struct Summaries<'i, 'r> {
+    index: &'i Index<'r>,
+    extra: &'i [ExtraAssertion],
+    /// The parts of each body, one slot for each body of a file.
+    items: Vec<Slots<Vec<Item<'r>>>>,
+    /// The kind of code of each file.
+    kinds: Vec<OnceLock<CodeKind>>,
+    computed: RwLock<FxHashMap<(MethodId, u8), Summary<'r>>>,
+}
+
+impl<'i, 'r> Summaries<'i, 'r> {
+    pub(super) fn new(index: &'i Index<'r>, extra: &'i [ExtraAssertion]) -> Self {
+        let files = index.files().count();
+        Self {
+            index,
+            extra,
+            items: (0..files).map(|_| Slots::default()).collect(),
+            kinds: (0..files).map(|_| OnceLock::new()).collect(),
+            computed: RwLock::default(),
+        }
+    }
+
+    /// The summary of a method, with the events of bodies that are at most `calls` calls away.
+    pub(super) fn of(&self, method: MethodId, calls: u8) -> Summary<'r> {
+        if let Some(known) = self.computed.read().expect("no holder panics").get(&(method, calls)) {
+            return known.clone();
+        }
+        let mut events = Vec::new();
+        self.flatten(self.items(method), calls, &mut events);
+        if self.kind_of(self.index.file_of(method.owner)) == CodeKind::Main {
+            settle_inside(&mut events);
+        }
+        merge_repeated(&mut events);
+        events.truncate(MAX_EVENTS);
+        let summary: Summary<'r> = events.into();
+        let mut computed = self.computed.write().expect("no holder panics");
+        computed.entry((method, calls)).or_insert(summary).clone()
+    }
+
+    /// The kind of code of a file: test code by its path or imports, main code otherwise.
+    pub(super) fn kind_of(&self, file: FileId) -> CodeKind {
+        *self.kinds[file.position()].get_or_init(|| {
+            let path = self.index.source(file).path();
+            let is_test_folder = |it: &str| {
+                let folder = it.to_ascii_lowercase();
+                folder == "test" || folder == "tests" || folder.ends_with("test") || folder.ends_with("tests")
+            };
+            let in_folder = path
+                .rsplit_once('/')
+                .is_some_and(|(folders, _)| folders.split('/').any(is_test_folder));
+            let imports = &self.index.file_outline(file).imports;
+            let imports_tests = || {
+                imports
+                    .iter()
+                    .any(|it| TEST_PACKAGES.iter().any(|test| it.path.starts_with(test)))
+            };
+            if in_folder || imports_tests() {
+                CodeKind::Test
+            } else {
+                CodeKind::Main
+            }
+        })
+    }
+
+    fn items(&self, method: MethodId) -> &[Item<'r>] {
+        let declared = self.index.method(method);
+        let Some(code) = declared.code.as_ref().filter(|it| it.may_call()) else {
+            return &[];
+        };
+        let file = self.index.file_of(method.owner);
+        let slots = &self.items[file.position()];
+        self.index.slot_of(slots, file, code).get_or_init(|| {
+            let body = ScannedBody {
+                index: self.index,
+                extra: self.extra,
+                owner: method.owner,
+                file,
+                block: &code.get().block,
+                targets: method_targets(self.index, method),
+                code: self.kind_of(file),
+            };
+            items(body)
+        })
+    }
+
+    fn flatten(&self, items: &[Item<'r>], calls: u8, events: &mut Vec<Event<'r>>) {
+        for item in items {
+            match item {
+                Item::Event(event) => events.push(event.clone()),
+                Item::Call(call) => self.called(call, calls, events),
+                Item::Loop(inner) => self.repeated(inner, calls, events),
+            }
+            if events.len() > 4 * MAX_EVENTS {
+                return;
+            }
+        }
+    }
+
+    /// Adds the events of a called body, in terms of the caller.
+    fn called(&self, call: &CalledCode<'r>, calls: u8, events: &mut Vec<Event<'r>>) {
+        if call.is_asynchronous {
+            let first = call.callees.first().map(|it| it.owner);
+            events.extend(first.map(|owner| Event {
+                kind: EventKind::Start,
+                site: call.site,
+                owner,
+                steps: Vec::new(),
+                names: call.names.clone(),
+                certainty: call.certainty,
+            }));
+            return;
+        }
+        let before = events.len();
+        let is_lifecycle = |event: &Event<'_>| call.is_lifecycle && event.kind == EventKind::Start;
+        if let Some(calls) = calls.checked_sub(1) {
+            let is_single = call.callees.len() == 1;
+            for callee in &call.callees {
+                let is_main = self.kind_of(self.index.file_of(callee.owner)) == CodeKind::Main;
+                for event in self.of(*callee, calls).iter() {
+                    // Which of several implementations runs is unknown, so that only waits are certain enough.
+                    let is_kept = is_single || matches!(event.kind, EventKind::Wait | EventKind::InnerWait);
+                    let is_kept = is_kept && !(is_main && is_lifecycle(event));
+                    if is_kept && !(is_main && event.certainty == Certainty::Sometimes && is_sleep(event.kind)) {
+                        events.push(in_caller(event, call));
+                    }
+                }
+            }
+        }
+        let has_timing = |it: &Event<'_>| is_sleep(it.kind) || is_wait(it.kind);
+        if call.says_wait && !events[before..].iter().any(has_timing) {
+            let owner = call.callees.first().map(|it| it.owner);
+            events.extend(owner.map(|owner| Event {
+                kind: EventKind::Wait,
+                site: call.site,
+                owner,
+                steps: Vec::new(),
+                names: call.names.clone(),
+                certainty: call.certainty,
+            }));
+        }
+    }
+
+    /// Adds the events of a loop. A sleep between checks is part of a wait.
+    fn repeated(&self, inner: &LoopItems<'r>, calls: u8, events: &mut Vec<Event<'r>>) {
+        let before = events.len();
+        self.flatten(&inner.items, calls, events);
+        let pauses = |it: &Event<'_>| is_sleep(it.kind) || is_wait(it.kind) || it.kind == EventKind::Yield;
+        let is_wait_loop = inner.is_polling && events[before..].iter().any(pauses);
+        if !is_wait_loop {
+            return;
+        }
+        let mut kept: Vec<Event<'r>> = events.drain(before..).collect();
+        kept.retain(|it| {
+            !is_sleep(it.kind)
+                && !matches!(
+                    it.kind,
+                    EventKind::Assertion(_)
+                        | EventKind::LimitedWait { .. }
+                        | EventKind::GarbageCollection
+                        | EventKind::Yield
+                )
+        });
+        events.extend(kept);
+        events.push(Event {
+            kind: EventKind::Wait,
+            site: inner.site,
+            owner: inner.owner,
+            steps: Vec::new(),
+            names: Vec::new(),
+            certainty: Certainty::Always,
+        });
+    }
+}
+
+/// Packages that only test code imports.
+const TEST_PACKAGES: [&str; 8] = [
+    "org.junit",
+    "junit.framework",
+    "org.testng",
+    "org.mockito",
+    "org.assertj",
+    "org.hamcrest",
+    "org.easymock",
+    "org.awaitility",
+];
+
+fn is_sleep(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Sleep(_))
+}
+
+fn is_wait(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Wait | EventKind::LimitedWait { .. })
+}
+
+/// Keeps of main code the starts that it does not wait for itself, one wait, and sleeps.
+fn settle_inside(events: &mut Vec<Event<'_>>) {
+    let is_any_wait = |it: &Event<'_>| is_wait(it.kind) || it.kind == EventKind::InnerWait;
+    let last_wait = events.iter().rposition(is_any_wait);
+    let mut at = 0;
+    events.retain_mut(|event| {
+        let position = at;
+        at += 1;
+        match event.kind {
+            EventKind::Start => last_wait.is_none_or(|it| it < position),
+            EventKind::Sleep(_) => event.certainty == Certainty::Always,
+            EventKind::Wait | EventKind::LimitedWait { .. } | EventKind::InnerWait => {
+                event.kind = EventKind::InnerWait;
+                last_wait == Some(position)
+            }
+            _ => false,
+        }
+    });
+}
+
+/// Removes events that say the same as the event before them.
+fn merge_repeated(events: &mut Vec<Event<'_>>) {
+    events.dedup_by(|next, before| {
+        matches!(
+            (before.kind, next.kind),
+            (EventKind::Wait, EventKind::Wait) | (EventKind::InnerWait, EventKind::InnerWait)
+        )
+    });
+}
+
+/// An event of a called body in terms of the caller.
+fn in_caller<'r>(event: &Event<'r>, call: &CalledCode<'r>) -> Event<'r> {
+    let mut steps: Vec<Site> = Vec::with_capacity(event.steps.len() + 1);
+    steps.push(call.site);
+    steps.extend(&event.steps);
+    let mut names = call.names.clone();
+    // A helper on the same object shares its fields with the caller.
+    if call.receiver == CallReceiver::Own {
+        names.extend(event.names.iter().filter(|it| !call.names.contains(it)));
+    }
+    Event {
+        steps,
+        names,
+        certainty: event.certainty.max(call.certainty),
+        ..event.clone()
+    }
+}
