@@ -287,6 +287,29 @@ fn one_idea_a_file() {
     assert!(long.is_empty(), "above {MOST_LINES} lines:\n{}", long.join("\n"));
 }
 
+#[test]
+fn every_source_file_has_a_row_in_the_architecture() {
+    let architecture = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let mut missing = Vec::new();
+    for name in crates() {
+        let folder = format!("crates/{name}/src/");
+        let (_, table) = architecture
+            .split_once(&format!("| file in `{folder}` |"))
+            .unwrap_or_else(|| panic!("a table of {folder}"));
+        let table = table.split("\n\n").next().unwrap_or_default();
+        let files = rust_files(&folder).into_iter().filter(|(file, _)| !is_test(file));
+        missing.extend(files.map(|(file, _)| file).filter(|file| {
+            let file = file.rsplit_once("/src/").expect("a file in src").1;
+            !table.contains(&format!("\n| `{file}` |"))
+        }));
+    }
+    assert!(
+        missing.is_empty(),
+        "without a row in ARCHITECTURE.md:\n{}",
+        missing.join("\n")
+    );
+}
+
 /// The name of the module in a file of a crate: `symbols/index.rs` is `symbols::index`, `lib.rs` has none.
 fn module(file: &str) -> String {
     let mut name: Segments = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();

@@ -23,7 +23,13 @@ use crate::nearest_names::nearest;
 const DEFAULT: &str = "DEFAULT";
 
 /// Rules that are off by default, beside those about habits: their findings are rarely worth a change.
-const OFF: [Rule; 3] = [Rule::AssertionInOtherThread, Rule::SchedulingAssumed, Rule::FixedPath];
+const OFF: [Rule; 4] = [
+    // An assumption of the test, not a flow: no source of disorder was followed to the assertion.
+    Rule::LiteralOrderAssumed,
+    Rule::AssertionInOtherThread,
+    Rule::SchedulingAssumed,
+    Rule::FixedPath,
+];
 
 /// Whether a scan without options and settings reports a rule.
 pub(crate) fn is_default(rule: Rule) -> bool {
@@ -200,7 +206,7 @@ mod tests {
     fn habits_and_a_few_others_are_off_by_default() {
         let default = chosen(None, "");
         assert!(default.contains(&"PLR101") && default.contains(&"PLR508"));
-        for id in ["PLR205", "PLR207", "PLR403", "PLR601", "PLR605"] {
+        for id in ["PLR110", "PLR205", "PLR207", "PLR403", "PLR601", "PLR605"] {
             assert!(!default.contains(&id), "{id}");
         }
         assert_eq!(chosen(Some("DEFAULT"), ""), default);

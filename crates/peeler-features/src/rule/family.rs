@@ -1,0 +1,59 @@
+//! The families of rules.
+
+/// A group of rules. The first digit of a rule's number tells its family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RuleFamily {
+    /// Order that the platform leaves open (`PLR1xx`): implementation-dependent tests.
+    Order,
+    /// Threads, waits and time limits (`PLR2xx`).
+    Timing,
+    /// Values that differ from run to run or from machine to machine (`PLR3xx`).
+    Value,
+    /// Ports, hosts and files outside the test (`PLR4xx`).
+    Outside,
+    /// State that one test leaves for another (`PLR5xx`): order-dependent tests.
+    TestOrder,
+    /// Habits that hide or cause flakiness (`PLR6xx`).
+    Practice,
+}
+
+impl RuleFamily {
+    /// All families, in the order of their digits.
+    #[must_use]
+    pub fn all() -> [Self; 6] {
+        [
+            Self::Order,
+            Self::Timing,
+            Self::Value,
+            Self::Outside,
+            Self::TestOrder,
+            Self::Practice,
+        ]
+    }
+
+    /// The name of the family in options and settings: `test-order`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::Timing => "timing",
+            Self::Value => "value",
+            Self::Outside => "outside",
+            Self::TestOrder => "test-order",
+            Self::Practice => "practice",
+        }
+    }
+
+    /// The family in a few words.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Order => "order that the platform leaves open",
+            Self::Timing => "threads, waits and time limits",
+            Self::Value => "values that differ from run to run",
+            Self::Outside => "ports, hosts and files",
+            Self::TestOrder => "state shared between tests",
+            Self::Practice => "habits that hide flakiness",
+        }
+    }
+}
