@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use peeler_analysis::FlowOrigin;
-use peeler_features::TestName;
+use peeler_features::{Rule, RuleFamily, TestName};
 
 use crate::finding::Finding;
 use crate::rule_selection::RuleSelection;
@@ -49,6 +49,12 @@ impl Grounds {
     }
 }
 
+/// Whether a flow is a reason to list a test whatever its probability: a source in the test itself, or an order that
+/// the code under test leaves open. Other sources in the code under test are too far from the outcome to be sure.
+fn is_reason(rule: Rule, is_in_test: bool) -> bool {
+    is_in_test || rule.family() == RuleFamily::Order
+}
+
 /// The place of a test in a list: smaller ranks come first.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rank<'t> {
@@ -60,7 +66,8 @@ pub(crate) struct Rank<'t> {
 impl<'t> Rank<'t> {
     /// The rank of a finding.
     pub(crate) fn of(finding: &'t Finding) -> Self {
-        let in_test = finding.rules.iter().map(|it| it.origin.is_direct());
+        let rules = finding.rules.iter().map(|it| (it.rule, it.origin.is_direct()));
+        let in_test = rules.filter(|it| is_reason(it.0, it.1)).map(|it| it.1);
         Self {
             grounds: Grounds::of(finding.is_proven(), in_test),
             probability: finding.probability,
@@ -190,7 +197,8 @@ impl ListingRule<'_> {
     }
 
     fn rank_by<'t, 'f>(&self, test: &'t ScoredTest, flows: impl Iterator<Item = ReportedFlow<'f>>) -> Rank<'t> {
-        let in_test = flows.map(|it| !matches!(it.flow.origin, FlowOrigin::CodeUnderTest(_)));
+        let rules = flows.map(|it| (it.flow.rule, !matches!(it.flow.origin, FlowOrigin::CodeUnderTest(_))));
+        let in_test = rules.filter(|it| is_reason(it.0, it.1)).map(|it| it.1);
         Rank {
             grounds: Grounds::of(self.proven.contains(&test.test), in_test),
             probability: test.probability,
