@@ -53,7 +53,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             ExpressionKind::Index { array, index } => {
                 let container = self.value(array);
                 let position = self.value(index);
-                let element = self.picked(&container, site);
+                let element = if self.singles.contains(&self.text(array)) {
+                    container.element()
+                } else {
+                    self.picked(&container, site)
+                };
                 if position.constant.is_some() {
                     self.remember_member(&element);
                 }

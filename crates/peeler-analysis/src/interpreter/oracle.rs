@@ -71,14 +71,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let is_one = |run: &Self, it: &Expression<'r>| matches!(run.text(it), "1" | "1L");
         let mut single = None;
         match (calls[0].name, calls[0].arguments.as_slice()) {
-            ("assertEquals", [a, b, ..]) => {
-                let (size, one) = if is_one(self, a) { (b, a) } else { (a, b) };
-                if let ExpressionKind::Call(size) = &size.kind
-                    && size.name == "size"
-                    && is_one(self, one)
-                {
-                    single = size.receiver.as_ref();
-                }
+            ("assertEquals", arguments) if arguments.iter().any(|it| is_one(self, it)) => {
+                single = arguments.iter().find_map(sized);
+            }
+            ("assertTrue", arguments) => {
+                single = arguments.iter().find_map(|it| match &it.kind {
+                    ExpressionKind::Binary {
+                        operator: "==",
+                        operands,
+                    } if operands.iter().any(|it| is_one(self, it)) => operands.iter().find_map(sized),
+                    _ => None,
+                });
             }
             ("assertThat", [actual, ..]) => {
                 let has_one =
@@ -376,5 +379,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 settled_by: Some(settled.by),
             });
         }
+    }
+}
+
+/// The container whose size an expression asks for: `names.size()`, `names.length`.
+fn sized<'e, 'r>(expression: &'e Expression<'r>) -> Option<&'e Expression<'r>> {
+    match &expression.kind {
+        ExpressionKind::Call(call) if matches!(call.name, "size" | "length") => call.receiver.as_ref(),
+        ExpressionKind::Field { object, name: "length" } => Some(object),
+        _ => None,
     }
 }
