@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::run::{EXACT_DEPTH, EXACT_STEPS, Frame, MAX_DEPTH, MAX_SENT, Run};
+use super::run::{EXACT_DEPTH, EXACT_STEPS, Frame, MAX_SENT, Run};
 use super::shared::{Summary, Unit};
 use super::trace::Exposure;
 use super::value::{Form, Function, Object, Value};
@@ -172,7 +172,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         if Arc::ptr_eq(&new, &known) {
             return true;
         }
-        let is_near = self.depth <= EXACT_DEPTH && self.steps < EXACT_STEPS;
+        let is_near = self.units == 0 && self.depth <= EXACT_DEPTH && self.steps < EXACT_STEPS;
         !is_near
             && known
                 .fields
@@ -189,12 +189,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     pub(super) fn inline(&mut self, method: MethodId, invocation: Invocation<'i, 'r>) -> Arc<Summary<'i, 'r>> {
         let unit = Unit::Method(method);
         let repeated = self.stack.iter().filter(|it| **it == unit).count();
-        if self.depth >= MAX_DEPTH || repeated > 1 {
-            self.is_cut |= self.depth >= MAX_DEPTH;
+        if repeated > 1 || !self.enter() {
             return Arc::default();
         }
         self.stack.push(unit);
-        self.depth += 1;
         let this = match invocation.this.object {
             Some(object) => Some(object),
             None if self.shared.index.method(method).is_static => None,
@@ -205,8 +203,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         for report in &mut self.reports[reports..] {
             report.trace = report.trace.then(invocation.site);
         }
-        self.depth -= 1;
-        self.height = self.height.max(1);
+        self.leave();
         self.stack.pop();
         Arc::new(summary)
     }
@@ -306,10 +303,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         arguments: Vec<Value<'i, 'r>>,
         site: Site,
     ) -> Value<'i, 'r> {
-        if self.depth >= MAX_DEPTH || !self.step(1 + function.captured.len() / 4) {
+        if !self.step(1 + function.captured.len() / 4) || !self.enter() {
             return Value::default();
         }
-        self.depth += 1;
         let frame = Frame {
             file: self.shared.index.file_of(function.owner),
             owner: function.owner,
@@ -329,7 +325,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.block(function.body);
         self.locals = locals;
         let frame = std::mem::replace(&mut self.frame, outer);
-        self.depth -= 1;
+        self.leave();
         returned(&frame.returned.unwrap_or_default(), site)
     }
 }

@@ -1,6 +1,6 @@
 //! Constructions: fields, initialisers and constructors of new objects, and the first values of static fields.
 
-use super::run::{Frame, MAX_DEPTH, Run};
+use super::run::{Frame, Run};
 use super::shared::Unit;
 use super::value::{Form, Object, Value};
 use crate::symbols::ids::{MethodId, TypeId};
@@ -25,15 +25,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let are_plain = arguments.iter().all(Value::is_plain);
         let mut value = match target {
             Target::Declared(method) if are_plain => self.summary(Unit::Constructor(method)).value.clone(),
-            Target::Declared(method) if self.depth < MAX_DEPTH => {
+            Target::Declared(method) => {
                 let unit = Unit::Constructor(method);
-                if self.stack.contains(&unit) {
+                if self.stack.contains(&unit) || !self.enter() {
                     return Value::default();
                 }
                 self.stack.push(unit);
-                self.depth += 1;
                 let value = self.made(method.owner, Some(method), arguments);
-                self.depth -= 1;
+                self.leave();
                 self.stack.pop();
                 value
             }
@@ -60,11 +59,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let arguments = self.values(arguments);
         if let Target::Declared(method) = self.target(id)
             && let Some(this) = self.frame.this.clone()
-            && self.depth < MAX_DEPTH
+            && self.enter()
         {
-            self.depth += 1;
             let summary = self.body_of(method, Some(this), arguments);
-            self.depth -= 1;
+            self.leave();
             if let Some(object) = summary.this.and_then(|it| it.object) {
                 self.frame.this = Some(object);
             }

@@ -138,7 +138,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
 
     /// Remembers a member that a test picks by its position in the order of reflection.
     pub(super) fn remember_member(&mut self, element: &Value<'i, 'r>) {
-        let is_test = self.stack.len() == 1;
+        let is_test = self.units == 0 && self.stack.len() == 1;
         let disorder = element.disorder.as_ref().filter(|_| is_test);
         if let Some(disorder) = disorder.filter(|it| it.trace.origin().kind == SourceKind::ReflectionOrder) {
             self.picked_members.push(disorder.trace.clone());

@@ -35,7 +35,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.remember_single(&calls[at..]);
         let is_about_members = !matches!(calls[at].name, "assertNotNull" | "assertNull" | "fail");
         for trace in std::mem::take(&mut self.picked_members) {
-            if is_about_members && self.stack.len() == 1 {
+            if is_about_members && self.units == 0 && self.stack.len() == 1 {
                 self.report(Report {
                     trace,
                     exposure: Exposure::Element,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::report::Report;
-use super::shared::{Shared, Summary, Unit};
+pub(super) use super::shared::MAX_DEPTH;
+use super::shared::{Shared, Unit};
 use super::trace::Trace;
 use super::value::{Form, Object, Value};
 use crate::flows::flow::Site;
@@ -18,8 +19,6 @@ use crate::syntax::body::{CallId, Expression};
 
 use super::facts::ClassRef;
 
-/// The maximum number of calls that are followed into each other.
-pub(super) const MAX_DEPTH: u16 = 40;
 /// The maximum number of steps of one unit of code, apart from shared units inside it.
 const MAX_STEPS: u32 = 4_000;
 /// The number of steps up to which calls near the test are run with what is known of their receiver.
@@ -87,8 +86,8 @@ pub(super) struct Run<'s, 'i, 'r> {
     pub(super) statics: FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
     /// Units that are being run, outermost first.
     pub(super) stack: Vec<Unit<'r>>,
-    /// Summaries that were computed inside a cycle and hold for this run only.
-    pub(super) provisional: FxHashMap<Unit<'r>, Arc<Summary<'i, 'r>>>,
+    /// The number of units around the current code whose summary is being computed.
+    pub(super) units: usize,
     pub(super) steps: u32,
     pub(super) reports: Vec<Report>,
     /// Members that the test picked by their position in the order of reflection. What it asserts then is about them.
@@ -100,14 +99,14 @@ pub(super) struct Run<'s, 'i, 'r> {
     /// Arguments of calls of abstract methods, which mocks may have got.
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
     pub(super) files: FxHashSet<FileId>,
-    /// The lowest position in the stack that a call came back to.
-    pub(super) cycle: usize,
     /// Whether a limit cut something off.
     pub(super) is_cut: bool,
     /// The number of calls around the current one.
     pub(super) depth: u16,
-    /// The largest number of calls inside the current unit.
-    pub(super) height: u16,
+    /// The largest depth that the current unit reached.
+    pub(super) deepest: u16,
+    /// Whether the limit of nested calls cut something off.
+    pub(super) is_depth_cut: bool,
 }
 
 impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
@@ -125,7 +124,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
             locals: Vec::new(),
             statics: FxHashMap::default(),
             stack: Vec::new(),
-            provisional: FxHashMap::default(),
+            units: 0,
             steps: 0,
             reports: Vec::new(),
             picked_members: Vec::new(),
@@ -133,11 +132,28 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
             thrown: None,
             sent: Vec::new(),
             files: FxHashSet::default(),
-            cycle: usize::MAX,
             is_cut: false,
             depth: 0,
-            height: 0,
+            deepest: 0,
+            is_depth_cut: false,
         }
+    }
+
+    /// Enters a call. Returns whether its body may be run; if so, [`Self::leave`] must follow.
+    pub(super) fn enter(&mut self) -> bool {
+        if self.depth >= MAX_DEPTH {
+            self.is_cut = true;
+            self.is_depth_cut = true;
+            return false;
+        }
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
+        true
+    }
+
+    /// Leaves a call.
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
     }
 
     /// Counts a step. Returns whether the run may go on.

@@ -1,7 +1,6 @@
 //! Results that all runs of the interpreter share: summaries of methods, new objects and static fields.
 //!
-//! Invariant: a shared result depends on the code alone, not on the run that computed it first. Results that were
-//! computed inside a cycle of calls or near a limit stay in their run.
+//! Invariant: a shared result depends on the code and the depth alone, not on the run that computed it first.
 
 use std::sync::{Arc, RwLock};
 
@@ -13,6 +12,9 @@ use super::value::Value;
 use crate::assertions::ExtraAssertion;
 use crate::symbols::ids::{FileId, MethodId, TypeId};
 use crate::symbols::index::Index;
+
+/// The maximum number of calls that are followed into each other.
+pub(super) const MAX_DEPTH: u16 = 14;
 
 /// What a call of a method does, for arguments of which nothing is known.
 #[derive(Debug, Default)]
@@ -33,6 +35,10 @@ pub(super) struct Summary<'i, 'r> {
     pub(super) files: Box<[FileId]>,
     /// The number of nested calls that were followed.
     pub(super) height: u16,
+    /// Whether a limit cut something off.
+    pub(super) is_cut: bool,
+    /// Whether the limit of nested calls cut something off, so that the summary holds for one depth only.
+    pub(super) is_depth_cut: bool,
 }
 
 /// The code of which a result was computed.
@@ -53,7 +59,10 @@ pub(super) struct Shared<'i, 'r> {
     pub(super) index: &'i Index<'r>,
     pub(super) assertions: &'i [ExtraAssertion],
     pub(super) facts: &'static Facts,
+    /// Complete summaries.
     summaries: RwLock<FxHashMap<Unit<'r>, Arc<Summary<'i, 'r>>>>,
+    /// Summaries that the limit of nested calls cut off, by the depth of the call.
+    cut: RwLock<FxHashMap<(Unit<'r>, u16), Arc<Summary<'i, 'r>>>>,
 }
 
 impl<'i, 'r> Shared<'i, 'r> {
@@ -63,17 +72,27 @@ impl<'i, 'r> Shared<'i, 'r> {
             assertions,
             facts: Facts::shipped(),
             summaries: RwLock::default(),
+            cut: RwLock::default(),
         }
     }
 
-    /// The summary of a unit, if it was computed.
-    pub(super) fn summary(&self, unit: Unit<'r>) -> Option<Arc<Summary<'i, 'r>>> {
-        self.summaries.read().expect("no holder panics").get(&unit).cloned()
+    /// The summary of a unit for a call at a depth, if it was computed.
+    pub(super) fn summary(&self, unit: Unit<'r>, depth: u16) -> Option<Arc<Summary<'i, 'r>>> {
+        let complete = self.summaries.read().expect("no holder panics").get(&unit).cloned();
+        if complete.as_ref().is_some_and(|it| depth + it.height <= MAX_DEPTH) {
+            return complete;
+        }
+        self.cut.read().expect("no holder panics").get(&(unit, depth)).cloned()
     }
 
-    /// Stores a summary. The first one stored stays.
-    pub(super) fn store(&self, unit: Unit<'r>, summary: Arc<Summary<'i, 'r>>) {
-        let mut summaries = self.summaries.write().expect("no holder panics");
-        summaries.entry(unit).or_insert(summary);
+    /// Stores a summary that was computed for a call at a depth. The first one stored stays.
+    pub(super) fn store(&self, unit: Unit<'r>, depth: u16, summary: Arc<Summary<'i, 'r>>) {
+        if summary.is_depth_cut {
+            let mut cut = self.cut.write().expect("no holder panics");
+            cut.entry((unit, depth)).or_insert(summary);
+        } else {
+            let mut summaries = self.summaries.write().expect("no holder panics");
+            summaries.entry(unit).or_insert(summary);
+        }
     }
 }

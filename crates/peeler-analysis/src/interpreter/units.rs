@@ -1,91 +1,76 @@
-//! Summaries of units of code, computed once for all runs unless a unit is part of a cycle or near a limit.
+//! Summaries of units of code, computed once for all runs.
+//!
+//! Recursion ends at the limit of nested calls. A summary that the limit cut off holds for the depth that it was computed
+//! at; every other summary holds wherever its nested calls fit. So results do not depend on which run asks first.
 
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::report::Report;
 use super::run::{MAX_DEPTH, MAX_SENT, Run};
 use super::shared::{Summary, Unit};
 use super::value::Value;
-use crate::symbols::ids::{MethodId, TypeId};
-use std::sync::Arc;
+use crate::symbols::ids::{FileId, MethodId, TypeId};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The summary of a unit: computed once for all runs, unless it is part of a cycle or near a limit.
+    /// The summary of a unit: computed once for all runs at each depth where the limit of nested calls matters.
     pub(super) fn summary(&mut self, unit: Unit<'r>) -> Arc<Summary<'i, 'r>> {
-        let known = self
-            .shared
-            .summary(unit)
-            .or_else(|| self.provisional.get(&unit).cloned());
-        if let Some(known) = known {
-            if self.depth + known.height >= MAX_DEPTH {
-                self.is_cut = true;
-                return Arc::default();
-            }
-            self.height = self.height.max(known.height + 1);
-            self.files.extend(known.files.iter().copied());
-            self.replay(&known);
-            return known;
-        }
-        if let Some(at) = self.stack.iter().position(|it| *it == unit) {
-            self.cycle = self.cycle.min(at);
-            return Arc::default();
-        }
         if self.depth >= MAX_DEPTH {
+            self.is_depth_cut = true;
             self.is_cut = true;
             return Arc::default();
         }
-        self.compute(unit)
+        let summary = match self.shared.summary(unit, self.depth) {
+            Some(known) => known,
+            None => self.compute(unit),
+        };
+        self.deepest = self.deepest.max(self.depth + summary.height);
+        self.is_cut |= summary.is_cut;
+        self.is_depth_cut |= summary.is_depth_cut;
+        self.files.extend(summary.files.iter().copied());
+        self.replay(&summary);
+        summary
     }
 
-    pub(super) fn compute(&mut self, unit: Unit<'r>) -> Arc<Summary<'i, 'r>> {
-        let position = self.stack.len();
-        self.stack.push(unit);
-        self.depth += 1;
+    /// Computes the summary of a unit. Nothing of the run around the unit has an influence, except the depth.
+    fn compute(&mut self, unit: Unit<'r>) -> Arc<Summary<'i, 'r>> {
+        let start = self.depth;
         let outer = Outer {
+            stack: std::mem::replace(&mut self.stack, vec![unit]),
             steps: std::mem::take(&mut self.steps),
             reports: std::mem::take(&mut self.reports),
             thrown: self.thrown.take(),
             sent: std::mem::take(&mut self.sent),
+            singles: std::mem::take(&mut self.singles),
             files: std::mem::take(&mut self.files),
             statics: std::mem::take(&mut self.statics),
-            cycle: std::mem::replace(&mut self.cycle, usize::MAX),
             is_cut: std::mem::take(&mut self.is_cut),
-            height: std::mem::take(&mut self.height),
+            is_depth_cut: std::mem::take(&mut self.is_depth_cut),
+            deepest: self.deepest,
         };
+        self.units += 1;
+        self.depth += 1;
+        self.deepest = self.depth;
         let mut summary = self.run_unit(unit);
-        summary.reports = std::mem::take(&mut self.reports);
-        summary.thrown = self.thrown.take();
-        summary.sent = std::mem::take(&mut self.sent);
-        let mut files: Vec<_> = self.files.iter().copied().collect();
+        self.depth -= 1;
+        self.units -= 1;
+        let mut files: Vec<_> = std::mem::replace(&mut self.files, outer.files).into_iter().collect();
         files.sort_unstable();
         summary.files = files.into();
-        summary.height = self.height + 1;
-        let summary = Arc::new(summary);
-        self.depth -= 1;
-        self.stack.pop();
-        let is_shared = self.cycle >= position && self.depth + summary.height < MAX_DEPTH;
-        let own_steps = self.steps;
-        let is_cut = self.is_cut;
-        let cycle = self.cycle;
+        summary.reports = std::mem::replace(&mut self.reports, outer.reports);
+        summary.thrown = std::mem::replace(&mut self.thrown, outer.thrown);
+        summary.sent = std::mem::replace(&mut self.sent, outer.sent);
+        summary.height = self.deepest - start;
+        summary.is_cut = std::mem::replace(&mut self.is_cut, outer.is_cut);
+        summary.is_depth_cut = std::mem::replace(&mut self.is_depth_cut, outer.is_depth_cut);
+        self.stack = outer.stack;
         self.steps = outer.steps;
-        self.reports = outer.reports;
-        self.thrown = outer.thrown;
-        self.sent = outer.sent;
-        let inner = std::mem::replace(&mut self.files, outer.files);
-        self.files.extend(inner);
+        self.singles = outer.singles;
         self.statics = outer.statics;
-        self.height = outer.height.max(summary.height);
-        self.is_cut = outer.is_cut;
-        self.cycle = outer.cycle;
-        if is_shared {
-            self.shared.store(unit, summary.clone());
-        } else {
-            // The result depends on where the cycle was entered: it counts as a part of the current unit.
-            self.steps = self.steps.saturating_add(own_steps);
-            self.is_cut |= is_cut;
-            if cycle < position {
-                self.cycle = self.cycle.min(cycle);
-            }
-            self.provisional.insert(unit, summary.clone());
-        }
-        self.replay(&summary);
+        self.deepest = outer.deepest;
+        let summary = Arc::new(summary);
+        self.shared.store(unit, start, summary.clone());
         summary
     }
 
@@ -127,13 +112,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
 
 /// The state of a run that the computation of a summary replaces.
 struct Outer<'i, 'r> {
+    stack: Vec<Unit<'r>>,
     steps: u32,
-    reports: Vec<super::report::Report>,
+    reports: Vec<Report>,
     thrown: Option<Value<'i, 'r>>,
     sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
-    files: rustc_hash::FxHashSet<crate::symbols::ids::FileId>,
-    statics: rustc_hash::FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
-    cycle: usize,
+    singles: Vec<&'r str>,
+    files: FxHashSet<FileId>,
+    statics: FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
     is_cut: bool,
-    height: u16,
+    is_depth_cut: bool,
+    deepest: u16,
 }

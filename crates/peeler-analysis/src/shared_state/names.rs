@@ -226,17 +226,16 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         if self.getters >= MAX_GETTERS {
             return None;
         }
+        // Nested questions have less room, so they neither read nor write the cache.
+        if self.getters > 0 {
+            return self.find_returned(method);
+        }
         if let Some(known) = self.returned.read().expect("no holder panics").get(&method) {
             return known.clone();
         }
         let found = self.find_returned(method);
-        // What the limit cut off is not cached, so that the result does not depend on who asks first.
-        if self.getters == 0 {
-            self.returned
-                .write()
-                .expect("no holder panics")
-                .insert(method, found.clone());
-        }
+        let mut cache = self.returned.write().expect("no holder panics");
+        cache.insert(method, found.clone());
         found
     }
 
