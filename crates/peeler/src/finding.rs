@@ -13,6 +13,8 @@ mod rule_match;
 
 pub(crate) use self::graph::{Edge, EdgeKind, Graph, Node, NodeKind, Path};
 pub(crate) use self::region::Region;
+#[cfg(test)]
+pub(crate) use self::rule_match::Origin;
 pub(crate) use self::rule_match::{FlowPlace, RuleMatch};
 
 use peeler_analysis::CauseKind;
