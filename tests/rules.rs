@@ -259,7 +259,7 @@ fn every_rule_is_listed_and_explained_by_id_and_by_name() {
 
 #[test]
 fn an_unknown_rule_is_refused_with_those_that_are_near() {
-    run(&["explain", "PLR110"]).refused(&["`PLR110` is not a rule", "PLR10", "peeler rules"]);
+    run(&["explain", "PLR119"]).refused(&["`PLR119` is not a rule", "PLR1", "peeler rules"]);
     run(&["explain", "sleep-before-asertion"]).refused(&["did you mean sleep-before-assertion"]);
     run(&["explain", "weather"]).refused(&["`weather` is not a rule; `peeler rules` lists them"]);
     let project = project("DiceTest", ROLLS);
