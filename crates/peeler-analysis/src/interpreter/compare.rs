@@ -66,7 +66,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 // An upper limit of a duration; a lower one follows from a wait.
                 SourceKind::Elapsed => notice(taint),
                 SourceKind::Clock if is_strict && is_other_reading(taint, small, large) || is_year(large) => {
-                    notice(taint)
+                    notice(taint);
                 }
                 SourceKind::Random => {
                     let limit: Option<i64> = large

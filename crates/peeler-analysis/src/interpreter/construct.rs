@@ -131,7 +131,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         for block in declared.initialisers.iter().filter(|it| !it.is_static) {
             let ((), this) = self.in_code(id, &block.code, Some(object.clone()), |run| {
-                run.block(&block.code.get().block)
+                run.block(&block.code.get().block);
             });
             object = this.unwrap_or(object);
         }

@@ -100,7 +100,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 }
                 receiver.ordered(site)
             }
-            Effect::Transform => self.transformed(receiver, call, site),
+            Effect::Transform => self.transformed(&receiver, call, site),
             Effect::Sequence => {
                 self.values_without_functions(&call.arguments);
                 let mut value = Value {
@@ -263,11 +263,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             .disorder
             .as_ref()
             .is_some_and(|it| it.exposure == Exposure::Element);
-        if effect == Effect::Append && is_taken && !self.frame.loops.is_empty() {
-            if let Some(mut disorder) = element.disorder.take().filter(|_| changed.disorder.is_none()) {
-                disorder.exposure = Exposure::Sequence;
-                changed.disorder = Some(disorder.then(site));
-            }
+        let is_gathered = effect == Effect::Append && is_taken && !self.frame.loops.is_empty();
+        let taken = if is_gathered { element.disorder.take() } else { None };
+        if let Some(mut disorder) = taken.filter(|_| changed.disorder.is_none()) {
+            disorder.exposure = Exposure::Sequence;
+            changed.disorder = Some(disorder.then(site));
         }
         changed.add_element(&element);
         if call.name != "set" && call.name != "replace" {

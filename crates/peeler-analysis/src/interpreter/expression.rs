@@ -335,7 +335,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             ("<" | ">" | "<=" | ">=", [a, b]) => self.relation(operator, a, b, site),
             ("&&" | "||" | "==" | "!=", values) => {
                 let mut value = Value::of(Form::Boolean);
-                values.iter().for_each(|it| value.absorb(it));
+                for it in values {
+                    value.absorb(it);
+                }
                 value
             }
             ("+", values) if values.iter().any(|it| it.form == Form::Text) => {

@@ -219,7 +219,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 if value.form == Form::Tool {
                     value.form = Form::Time;
                 }
-                value.inner = first.inner.clone();
+                value.inner.clone_from(&first.inner);
                 self.measure_difference(function_name, &mut value, &arguments);
                 value.constant = first.constant.filter(|_| arguments.len() == 1 && receiver.is_none());
                 value

@@ -212,10 +212,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             let tolerance = call.arguments.len() > 1 && check == Check::Equal;
             self.run_lambdas(&call.arguments);
-            match self.checked(check, &actual, &call.arguments, tolerance, site) {
-                Some(next) => actual = next,
-                None => return,
-            }
+            actual = self.checked(check, &actual, &call.arguments, tolerance, site);
         }
     }
 
@@ -257,7 +254,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         arguments: &'i [Expression<'r>],
         tolerance: bool,
         site: Site,
-    ) -> Option<Value<'i, 'r>> {
+    ) -> Value<'i, 'r> {
         match check {
             Check::Equal | Check::Part => {
                 let expected = arguments.first().map(|it| self.value(it)).unwrap_or_default();
@@ -304,14 +301,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             Check::Matcher => match arguments.first() {
                 Some(argument) => self.matched(actual, argument, site),
-                None => return Some(actual.clone()),
+                None => return actual.clone(),
             },
             Check::Matchers => arguments.iter().for_each(|it| self.matched(actual, it, site)),
             Check::First => {
                 self.values_without_functions(arguments);
-                return Some(self.picked(actual, site));
+                return self.picked(actual, site);
             }
-            Check::AsText => return Some(self.text_of(actual, site)),
+            Check::AsText => return self.text_of(actual, site),
             Check::Same => {
                 self.values_without_functions(arguments);
             }
@@ -320,7 +317,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 self.notice_settled(actual, site);
             }
         }
-        Some(actual.clone())
+        actual.clone()
     }
 
     /// Applies a matcher: `is("a")`, `contains("a", "b")`, or a plain expected value.

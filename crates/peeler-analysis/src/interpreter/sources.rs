@@ -115,7 +115,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(match fact.from {
             FactoryKind::Elements => {
                 let mut value = container;
-                values.iter().for_each(|it| value.add_element(it));
+                for it in &values {
+                    value.add_element(it);
+                }
                 let elements = if fact.form == Form::Map && class.simple == "Map" && call.name == "of" {
                     values.len() / 2
                 } else {
@@ -197,7 +199,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut value = Value::of(form);
         if class.simple.ends_with("Exception") || class.simple.ends_with("Error") {
             let mut message = Value::of(Form::Text);
-            arguments.iter().for_each(|it| message.absorb(it));
+            for it in arguments {
+                message.absorb(it);
+            }
             value.inner = Some(Arc::new(message));
         }
         if form.is_scalar() {

@@ -21,7 +21,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let element = receiver.element();
         for argument in &call.arguments {
             self.turns(trace.clone(), receiver.count.is_some(), |run| {
-                run.call_function(argument, &[element.clone(), element.clone()], site)
+                run.call_function(argument, &[element.clone(), element.clone()], site);
             });
         }
     }
@@ -59,9 +59,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 
     /// A stream after its elements were filtered or mapped.
-    pub(super) fn transformed(&mut self, receiver: Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
+    pub(super) fn transformed(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let element = receiver.element();
-        let mut stream = self.view(&receiver, Form::Stream, receiver.inner.clone(), site);
+        let mut stream = self.view(receiver, Form::Stream, receiver.inner.clone(), site);
         if call.name == "filter" || call.name == "distinct" || call.name == "flatMap" {
             stream.count = stream.count.filter(|it| *it < 2 && call.name != "flatMap");
         }

@@ -49,7 +49,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 && it.trace.origin().kind == SourceKind::HashOrder
                 && it.exposure == Exposure::Container)
         };
-        let inside = self.disorder_inside(value, 0).filter(|_| value.may_have_two());
+        let inside = disorder_inside(value, 0).filter(|_| value.may_have_two());
         if let Some(disorder) = inside.filter(is_map_order) {
             let trace = disorder.trace.with_kind(SourceKind::SerialiserOrder);
             text.disorder = Some(Disorder {
@@ -76,25 +76,6 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             ));
         }
         text
-    }
-
-    /// An undefined order in a value, its elements or its fields.
-    pub(super) fn disorder_inside(&self, value: &Value<'i, 'r>, depth: usize) -> Option<Disorder> {
-        if let Some(disorder) = value.disorder.as_ref().filter(|_| value.may_have_two()) {
-            return Some(disorder.clone());
-        }
-        if depth == 3 {
-            return None;
-        }
-        if let Some(inner) = &value.inner {
-            return self.disorder_inside(inner, depth + 1);
-        }
-        let object = value.object.as_ref()?;
-        let mut names: Vec<&&str> = object.fields.keys().collect();
-        names.sort_unstable();
-        names
-            .into_iter()
-            .find_map(|name| self.disorder_inside(&object.fields[*name], depth + 1))
     }
 
     /// Whether a class of the repository has two or more properties in the order of reflection.
@@ -147,16 +128,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             text.disorder = inner.exposed(Exposure::Text, site);
             return text;
         }
-        if let Some(class) = value.class
-            && let Some(printed) = self.printed(class, value, site)
-        {
-            return printed;
+        if let Some(class) = value.class {
+            return self.printed(class, value, site);
         }
         text
     }
 
     /// The text that the `toString` of a class of the repository makes.
-    pub(super) fn printed(&mut self, class: TypeId, value: &Value<'i, 'r>, site: Site) -> Option<Value<'i, 'r>> {
+    pub(super) fn printed(&mut self, class: TypeId, value: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
         let index = self.shared.index;
         let mut classes = index.ancestors(class).iter().filter(|it| !index.is_library(it.id));
         let method = classes.find_map(|it| {
@@ -164,7 +143,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             declared.find(|it| index.method(*it).parameters.is_empty() && index.method(*it).code.is_some())
         });
         if let Some(method) = method {
-            return Some(self.call_method(method, value.clone(), Vec::new(), site));
+            return self.call_method(method, value.clone(), Vec::new(), site);
         }
         let mut text = value.derived(Form::Text, site);
         if self.prints_identity(class) && value.object.is_some() {
@@ -174,7 +153,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             );
             text.add_taint(Taint::new(Trace::new(SourceKind::Identity, site, what)));
         }
-        Some(text)
+        text
     }
 
     /// Whether instances of a class have the text and hash of `Object`.
@@ -191,4 +170,23 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         };
         index.ancestors(class).iter().all(is_plain)
     }
+}
+
+/// An undefined order in a value, its elements or its fields.
+fn disorder_inside(value: &Value<'_, '_>, depth: usize) -> Option<Disorder> {
+    if let Some(disorder) = value.disorder.as_ref().filter(|_| value.may_have_two()) {
+        return Some(disorder.clone());
+    }
+    if depth == 3 {
+        return None;
+    }
+    if let Some(inner) = &value.inner {
+        return disorder_inside(inner, depth + 1);
+    }
+    let object = value.object.as_ref()?;
+    let mut names: Vec<&&str> = object.fields.keys().collect();
+    names.sort_unstable();
+    names
+        .into_iter()
+        .find_map(|name| disorder_inside(&object.fields[*name], depth + 1))
 }

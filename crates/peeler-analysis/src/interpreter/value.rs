@@ -196,7 +196,7 @@ pub(super) struct Value<'i, 'r> {
     pub(super) backing: Option<&'r str>,
 }
 
-impl<'i, 'r> Value<'i, 'r> {
+impl Value<'_, '_> {
     /// A harmless value of a form.
     pub(super) fn of(form: Form) -> Self {
         Self {
