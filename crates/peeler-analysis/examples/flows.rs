@@ -10,6 +10,7 @@ use std::io::{self, BufWriter, Write};
 use peeler_analysis::{
     Analysis, Flow, FlowFinder, FlowStep, Limits, Repository, StateUse, TestCase, TestFlows, pair_states,
 };
+use peeler_features::TestName;
 use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -39,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut flows: Vec<Value> = found.flows.iter().map(flow_json).collect();
         let mut polluters = Vec::new();
         while let Some(finding) = findings.next_if(|it| it.test == at) {
-            let partners: Vec<&str> = finding.partners.iter().map(|it| it.as_str()).collect();
+            let partners: Vec<&str> = finding.partners.iter().map(TestName::as_str).collect();
             if finding.is_victim() {
                 polluters.extend(partners.iter().map(|it| (*it).to_owned()));
             }

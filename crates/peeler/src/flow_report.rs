@@ -33,7 +33,8 @@ fn reason(first: &RuleMatch, all: &[RuleMatch]) -> String {
     others.dedup();
     others.retain(|it| *it != first.rule.id());
     if !others.is_empty() {
-        reason.push_str(&format!("; also {}", others.join(", ")));
+        reason.push_str("; also ");
+        reason.push_str(&others.join(", "));
     }
     reason
 }

@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn rules_are_ignored_in_the_files_that_a_glob_names() {
         let ignores = [FileIgnores {
-            files: FileGlobs::new(["orders/legacy/"].into_iter()).unwrap(),
+            files: FileGlobs::new(["orders/legacy/"]).unwrap(),
             rules: vec!["PLR1".parse().unwrap()],
         }];
         let none = RuleChoices::default();

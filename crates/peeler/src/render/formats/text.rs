@@ -188,13 +188,12 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
             (Role::Step, _) => (AnnotationKind::Context, "passes here".to_owned()),
             (Role::Assertion, _) => (AnnotationKind::Primary, "and is noticed".to_owned()),
         };
-        match span(finding, &step.region, &text) {
-            Some(span) => marks.add(span, kind, label),
-            None => {
-                let place = (visible(&step.text), visible(&step.region.file), step.region.line);
-                if elsewhere.iter().all(|(known, ..)| *known != place) {
-                    elsewhere.push((place, kind, label));
-                }
+        if let Some(span) = span(finding, &step.region, &text) {
+            marks.add(span, kind, label);
+        } else {
+            let place = (visible(&step.text), visible(&step.region.file), step.region.line);
+            if elsewhere.iter().all(|(known, ..)| *known != place) {
+                elsewhere.push((place, kind, label));
             }
         }
     }
