@@ -290,7 +290,7 @@ mod tests {
     fn rules_come_before_probabilities_and_flows_of_the_test_before_those_of_its_code() {
         let mut tests = scored(&[0.9, 0.1, 0.2, 0.3, 0.05, 0.0]);
         tests[1].flows = vec![flow(Rule::FixedPort, FlowOrigin::Setup)];
-        tests[2].flows = vec![flow(Rule::FixedPort, FlowOrigin::CodeUnderTest(2))];
+        tests[2].flows = vec![flow(Rule::SerialisedOrderCompared, FlowOrigin::CodeUnderTest(2))];
         tests[3].flows = vec![
             flow(Rule::FixedPort, FlowOrigin::CodeUnderTest(1)),
             flow(Rule::RandomValueAsserted, FlowOrigin::Body),
@@ -298,6 +298,15 @@ mod tests {
         tests[4].flows = vec![flow(Rule::RetriedTest, FlowOrigin::Body)];
         let (selection, _) = selected(&tests, &["f"], None);
         assert_eq!(selection, Selection::Findings(vec![5, 3, 1, 2, 0]), "habits are off");
+    }
+
+    #[test]
+    fn a_source_in_the_code_under_test_is_no_reason_by_itself_unless_an_order_shows() {
+        let mut tests = scored(&[0.1, 0.2]);
+        tests[0].flows = vec![flow(Rule::UnorderedTextCompared, FlowOrigin::CodeUnderTest(3))];
+        tests[1].flows = vec![flow(Rule::ClockCompared, FlowOrigin::CodeUnderTest(3))];
+        let (selection, _) = selected(&tests, &[], None);
+        assert_eq!(selection, Selection::Findings(vec![0]));
     }
 
     #[test]

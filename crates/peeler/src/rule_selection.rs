@@ -219,8 +219,8 @@ mod tests {
     #[test]
     fn habits_and_a_few_others_are_off_by_default() {
         let default = chosen(None, "");
-        assert!(default.contains(&"PLR101") && default.contains(&"PLR508"));
-        for id in ["PLR110", "PLR205", "PLR207", "PLR403", "PLR601", "PLR605"] {
+        assert!(default.contains(&"PLR101") && default.contains(&"PLR501"));
+        for id in ["PLR110", "PLR205", "PLR502", "PLR207", "PLR403", "PLR601", "PLR605"] {
             assert!(!default.contains(&id), "{id}");
         }
         assert_eq!(chosen(Some("DEFAULT"), ""), default);
