@@ -5,7 +5,7 @@
 //! reflection and file lists.
 //!
 //! `TWINS_LIBRARIES=FOLDER` adds all archives of a folder, so that twins with libraries run too.
-//! `TWINS_SHUFFLER=nondex` uses NonDex from that folder in place of our own shuffler.
+//! `TWINS_SHUFFLER=nondex` uses `NonDex` from that folder in place of our own shuffler.
 
 mod twin_pairs;
 
