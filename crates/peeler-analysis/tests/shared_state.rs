@@ -31,7 +31,7 @@ fn scan(sources: &[(&str, &str)]) -> (Vec<(TestCase, StateAccess)>, Vec<String>)
     );
     let states: Vec<_> = tests.iter().map(|(case, state)| (case.name.clone(), state)).collect();
     for finding in pair_states(&states) {
-        let partners: Vec<&str> = finding.partners.iter().map(|it| it.method()).collect();
+        let partners: Vec<&str> = finding.partners.iter().map(peeler_features::TestName::method).collect();
         let test = states[finding.test].0.method();
         lines.push(format!(
             "{} {test} {} <- {}",
