@@ -32,7 +32,8 @@ pub(super) struct Summary<'r> {
 struct BodyEntry<'r> {
     steps: Vec<Step<'r>>,
     by_depth: [OnceLock<Arc<Summary<'r>>>; MAX_CALLS + 1],
-    complete: OnceLock<Arc<Summary<'r>>>,
+    /// A complete summary, with the depth that was enough for it. It holds for this depth and all larger ones.
+    complete: OnceLock<(usize, Arc<Summary<'r>>)>,
 }
 
 /// The effects of all bodies that were asked for.
@@ -90,7 +91,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
     pub(super) fn body(&self, code: Code<'i, 'r>, depth: usize) -> Arc<Summary<'r>> {
         let file = self.index().file_of(code.owner());
         let entry = self.entry(code, file);
-        if let Some(complete) = entry.complete.get() {
+        if let Some((_, complete)) = entry.complete.get().filter(|it| it.0 <= depth) {
             return complete.clone();
         }
         let summary = entry.by_depth[depth].get_or_init(|| {
@@ -100,8 +101,8 @@ impl<'i, 'r> Summaries<'i, 'r> {
             Arc::new(Summary { frame, is_complete })
         });
         if summary.is_complete {
-            // The value is the same whichever depth sets it.
-            let _ = entry.complete.set(summary.clone());
+            // The summary is the same whichever depth sets it.
+            let _ = entry.complete.set((depth, summary.clone()));
         }
         summary.clone()
     }
