@@ -10,7 +10,7 @@ public class EnvironmentTest {
     @Test
     public void usesHome() {
         String home = System.getenv("HOME"); // flaky: PLR306
-        //~ String home = "/root";
-        assertEquals("/root/.config", home + "/.config");
+        //~ String home = "/home/ann";
+        assertEquals("/home/ann/.config", home + "/.config");
     }
 }

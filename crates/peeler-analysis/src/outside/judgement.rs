@@ -16,8 +16,8 @@ pub(super) struct Judgement {
 }
 
 /// Beginnings of absolute paths that belong to the machine and not to the project.
-const OF_THE_MACHINE: [&str; 10] = [
-    "/etc/", "/usr/", "/home/", "/var/", "/tmp/", "/opt/", "/root/", "/proc/", "/sys/", "/Users/",
+const OF_THE_MACHINE: [&str; 9] = [
+    "/etc/", "/usr/", "/home/", "/var/", "/tmp/", "/opt/", "/proc/", "/sys/", "/Users/",
 ];
 
 /// The finding that a use of a constant is; `None` if it is none.
