@@ -120,6 +120,7 @@ fn redacted(text: &str) -> String {
         let value = match key.trim() {
             "\"milliseconds\"" => "\"[milliseconds]\"".to_owned(),
             "\"version\"" if is_of_program => "\"[version]\"".to_owned(),
+            "\"markdown\"" if value.starts_with("\"# PLR") => "\"[page of the rule]\"".to_owned(),
             "\"track_record\"" => {
                 assert!(lines.by_ref().any(|it| it == format!("{indent}]")), "the bins end");
                 "[...]".to_owned()
