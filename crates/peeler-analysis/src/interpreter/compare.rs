@@ -156,9 +156,13 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
         it.trace.has_origin_of(&disorder.trace)
             || origin_kind == SourceKind::SerialiserOrder && it.trace.origin().kind == origin_kind
     });
+    let is_one_part = |it: &str| match extent {
+        Extent::Whole => elements(it) < 2,
+        Extent::Part => entries(it) < 2,
+    };
     let has_few = disorder.exposure != Exposure::Element
         && !(disorder.is_sure && extent == Extent::Whole)
-        && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(|it| elements(it) < 2));
+        && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(is_one_part));
     let is_null = other.constant == Some("null");
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
 }
@@ -172,6 +176,10 @@ fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
 
 /// The number of key-value pairs in a literal text, or of its commas or lines if there are no pairs.
 pub(super) fn literal_parts(literal: &str) -> u8 {
+    let is_digit = |it: char| it.is_ascii_digit() || matches!(it, '"' | ',' | '.');
+    if literal.chars().all(is_digit) {
+        return 0;
+    }
     let count = |pattern: &str| literal.matches(pattern).count();
     let json = count("\\\":") + count("\\\" :") + count("':");
     let is_map = literal.contains(['{', '&', '[']);
@@ -200,13 +208,21 @@ fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
     if kind.is_fixed_in_run() {
         return match other.constant {
             Some(text) if kind == SourceKind::LineSeparator => text.contains("\\n") && !has_kind(other, kind),
-            Some(text) if kind == SourceKind::Charset => !text.is_ascii() || text.contains("\\u"),
+            Some(text) if kind == SourceKind::Charset => has_other_letters(text),
+            // The letter that has another capital in Turkish.
+            Some(text) if kind == SourceKind::LetterCase => text.contains(['i', 'I']) && own.constant != other.constant,
             Some(text) => text != "\"\"" && other.form != Form::Boolean && !has_kind(other, kind),
             None => false,
         };
     }
     match kind {
-        SourceKind::Clock => has_kind(other, SourceKind::Clock) || is_meaningful(other) && other.form != Form::Boolean,
+        SourceKind::Clock => {
+            // A word without digits is no time, so another part of the value is compared.
+            let is_time = other
+                .constant
+                .is_some_and(|it| it.contains(|it: char| it.is_ascii_digit()));
+            has_kind(other, SourceKind::Clock) || is_meaningful(other) && is_time && other.form != Form::Boolean
+        }
         SourceKind::Elapsed | SourceKind::Random | SourceKind::GeneratedId => {
             is_meaningful(other) || has_kind(other, kind)
         }
@@ -217,9 +233,25 @@ fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
     }
 }
 
+/// Whether a literal has letters outside ASCII, as they are or as escapes.
+pub(super) fn has_other_letters(literal: &str) -> bool {
+    !literal.is_ascii() || literal.contains("\\u")
+}
+
 /// Whether a value is a literal that is not empty.
 fn is_meaningful(value: &Value<'_, '_>) -> bool {
     value.constant.is_some_and(|it| it != "\"\"" && it != "-1")
+}
+
+/// The number of entries that a part of a text spans. One entry is in the text in every order.
+fn entries(literal: &str) -> usize {
+    let count = |pattern: &str| literal.matches(pattern).count();
+    let keys = count("\\\":") + count("\\\" :") + count("':");
+    let assigned = count("=");
+    match (keys, assigned) {
+        (0, 0) => 1 + count(",").max(count("\\n")),
+        _ => keys.max(assigned),
+    }
 }
 
 /// The number of elements or keys that a literal text seems to have.

@@ -1,5 +1,6 @@
 //! Constructions: fields, initialisers and constructors of new objects, and the first values of static fields.
 
+use super::mocks::mock;
 use super::run::{Frame, Run};
 use super::shared::Unit;
 use super::value::{Form, Object, Value};
@@ -80,6 +81,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut object = Arc::new(Object {
             class,
             fields: rustc_hash::FxHashMap::default(),
+            stubs: None,
         });
         let chain: Vec<TypeId> = index.ancestors(class).iter().map(|it| it.id).collect();
         for id in chain.into_iter().rev().filter(|it| !index.is_library(*it)) {
@@ -108,7 +110,13 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut object = object;
         for field in declared.fields.iter().filter(|it| !it.is_static) {
             // Most fields have no value, which a search of their source shows.
-            if !field.code.source().contains('=') {
+            let source = field.code.source();
+            if !source.contains('=') {
+                if source.contains("@Mock")
+                    && let Some(class) = self.of_written_type(field.type_text, field.dimensions).class
+                {
+                    Arc::make_mut(&mut object).fields.insert(field.name, mock(class));
+                }
                 continue;
             }
             let (value, this) = self.in_code(id, &field.code, Some(object), |run| {
@@ -118,6 +126,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 Arc::new(Object {
                     class: id,
                     fields: rustc_hash::FxHashMap::default(),
+                    stubs: None,
                 })
             });
             if let Some(mut value) = value {

@@ -301,9 +301,17 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         let object = self.value(object);
         if name == "length" && object.form == Form::List {
-            return Value::of(Form::Number);
+            return self.length_of(&object);
         }
         self.field_of(&object, name)
+    }
+
+    /// The number of elements of an array. The number of bytes of a text depends on the charset.
+    fn length_of(&self, array: &Value<'i, 'r>) -> Value<'i, 'r> {
+        let mut length = Value::of(Form::Number);
+        let encoded = array.taints.iter().filter(|it| it.kind() == SourceKind::EncodedText);
+        encoded.for_each(|it| length.add_taint(it.clone()));
+        length
     }
 
     /// The value of a field of an object.
@@ -337,6 +345,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 let mut value = Value::of(Form::Boolean);
                 for it in values {
                     value.absorb(it);
+                }
+                // Several texts for one source: the orders are enumerated.
+                let of_source = |it: &&Value<'_, '_>| {
+                    let both = it.disorder.as_ref().zip(value.disorder.as_ref());
+                    both.is_some_and(|(a, b)| a.trace.has_origin_of(&b.trace))
+                };
+                if operator == "||" && values.iter().filter(of_source).count() > 1 {
+                    value = value.ordered(site);
                 }
                 value
             }
@@ -389,6 +405,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             Arc::new(Object {
                 class,
                 fields: rustc_hash::FxHashMap::default(),
+                stubs: None,
             })
         })
     }

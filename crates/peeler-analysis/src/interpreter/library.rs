@@ -7,6 +7,7 @@ use super::run::Run;
 use super::trace::{Exposure, SourceKind, Trace};
 use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
+use crate::symbols::names::TypeReference;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
@@ -25,6 +26,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         } else {
             self.site(expression)
         };
+        if let Some(value) = self.mocking(call) {
+            return value;
+        }
         let named = call.receiver.as_ref().and_then(|it| self.named_type(it));
         let receiver = match &call.receiver {
             Some(receiver) if named.is_none() => Some(self.value(receiver)),
@@ -35,11 +39,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             return self.apply(&function, arguments, site);
         }
         let index = self.shared.index;
-        let class = match (ClassRef::of_target(index, target), named) {
-            (Some(class), _) => Some(class),
-            (None, Some(crate::symbols::names::TypeReference::Type(id))) => Some(ClassRef::declared(index, id)),
-            (None, Some(crate::symbols::names::TypeReference::External(name))) => Some(ClassRef::named(name)),
-            (None, None) => None,
+        // A static method is that of the class that is written: `ImmutableMap.of` is not `Map.of`.
+        let class = match named {
+            Some(TypeReference::Type(id)) => Some(ClassRef::declared(index, id)),
+            Some(TypeReference::External(name)) => Some(ClassRef::named(name)),
+            None => ClassRef::of_target(index, target),
         };
         let text = CallText {
             name: call.name,
@@ -47,6 +51,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             text: self.arguments_text(call),
         };
         if let Some(class) = class {
+            if call.name == "setDefault" && matches!(class.simple, "Locale" | "TimeZone" | "DateTimeZone") {
+                self.is_zone_set = true;
+            }
             let is_container = receiver.as_ref().is_some_and(|it| it.form.is_container());
             if let Some(value) = self.source(class, text, site).filter(|_| !is_container) {
                 self.values(&call.arguments);
@@ -61,7 +68,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let Some(mut receiver) = receiver else {
             return self.static_call(call, class, text, site);
         };
-        if let Some(value) = self.unowned_source(call, &receiver, text, site) {
+        if let Some(value) = self.unowned_source(call, &receiver, text, class, site) {
             return value;
         }
         let function = class.and_then(|it| self.shared.facts.function(it, text));

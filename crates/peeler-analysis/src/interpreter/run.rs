@@ -107,6 +107,8 @@ pub(super) struct Run<'s, 'i, 'r> {
     pub(super) deepest: u16,
     /// Whether the limit of nested calls cut something off.
     pub(super) is_depth_cut: bool,
+    /// Whether the run has set the default time zone or locale.
+    pub(super) is_zone_set: bool,
 }
 
 impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
@@ -136,6 +138,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
             depth: 0,
             deepest: 0,
             is_depth_cut: false,
+            is_zone_set: false,
         }
     }
 

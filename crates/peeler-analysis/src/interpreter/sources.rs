@@ -1,5 +1,6 @@
 //! Sources and new containers: calls and constructions of libraries that return something nondeterministic.
 
+use super::compare::has_other_letters;
 use super::expression::local_name;
 use super::facts::{CallText, ClassRef, FactoryKind, IterationOrder};
 use super::library::filled_from;
@@ -15,6 +16,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// The value of a call that is a source.
     pub(super) fn source(&self, class: ClassRef<'_>, call: CallText<'_>, site: Site) -> Option<Value<'i, 'r>> {
         let fact = self.shared.facts.source(class, call)?;
+        if fact.kind == SourceKind::ZoneLocale && self.is_zone_set {
+            return Some(Value::of(fact.form));
+        }
         let trace = Trace::new(fact.kind, site, fact.what.clone());
         let mut value = Value::of(fact.form);
         match fact.kind {
@@ -37,8 +41,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         call: &'i Call<'r>,
         receiver: &Value<'i, 'r>,
         text: CallText<'_>,
+        class: Option<ClassRef<'_>>,
         site: Site,
     ) -> Option<Value<'i, 'r>> {
+        let is_date = class.is_some_and(|it| it.simple == "Date");
         let sql = text.text.trim_start_matches('"').to_ascii_lowercase();
         let is_query = sql.starts_with("select ") && !sql.contains("order by") && !sql.contains("count(");
         let (kind, form, what) = match call.name {
@@ -69,9 +75,36 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             }
             "getBytes" if call.arguments.is_empty() && receiver.form == Form::Text => {
                 let mut bytes = receiver.derived(Form::List, site);
+                bytes.settings.is_array = true;
                 let what = "encodes text in the default charset".to_owned();
-                bytes.add_taint(Taint::new(Trace::new(SourceKind::Charset, site, what)));
+                let kind = match receiver.constant {
+                    Some(text) if has_other_letters(text) => Some(SourceKind::EncodedText),
+                    // Every charset in use encodes ASCII alike.
+                    Some(_) => None,
+                    None => Some(SourceKind::Charset),
+                };
+                if let Some(kind) = kind {
+                    let taint = Taint::new(Trace::new(kind, site, what));
+                    bytes.inner = Some(Arc::new(Value {
+                        taints: smallvec::smallvec![taint.clone()],
+                        ..Value::of(Form::Number)
+                    }));
+                    bytes.add_taint(taint);
+                }
                 return Some(bytes);
+            }
+            "toUpperCase" | "toLowerCase" if call.arguments.is_empty() && receiver.form == Form::Text => {
+                let mut text = receiver.derived(Form::Text, site);
+                text.constant = receiver.constant;
+                let what = "changes letters by the rules of the default locale".to_owned();
+                text.add_taint(Taint::new(Trace::new(SourceKind::LetterCase, site, what)));
+                return Some(text);
+            }
+            "toString" if receiver.form == Form::Time && is_date => {
+                let mut text = receiver.derived(Form::Text, site);
+                let what = "writes a date in the default time zone".to_owned();
+                text.add_taint(Taint::new(Trace::new(SourceKind::ZoneLocale, site, what)));
+                return Some(text);
             }
             _ => return None,
         };

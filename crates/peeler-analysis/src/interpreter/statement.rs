@@ -209,13 +209,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         });
         body(self);
         self.frame.loops.pop();
+        // A container to which the body added elements has another count before it, so the joined count is unknown.
         self.join(before);
-        // A loop adds any number of elements.
-        for (_, value) in &mut self.locals {
-            if value.form.is_container() && value.count.is_some_and(|it| it > 0) {
-                value.count = None;
-            }
-        }
     }
 
     fn branches(&mut self, branches: &[&'i Block<'r>]) {

@@ -55,6 +55,10 @@ pub(super) enum SourceKind {
     ZoneLocale,
     /// The default charset.
     Charset,
+    /// Letters outside ASCII in the default charset.
+    EncodedText,
+    /// Upper or lower case by the rules of the default locale.
+    LetterCase,
     /// A property of the machine.
     Environment,
     /// The line separator of the platform.
@@ -81,8 +85,8 @@ impl SourceKind {
             Self::Elapsed => Rule::ElapsedTimeCompared,
             Self::Random => Rule::RandomValueAsserted,
             Self::GeneratedId => Rule::GeneratedIdCompared,
-            Self::ZoneLocale => Rule::DefaultZoneOrLocaleCompared,
-            Self::Charset => Rule::DefaultCharsetCompared,
+            Self::ZoneLocale | Self::LetterCase => Rule::DefaultZoneOrLocaleCompared,
+            Self::Charset | Self::EncodedText => Rule::DefaultCharsetCompared,
             Self::Environment => Rule::EnvironmentValueCompared,
             Self::LineSeparator => Rule::LineSeparatorCompared,
         }
@@ -92,7 +96,12 @@ impl SourceKind {
     pub(super) fn is_fixed_in_run(self) -> bool {
         matches!(
             self,
-            Self::ZoneLocale | Self::Charset | Self::Environment | Self::LineSeparator
+            Self::ZoneLocale
+                | Self::Charset
+                | Self::EncodedText
+                | Self::LetterCase
+                | Self::Environment
+                | Self::LineSeparator
         )
     }
 }

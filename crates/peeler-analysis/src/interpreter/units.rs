@@ -47,6 +47,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             statics: std::mem::take(&mut self.statics),
             is_cut: std::mem::take(&mut self.is_cut),
             is_depth_cut: std::mem::take(&mut self.is_depth_cut),
+            is_zone_set: std::mem::take(&mut self.is_zone_set),
             deepest: self.deepest,
         };
         self.units += 1;
@@ -69,6 +70,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.singles = outer.singles;
         self.statics = outer.statics;
         self.deepest = outer.deepest;
+        self.is_zone_set = outer.is_zone_set;
         let summary = Arc::new(summary);
         self.shared.store(unit, start, summary.clone());
         summary
@@ -122,5 +124,6 @@ struct Outer<'i, 'r> {
     statics: FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
     is_cut: bool,
     is_depth_cut: bool,
+    is_zone_set: bool,
     deepest: u16,
 }

@@ -150,6 +150,8 @@ pub(super) struct Settings {
 pub(super) struct Object<'i, 'r> {
     pub(super) class: TypeId,
     pub(super) fields: FxHashMap<&'r str, Value<'i, 'r>>,
+    /// What the methods of a mock were told to return, by name; `None` for an object that is no mock.
+    pub(super) stubs: Option<FxHashMap<&'r str, Value<'i, 'r>>>,
 }
 
 /// A lambda, or the only method of an anonymous class, with the variables around it.
@@ -162,6 +164,11 @@ pub(super) struct Function<'i, 'r> {
     pub(super) targets: &'i [Target<'r>],
     pub(super) captured: Arc<Vec<(&'r str, Value<'i, 'r>)>>,
     pub(super) this: Option<Arc<Object<'i, 'r>>>,
+}
+
+/// Whether the outcome of code may depend on a literal in a way that the interpreter follows: letters outside ASCII.
+fn is_telling(literal: &str) -> bool {
+    !literal.is_ascii() || literal.starts_with('"') && literal.contains("\\u")
 }
 
 /// A former disorder or taint, and the operation that settled it.
@@ -214,6 +221,7 @@ impl Value<'_, '_> {
             && !self.settings.sorts_maps
             && !self.settings.sorts_properties
             && !self.settings.is_parallel
+            && !self.constant.is_some_and(is_telling)
             && self.inner.as_ref().is_none_or(|it| it.is_plain())
     }
 

@@ -1,0 +1,103 @@
+//! Mocks: objects whose methods return what the test tells them to, and nothing that the real code computes.
+//!
+//! ```java
+//! Directory directory = mock(Directory.class);
+//! when(directory.users()).thenReturn(new HashSet<>(names));
+//! ```
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::call::Invocation;
+use super::run::{MAX_SENT, Run};
+use super::value::{Object, Value};
+use crate::symbols::ids::{MethodId, TypeId};
+use crate::symbols::names::TypeReference;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Call, Expression, ExpressionKind};
+
+impl<'i, 'r> Run<'_, 'i, 'r> {
+    /// The value of a call that makes a mock or tells it what to return; `None` for other calls.
+    pub(super) fn mocking(&mut self, call: &'i Call<'r>) -> Option<Value<'i, 'r>> {
+        match (call.name, call.arguments.as_slice()) {
+            ("mock", [class]) => {
+                let name = self.text(class).strip_suffix(".class")?;
+                match self.type_named(name)? {
+                    TypeReference::Type(id) if !self.shared.index.is_library(id) => Some(mock(id)),
+                    _ => None,
+                }
+            }
+            ("thenReturn" | "willReturn", [returned, ..]) => {
+                let stubbed = stubbed_call(call)?;
+                let Target::Declared(method) = self.target(stubbed.id) else {
+                    return None;
+                };
+                let returned = self.value(returned);
+                let place = stubbed.receiver.as_ref()?;
+                let mut mocked = self.value(place);
+                if mocked.object.as_ref().is_none_or(|it| it.stubs.is_none()) {
+                    mocked = mock(mocked.class.unwrap_or(method.owner));
+                }
+                if let Some(object) = &mut mocked.object {
+                    let stubs = Arc::make_mut(object).stubs.get_or_insert_default();
+                    stubs.insert(stubbed.name, returned);
+                }
+                self.store(place, mocked);
+                Some(Value::default())
+            }
+            _ => None,
+        }
+    }
+
+    /// The value that a mock returns; `None` if the receiver is no mock.
+    pub(super) fn answer(&mut self, method: MethodId, invocation: &Invocation<'i, 'r>) -> Option<Value<'i, 'r>> {
+        let stubs = invocation.this.object.as_ref()?.stubs.as_ref()?;
+        let name = self.shared.index.method(method).name;
+        if let Some(stubbed) = stubs.get(name) {
+            return Some(stubbed.clone());
+        }
+        if !invocation.arguments.iter().all(Value::is_plain) && self.sent.len() < MAX_SENT {
+            self.sent.push((method, invocation.arguments.clone()));
+        }
+        let mut value = self.returned_type(method);
+        value.settings.is_opaque = true;
+        Some(value)
+    }
+}
+
+/// A mock of a class of the repository.
+pub(super) fn mock<'i, 'r>(class: TypeId) -> Value<'i, 'r> {
+    Value {
+        class: Some(class),
+        object: Some(Arc::new(Object {
+            class,
+            fields: FxHashMap::default(),
+            stubs: Some(FxHashMap::default()),
+        })),
+        ..Value::default()
+    }
+}
+
+/// The call `a.b()` of `when(a.b()).thenReturn(..)`.
+fn stubbed_call<'e, 'r>(call: &'e Call<'r>) -> Option<&'e Call<'r>> {
+    let mut current = call;
+    loop {
+        let ExpressionKind::Call(before) = &current.receiver.as_ref()?.kind else {
+            return None;
+        };
+        if matches!(before.name, "when" | "given") {
+            let [
+                Expression {
+                    kind: ExpressionKind::Call(stubbed),
+                    ..
+                },
+            ] = before.arguments.as_slice()
+            else {
+                return None;
+            };
+            return Some(stubbed);
+        }
+        current = before;
+    }
+}
