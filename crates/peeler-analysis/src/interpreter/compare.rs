@@ -158,6 +158,7 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     });
     let is_one_part = |it: &str| match extent {
         Extent::Whole => elements(it) < 2,
+        Extent::Part if disorder.is_sure => elements(it) < 2,
         Extent::Part => entries(it) < 2,
     };
     let has_few = disorder.exposure != Exposure::Element

@@ -187,6 +187,15 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 Value::default()
             }
             Effect::SortedCopy => first.ordered(site),
+            Effect::AddAll => {
+                if let Some(place) = expressions.first() {
+                    let mut filled = first;
+                    filled.count = None;
+                    arguments.iter().skip(1).for_each(|it| filled.add_element(it));
+                    self.store(place, filled);
+                }
+                Value::default()
+            }
             Effect::Shuffle => {
                 if let Some(place) = expressions.first() {
                     let mut shuffled = first;
