@@ -9,7 +9,7 @@ use crate::syntax::body::{Call, Expression, ExpressionKind, Statement};
 
 use super::references::{called_method, is_own_method, scanned_method};
 use super::scanned_body::ScannedBody;
-use super::variables::{Values, names_in, value_of};
+use super::variables::{Values, names_in};
 
 /// The maximum number of variables and methods that are followed for one chain.
 const MAX_STEPS: u8 = 3;
@@ -41,7 +41,9 @@ fn follow<'b, 'r>(
 ) {
     match &object.kind {
         ExpressionKind::Name(name) => {
-            if let (Some(value), Some(steps)) = (value_of(scanned, values, name), steps.checked_sub(1)) {
+            // Calls of field initialisers belong to another body, so only local variables are followed.
+            let value = values.iter().rev().find(|(it, _)| it == name);
+            if let (Some((_, value)), Some(steps)) = (value, steps.checked_sub(1)) {
                 follow(scanned, values, value, steps, chain);
             }
         }
