@@ -264,6 +264,8 @@ impl<'a, 'r> Scan<'a, 'r> {
                 .as_ref()
                 .is_some_and(|it| has_direct_executor(&self.body, &self.values, it));
         self.items.extend(called.map(|it| {
+            // The threads of a service run functions later, when the test asks for something.
+            let effects = if it.is_lifecycle { Vec::new() } else { effects };
             let names = [it.names, effects.clone()].concat();
             Item::Call(CalledCode {
                 names,
