@@ -129,9 +129,8 @@ fn runs_parameter(lambda: &Lambda<'_>) -> bool {
     let [parameter] = lambda.parameters.as_slice() else {
         return false;
     };
-    let value = match lambda.body.as_slice() {
-        [Statement::Return(Some(value)) | Statement::Expression(value)] => value,
-        _ => return false,
+    let [Statement::Return(Some(value)) | Statement::Expression(value)] = lambda.body.as_slice() else {
+        return false;
     };
     match &value.kind {
         ExpressionKind::Call(call) => {

@@ -12,6 +12,7 @@
 //! Left out: the interleaving of two pieces of work that both are asynchronous, and `wait`/`notify` protocols.
 
 mod annotations;
+mod called_code;
 mod catalogue;
 mod duration;
 mod effects;

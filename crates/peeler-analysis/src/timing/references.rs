@@ -31,13 +31,15 @@ pub(super) fn referenced_method<'b, 'r>(
 ) -> Option<MethodId> {
     let owner = match &object.kind {
         ExpressionKind::This | ExpressionKind::Super => scanned.owner,
-        ExpressionKind::Name(variable) => match value_of(scanned, values, variable).map(|it| &it.kind) {
-            Some(ExpressionKind::New(new)) => declared_type(scanned, new.type_text)?,
-            _ => {
+        ExpressionKind::Name(variable) => {
+            let value = value_of(scanned, values, variable);
+            if let Some(ExpressionKind::New(new)) = value.map(|it| &it.kind) {
+                declared_type(scanned, new.type_text)?
+            } else {
                 let field = scanned.index.field(scanned.owner, variable);
                 declared_type(scanned, field.map_or(*variable, |(_, it)| it.type_text))?
             }
-        },
+        }
         _ => return None,
     };
     let index = scanned.index;

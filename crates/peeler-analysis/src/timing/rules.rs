@@ -202,8 +202,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             let (is_noticed, is_checked) = match &ignored.effects {
                 None => (true, false),
                 Some(effects) => (
-                    effects.iter().any(|it| mentions(&it)),
-                    ignored.wait.event.names.iter().any(|it| mentions(&it)),
+                    effects.iter().any(&mentions),
+                    ignored.wait.event.names.iter().any(mentions),
                 ),
             };
             if is_checked {

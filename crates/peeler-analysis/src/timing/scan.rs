@@ -10,23 +10,22 @@
 //! method runs it at once.
 
 use crate::flows::flow::Site;
-use crate::symbols::ids::MethodId;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Catch, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 
 use super::catalogue::{Operation, OperationKind, TimingCatalogue};
 use super::duration::{Constants, last_name};
-use super::effects::{changed_beside, changed_by_functions, root_variable};
+use super::effects::{changed_beside, root_variable};
 use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Reaction};
-use super::executors::{has_direct_executor, is_any_direct};
+use super::executors::is_any_direct;
 use super::loops::{ends_on_condition, is_endless_spin};
 use super::mocks::is_replaced;
 use super::owner::is_type_name;
 use super::publishers::chain;
 use super::scanned_body::{CodeKind, ScannedBody};
 use super::sharing::fields_read;
-use super::variables::{Values, holds_task, names_in};
+use super::variables::{Values, names_in};
 
 /// The parts of a body in program order.
 pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
@@ -51,12 +50,12 @@ pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
 /// The state of reading one body.
 pub(super) struct Scan<'a, 'r> {
     pub(super) body: ScannedBody<'a, 'r>,
-    items: Vec<Item<'r>>,
+    pub(super) items: Vec<Item<'r>>,
     pub(super) values: Values<'a, 'r>,
     /// Values that were added to collections, by the variable of the collection.
     pub(super) contents: Values<'a, 'r>,
     /// The variables that functions change which an object was given, by the variable of the object.
-    callbacks: Vec<(&'r str, Vec<&'r str>)>,
+    pub(super) callbacks: Vec<(&'r str, Vec<&'r str>)>,
     /// The number of values from before the innermost loop.
     pub(super) outside: usize,
     /// The number of branches and handlers around the current code.
@@ -82,7 +81,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         }
     }
 
-    fn certainty(&self) -> Certainty {
+    pub(super) fn certainty(&self) -> Certainty {
         if self.branches + self.loops == 0 {
             Certainty::Always
         } else {
@@ -90,7 +89,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         }
     }
 
-    fn push(&mut self, kind: EventKind, expression: &Expression<'r>, names: Vec<&'r str>) {
+    pub(super) fn push(&mut self, kind: EventKind, expression: &Expression<'r>, names: Vec<&'r str>) {
         let site = self.site(expression.start, expression.end);
         self.push_event(kind, site, names, Vec::new());
     }
@@ -168,22 +167,6 @@ impl<'a, 'r> Scan<'a, 'r> {
         self.push_event(EventKind::Assertion(oracle), site, names_in(whole), read);
     }
 
-    /// Remembers what a call adds to a collection, and the functions that it gives to an object.
-    fn remember(&mut self, call: &'a Call<'r>) {
-        let Some(name) = call.receiver.as_ref().and_then(root_variable) else {
-            return;
-        };
-        let changed = changed_by_functions(&call.arguments);
-        if !changed.is_empty() {
-            self.callbacks.push((name, changed));
-        }
-        if call.name == "add"
-            && let Some(value) = call.arguments.last().filter(|it| holds_task(it))
-        {
-            self.contents.push((name, value));
-        }
-    }
-
     /// Whether a call is an assertion of the repository whose body is known.
     fn is_followed_assertion(&self, call: &Call<'r>) -> bool {
         match self.body.target(call.id) {
@@ -238,76 +221,6 @@ impl<'a, 'r> Scan<'a, 'r> {
             OperationKind::GarbageCollection => EventKind::GarbageCollection,
         };
         self.push(kind, expression, names_in(expression));
-    }
-
-    /// Records a call of repository code, or of code whose name says that it waits.
-    fn repository_call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, says_wait: bool) {
-        let Target::Declared(id) = self.body.target(call.id) else {
-            if says_wait {
-                self.push(EventKind::Wait, expression, names_in(expression));
-            }
-            return;
-        };
-        let receiver = match call.receiver.as_ref() {
-            None => CallReceiver::Own,
-            Some(it) if matches!(it.kind, ExpressionKind::This | ExpressionKind::Super) => CallReceiver::Own,
-            Some(_) => CallReceiver::Other,
-        };
-        let given = call.receiver.as_ref().and_then(root_variable);
-        let mut effects = changed_by_functions(&call.arguments);
-        let earlier = self.callbacks.iter().filter(|(it, _)| Some(*it) == given);
-        effects.extend(earlier.flat_map(|(_, it)| it));
-        let called = self.called(id, expression, receiver, says_wait);
-        let is_direct = is_any_direct(&self.body, &self.values, &call.arguments)
-            || call
-                .receiver
-                .as_ref()
-                .is_some_and(|it| has_direct_executor(&self.body, &self.values, it));
-        self.items.extend(called.map(|it| {
-            // The threads of a service run functions later, when the test asks for something.
-            let effects = if it.is_lifecycle { Vec::new() } else { effects };
-            let names = [it.names, effects.clone()].concat();
-            Item::Call(CalledCode {
-                names,
-                effects,
-                is_direct,
-                ..it
-            })
-        }));
-    }
-
-    /// A call of a repository method; `None` if nothing is known to run.
-    fn called(
-        &self,
-        id: MethodId,
-        expression: &Expression<'r>,
-        receiver: CallReceiver,
-        says_wait: bool,
-    ) -> Option<CalledCode<'r>> {
-        let index = self.body.index;
-        let method = index.method(id);
-        let callees = match &method.code {
-            Some(_) => vec![id],
-            None => index.implementations(id).to_vec(),
-        };
-        if callees.is_empty() && !says_wait {
-            return None;
-        }
-        Some(CalledCode {
-            callees,
-            site: self.site(expression.start, expression.end),
-            names: names_in(expression),
-            effects: Vec::new(),
-            is_direct: false,
-            receiver,
-            certainty: self.certainty(),
-            says_wait,
-            is_lifecycle: method.is_constructor || TimingCatalogue::shipped().names.is_lifecycle(method.name),
-            is_asynchronous: method
-                .annotations
-                .iter()
-                .any(|it| it.name == "Async" || it.name == "Asynchronous"),
-        })
     }
 
     /// Reads code that belongs to a branch.

@@ -63,18 +63,6 @@ impl<'r> ScannedBody<'_, 'r> {
         })
     }
 
-    /// The catalogue entry for a method reference, by the full name of its class.
-    pub(super) fn operation_of_reference(&self, owner: &str, name: &str) -> Option<&'static Operation> {
-        TimingCatalogue::shipped().operation(CallShape {
-            name,
-            owner: Some(owner),
-            arguments: 0,
-            is_timed: false,
-            links: &[],
-            packages: &[],
-        })
-    }
-
     /// Whether a call belongs to a stream of the class library.
     pub(super) fn is_stream_step(&self, call: &Call<'r>) -> bool {
         let owner =
@@ -95,8 +83,20 @@ impl<'r> ScannedBody<'_, 'r> {
     }
 }
 
+/// The catalogue entry for a method reference, by the full name of its class.
+pub(super) fn operation_of_reference(owner: &str, name: &str) -> Option<&'static Operation> {
+    TimingCatalogue::shipped().operation(CallShape {
+        name,
+        owner: Some(owner),
+        arguments: 0,
+        is_timed: false,
+        links: &[],
+        packages: &[],
+    })
+}
+
 /// The names of the calls before a call in its chain.
-pub(super) fn chain_links<'r>(call: &Call<'r>) -> Vec<&'r str> {
+fn chain_links<'r>(call: &Call<'r>) -> Vec<&'r str> {
     let mut links = Vec::new();
     let mut receiver = call.receiver.as_ref();
     while let Some(ExpressionKind::Call(inner)) = receiver.map(|it| &it.kind) {

@@ -3,7 +3,7 @@
 use crate::symbols::ids::MethodId;
 use crate::syntax::body::{Block, Call, Expression, ExpressionKind, Statement};
 use crate::syntax::outline::simple_name;
-use crate::syntax::visit::{Visit, walk_expression};
+use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 
 use super::catalogue::TimingCatalogue;
 use super::duration::last_name;
@@ -232,6 +232,23 @@ struct Changes<'b, 'r> {
 }
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for Changes<'b, 'r> {
+    fn statement(&mut self, statement: &'b Statement<'r>) {
+        match statement {
+            // Handlers collect failures, of which a passing test has none or one.
+            Statement::Try {
+                resources,
+                body,
+                finally,
+                ..
+            } => {
+                self.block(resources);
+                self.block(body);
+                self.block(finally);
+            }
+            _ => walk_statement(self, statement),
+        }
+    }
+
     fn expression(&mut self, expression: &'b Expression<'r>) {
         let changed = match &expression.kind {
             ExpressionKind::Call(call) => {

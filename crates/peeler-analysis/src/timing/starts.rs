@@ -8,7 +8,7 @@ use super::event::{EventKind, Turns};
 use super::executors::{Threads, is_any_direct, threads_of_start};
 use super::references::referenced_class;
 use super::scan::Scan;
-use super::scanned_body::CodeKind;
+use super::scanned_body::{CodeKind, operation_of_reference};
 use super::sharing::shared_changes;
 use super::task_assertions::lost_assertion;
 use super::variables::{Tasks, mentions, names_in, tasks};
@@ -57,7 +57,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         name: &'r str,
     ) {
         let class = referenced_class(&self.body, object);
-        let Some(operation) = class.and_then(|it| self.body.operation_of_reference(&it, name)) else {
+        let Some(operation) = class.and_then(|it| operation_of_reference(&it, name)) else {
             return;
         };
         let site = self.site(expression.start, expression.end);
