@@ -395,6 +395,68 @@ fn a_counter_field_that_several_threads_change_is_reported() {
     );
 }
 
+#[test]
+fn an_object_that_two_threads_change_is_reported() {
+    let body = |list: &str, between: &str| {
+        format!(
+            "List<String> list = {list}; Thread one = new Thread(() -> list.add(\"a\")); \
+             Thread two = new Thread(() ->\n list.add(\"b\")); one.start(); {between} two.start(); one.join(); two.join(); \
+             assertEquals(2, list.size());"
+        )
+    };
+    let flaky = body("new ArrayList<>()", "");
+    twins("PLR209", &flaky, &body("new CopyOnWriteArrayList<>()", ""));
+    twins("PLR209", &flaky, &body("new ArrayList<>()", "one.join();"));
+}
+
+#[test]
+fn an_ignored_wait_matters_to_an_assertion_about_the_work() {
+    let body = |wait: &str, check: &str| {
+        format!(
+            "AtomicInteger sum = new AtomicInteger(); Thread thread = new Thread(() -> sum.set(4)); thread.start();\n \
+             {wait} {check}"
+        )
+    };
+    let check = "assertEquals(4, sum.get());";
+    let flaky = body("thread.join(9000);", check);
+    twins("PLR206", &flaky, &body("thread.join();", check));
+    twins(
+        "PLR206",
+        &flaky,
+        &body("thread.join(9000); assertFalse(thread.isAlive());", check),
+    );
+    twins(
+        "PLR206",
+        &flaky,
+        &body("thread.join(9000);", "assertEquals(0, cart.size());"),
+    );
+}
+
+#[test]
+fn an_assertion_of_a_forgotten_future_is_lost() {
+    let submit = "ExecutorService pool = Executors.newCachedThreadPool(); Future<?> check = pool.submit(() ->";
+    twins(
+        "PLR205",
+        &format!("{submit}\n assertTrue(cart.isFull()));"),
+        &format!("{submit} assertTrue(cart.isFull())); check.get();"),
+    );
+}
+
+#[test]
+fn work_of_the_calling_thread_is_done_at_once() {
+    let body = |executor: &str| {
+        format!(
+            "List<String> list = new CopyOnWriteArrayList<>(); Executor executor = {executor};\n \
+             executor.execute(() -> list.add(\"a\")); assertEquals(1, list.size());"
+        )
+    };
+    twins(
+        "PLR202",
+        &body("Executors.newCachedThreadPool()"),
+        &body("Runnable::run"),
+    );
+}
+
 /// The flows of a test that calls `start()` of a helper, a superclass or code under test, with their origins.
 fn through(members: &str, files: &[(&str, &str)]) -> Vec<(String, FlowOrigin)> {
     let test = class(members);

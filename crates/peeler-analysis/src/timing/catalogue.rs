@@ -86,6 +86,10 @@ pub(super) struct Names {
     unsynchronised: Vec<String>,
     changes: Vec<String>,
     lifecycle: Vec<String>,
+    effects: Vec<String>,
+    direct_executors: Vec<String>,
+    each: Vec<String>,
+    parallel: Vec<String>,
 }
 
 /// The longest times that a rule reports, in milliseconds.
@@ -95,6 +99,7 @@ pub(super) struct Thresholds {
     pub(super) wait: u64,
     pub(super) test: u64,
     pub(super) ignored: u64,
+    pub(super) ignored_effect: u64,
     pub(super) sleep: u64,
 }
 
@@ -219,6 +224,26 @@ impl Names {
     /// Whether a method brings a service up or down, whose threads live longer than the call.
     pub(super) fn is_lifecycle(&self, name: &str) -> bool {
         matches_any(&self.lifecycle, name)
+    }
+
+    /// Whether a method or method reference changes the object that it is called on, also in a safe way.
+    pub(super) fn is_effect(&self, name: &str) -> bool {
+        matches_any(&self.effects, name)
+    }
+
+    /// Whether a method or class makes an executor that runs tasks in the calling thread.
+    pub(super) fn is_direct_executor(&self, name: &str) -> bool {
+        matches_any(&self.direct_executors, name)
+    }
+
+    /// Whether a method runs the function that it is given once for each element.
+    pub(super) fn runs_for_each(&self, name: &str) -> bool {
+        matches_any(&self.each, name)
+    }
+
+    /// Whether a method makes a stream whose functions run in several threads.
+    pub(super) fn is_parallel(&self, name: &str) -> bool {
+        matches_any(&self.parallel, name)
     }
 
     /// Whether a method of a collection changes it.

@@ -24,8 +24,8 @@ pub(super) enum EventKind {
     Assertion(Oracle),
     /// An assertion in the task of another thread, whose failure is lost.
     LostAssertion,
-    /// Several threads change an object that is not made for it.
-    Sharing,
+    /// The task of another thread changes an object that is not made for it.
+    TaskChange(Turns),
     Yield,
     Priority,
     /// `wait()` on a monitor outside a loop.
@@ -33,6 +33,16 @@ pub(super) enum EventKind {
     /// A loop that only reads a plain field.
     Spin,
     GarbageCollection,
+}
+
+/// How many threads run a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turns {
+    Once,
+    /// The task is started in each turn of the innermost loop, which may wait for it.
+    EachTurn,
+    /// The task runs in several threads at the same time.
+    Several,
 }
 
 /// What an assertion asks for.
@@ -79,6 +89,8 @@ pub(super) struct Event<'r> {
     pub(super) steps: Vec<Site>,
     /// The variables of the frame that the event concerns.
     pub(super) names: Vec<&'r str>,
+    /// The variables of the frame that work changes, or whose change a wait awaits.
+    pub(super) effects: Vec<&'r str>,
     pub(super) certainty: Certainty,
 }
 
@@ -106,12 +118,16 @@ pub(super) struct CalledCode<'r> {
     pub(super) site: Site,
     /// The variables among receiver and arguments.
     pub(super) names: Vec<&'r str>,
+    /// The variables that functions change which the callee or its object was given.
+    pub(super) effects: Vec<&'r str>,
     pub(super) receiver: CallReceiver,
     pub(super) certainty: Certainty,
     /// Whether the name of the method says that it waits.
     pub(super) says_wait: bool,
     /// Whether the method brings a service up or down.
     pub(super) is_lifecycle: bool,
+    /// Whether an executor that the callee or its object was given runs tasks in the calling thread.
+    pub(super) is_direct: bool,
     /// Whether the method runs in another thread, by an annotation.
     pub(super) is_asynchronous: bool,
 }

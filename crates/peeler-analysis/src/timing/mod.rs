@@ -12,16 +12,22 @@
 //! Left out: the interleaving of two pieces of work that both are asynchronous, and `wait`/`notify` protocols.
 
 mod annotations;
+mod called_code;
 mod catalogue;
 mod duration;
+mod effects;
 mod event;
+mod executors;
 mod loops;
 mod mocks;
 mod owner;
+mod publishers;
+mod references;
 mod rules;
 mod scan;
 mod scanned_body;
 mod sharing;
+mod starts;
 mod summary;
 mod task_assertions;
 mod variables;

@@ -8,7 +8,7 @@ use crate::symbols::index::Index;
 
 use super::annotations::words;
 use super::catalogue::TimingCatalogue;
-use super::event::{Certainty, Event, EventKind, Oracle, Reaction};
+use super::event::{Certainty, Event, EventKind, Oracle, Reaction, Turns};
 use super::scanned_body::CodeKind;
 use super::summary::Summaries;
 
@@ -32,7 +32,10 @@ pub(super) struct Reader<'a, 'i, 'r> {
     starts: Vec<Pending<'r>>,
     collection: Option<Pending<'r>>,
     /// Limited waits whose result was ignored.
-    ignored: Vec<Pending<'r>>,
+    ignored: Vec<IgnoredWait<'r>>,
+    /// Changes by tasks of single threads that no wait followed.
+    changes: Vec<Pending<'r>>,
+    /// Changes by tasks of several threads.
     shared: Vec<Pending<'r>>,
     /// Starts that a wait followed, with the wait.
     settled: Vec<(Pending<'r>, Site)>,
@@ -42,6 +45,13 @@ pub(super) struct Reader<'a, 'i, 'r> {
 struct Pending<'r> {
     event: Event<'r>,
     origin: FlowOrigin,
+}
+
+/// A limited wait whose result was ignored.
+struct IgnoredWait<'r> {
+    wait: Pending<'r>,
+    /// The variables that the awaited work changes; `None` if any later assertion may depend on the wait.
+    effects: Option<Vec<&'r str>>,
 }
 
 impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
@@ -55,6 +65,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             starts: Vec::new(),
             collection: None,
             ignored: Vec::new(),
+            changes: Vec::new(),
             shared: Vec::new(),
             settled: Vec::new(),
         }
@@ -84,20 +95,27 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 let pending = pending();
                 self.starts.push(pending);
             }
-            EventKind::InnerWait => self.starts.clear(),
-            EventKind::Wait => self.settle(event.site),
-            EventKind::LimitedWait { millis, reaction } => {
+            EventKind::InnerWait => {
+                self.starts.clear();
+                self.changes.clear();
+            }
+            EventKind::Wait => {
                 self.settle(event.site);
-                if is_test_code && place == Place::Test {
-                    self.limited(pending(), millis, reaction);
+                self.ignored.retain(|it| it.effects.is_none());
+            }
+            EventKind::LimitedWait { millis, reaction } => {
+                let effects = self.awaited(event);
+                self.settle(event.site);
+                if is_test_code {
+                    self.limited(pending(), effects, millis, reaction, place);
                 }
             }
             EventKind::Assertion(Oracle::Effect) => self.assertion(event),
             EventKind::Assertion(Oracle::Absence) => {}
             EventKind::GarbageCollection if is_test_code => self.collection = Some(pending()),
-            EventKind::Sharing => {
+            EventKind::TaskChange(turns) => {
                 let pending = pending();
-                self.shared.push(pending);
+                self.change(pending, turns);
             }
             EventKind::LostAssertion if place == Place::Test => {
                 let flow = pending().flow(
@@ -127,17 +145,77 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         self.sleep = None;
         self.settled.extend(self.starts.drain(..).map(|it| (it, wait)));
         self.collection = None;
+        self.changes.clear();
     }
 
-    fn limited(&mut self, pending: Pending<'r>, millis: Option<u64>, reaction: Reaction) {
+    /// The variables that the work changes for which a wait waits.
+    fn awaited(&self, wait: &Event<'r>) -> Vec<&'r str> {
+        let shares_name = |it: &&Pending<'r>| it.event.names.iter().any(|name| wait.names.contains(name));
+        let starts = self.starts.iter().filter(shares_name);
+        let names = starts.flat_map(|it| &it.event.names).chain(&wait.effects);
+        names.copied().filter(|it| !wait.names.contains(it)).collect()
+    }
+
+    fn limited(
+        &mut self,
+        wait: Pending<'r>,
+        effects: Vec<&'r str>,
+        millis: Option<u64>,
+        reaction: Reaction,
+        place: Place,
+    ) {
         let limits = &TimingCatalogue::shipped().limits;
         match (reaction, millis) {
-            (Reaction::Noticed, Some(millis)) if millis <= limits.wait => {
+            (Reaction::Noticed, Some(millis)) if millis <= limits.wait && place == Place::Test => {
                 let what = format!("waits at most {}", words(millis));
-                self.flows.push(pending.flow(Rule::ShortTimeLimit, &what));
+                self.flows.push(wait.flow(Rule::ShortTimeLimit, &what));
             }
-            (Reaction::Ignored, Some(millis)) if millis <= limits.ignored => self.ignored.push(pending),
+            (Reaction::Ignored, Some(millis)) if millis <= limits.ignored && place == Place::Test => {
+                self.ignored.push(IgnoredWait { wait, effects: None });
+            }
+            (Reaction::Ignored | Reaction::Silent, Some(millis)) if millis <= limits.ignored_effect => {
+                self.ignored.push(IgnoredWait {
+                    wait,
+                    effects: Some(effects),
+                });
+            }
             _ => {}
+        }
+    }
+
+    /// Records a change by a task, which is shared if tasks of two threads make it.
+    fn change(&mut self, change: Pending<'r>, turns: Turns) {
+        let is_same = |it: &Pending<'r>| it.event.names == change.event.names;
+        if turns == Turns::Several || self.changes.iter().any(is_same) {
+            if !self.shared.iter().any(is_same) {
+                self.shared.push(change);
+            }
+        } else {
+            self.changes.push(change);
+        }
+    }
+
+    /// Reports ignored waits whose awaited work an assertion checks. An assertion about the wait itself checks the wait.
+    fn ignored_waits(&mut self, oracle: &Event<'r>) {
+        for ignored in std::mem::take(&mut self.ignored) {
+            let mentions = |it: &&str| oracle.names.contains(it);
+            let (is_noticed, is_checked) = match &ignored.effects {
+                None => (true, false),
+                Some(effects) => (
+                    effects.iter().any(&mentions),
+                    ignored.wait.event.names.iter().any(mentions),
+                ),
+            };
+            if is_checked {
+                continue;
+            }
+            if is_noticed {
+                let what = "ignores whether the wait reached its limit";
+                self.flows
+                    .push(ignored.wait.noticed(Rule::WaitResultIgnored, what, oracle));
+            } else {
+                self.ignored.push(ignored);
+            }
         }
     }
 
@@ -155,21 +233,21 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             self.flows
                 .push(collection.noticed(Rule::GarbageCollectionAssumed, what, oracle));
         }
-        for wait in std::mem::take(&mut self.ignored) {
-            let what = "ignores whether the wait reached its limit";
-            self.flows.push(wait.noticed(Rule::WaitResultIgnored, what, oracle));
-        }
+        self.ignored_waits(oracle);
         let concerns = |it: &Pending<'r>| it.event.names.iter().any(|name| oracle.names.contains(name));
         let (noticed, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.starts).into_iter().partition(concerns);
         self.starts = rest;
         for start in noticed {
-            if start.is_plausible() {
+            if start.is_plausible(oracle) {
                 let what = "starts work in another thread and does not wait for it";
                 self.flows.push(start.noticed(Rule::EffectNotAwaited, what, oracle));
             }
         }
         let settled = std::mem::take(&mut self.settled);
-        for (start, wait) in settled.into_iter().filter(|(it, _)| concerns(it) && it.is_plausible()) {
+        for (start, wait) in settled
+            .into_iter()
+            .filter(|(it, _)| concerns(it) && it.is_plausible(oracle))
+        {
             let what = "starts work in another thread and waits for it";
             let flow = start.noticed(Rule::EffectNotAwaited, what, oracle);
             self.flows.push(FoundFlow {
@@ -177,7 +255,11 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
                 ..flow
             });
         }
-        let (noticed, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.shared).into_iter().partition(concerns);
+        let reads = |it: &Pending<'r>| {
+            let fields = &it.event.effects;
+            concerns(it) && (fields.is_empty() || fields.iter().any(|name| oracle.effects.contains(name)))
+        };
+        let (noticed, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.shared).into_iter().partition(reads);
         self.shared = rest;
         for change in noticed {
             let what = "changes an object in several threads without synchronisation";
@@ -213,11 +295,12 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
 
 impl Pending<'_> {
     /// Whether the effect of a start is likely what an assertion on the same object checks.
-    fn is_plausible(&self) -> bool {
+    fn is_plausible(&self, oracle: &Event<'_>) -> bool {
+        let changes = || self.event.effects.iter().any(|it| oracle.names.contains(it));
         match self.origin {
             FlowOrigin::Body | FlowOrigin::Helper => true,
-            FlowOrigin::Setup => false,
-            FlowOrigin::CodeUnderTest(_) => self.event.certainty == Certainty::Always,
+            FlowOrigin::Setup => self.event.steps.is_empty() && changes(),
+            FlowOrigin::CodeUnderTest(_) => self.event.certainty == Certainty::Always || changes(),
         }
     }
 

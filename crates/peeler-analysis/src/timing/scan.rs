@@ -10,21 +10,22 @@
 //! method runs it at once.
 
 use crate::flows::flow::Site;
-use crate::symbols::ids::MethodId;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Catch, Expression, ExpressionKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 
-use super::catalogue::{Operation, OperationKind, TaskFailure, TimingCatalogue};
+use super::catalogue::{Operation, OperationKind, TimingCatalogue};
 use super::duration::{Constants, last_name};
+use super::effects::{changed_beside, root_variable};
 use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Reaction};
+use super::executors::is_any_direct;
 use super::loops::{ends_on_condition, is_endless_spin};
 use super::mocks::is_replaced;
 use super::owner::is_type_name;
+use super::publishers::chain;
 use super::scanned_body::{CodeKind, ScannedBody};
-use super::sharing::shared_changes;
-use super::task_assertions::lost_assertion;
-use super::variables::{Values, names_in, tasks};
+use super::sharing::fields_read;
+use super::variables::{Values, names_in};
 
 /// The parts of a body in program order.
 pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
@@ -34,29 +35,45 @@ pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
         values: Values::new(),
         branches: 0,
         loops: 0,
+        contents: Values::new(),
+        callbacks: Vec::new(),
+        outside: 0,
         statement: None,
+        stored: None,
         expected_limits: 0,
+        changes_objects: false,
     };
     scan.block(body.block);
     scan.items
 }
 
-struct Scan<'a, 'r> {
-    body: ScannedBody<'a, 'r>,
-    items: Vec<Item<'r>>,
-    values: Values<'a, 'r>,
+/// The state of reading one body.
+pub(super) struct Scan<'a, 'r> {
+    pub(super) body: ScannedBody<'a, 'r>,
+    pub(super) items: Vec<Item<'r>>,
+    pub(super) values: Values<'a, 'r>,
+    /// Values that were added to collections, by the variable of the collection.
+    pub(super) contents: Values<'a, 'r>,
+    /// The variables that functions change which an object was given, by the variable of the object.
+    pub(super) callbacks: Vec<(&'r str, Vec<&'r str>)>,
+    /// The number of values from before the innermost loop.
+    pub(super) outside: usize,
     /// The number of branches and handlers around the current code.
     branches: u32,
     /// The number of loops around the current code.
-    loops: u32,
+    pub(super) loops: u32,
     /// The expression of the current statement.
-    statement: Option<&'a Expression<'r>>,
+    pub(super) statement: Option<&'a Expression<'r>>,
+    /// The local variable that is declared now, with its value.
+    pub(super) stored: Option<(&'r str, &'a Expression<'r>)>,
     /// The number of constructs around the current code that expect a wait to reach its limit.
     expected_limits: u32,
+    /// Whether a task changes fields of an object by methods of that object.
+    pub(super) changes_objects: bool,
 }
 
 impl<'a, 'r> Scan<'a, 'r> {
-    fn site(&self, start: u32, end: u32) -> Site {
+    pub(super) fn site(&self, start: u32, end: u32) -> Site {
         Site {
             file: self.body.file,
             start,
@@ -64,7 +81,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         }
     }
 
-    fn certainty(&self) -> Certainty {
+    pub(super) fn certainty(&self) -> Certainty {
         if self.branches + self.loops == 0 {
             Certainty::Always
         } else {
@@ -72,13 +89,19 @@ impl<'a, 'r> Scan<'a, 'r> {
         }
     }
 
-    fn push(&mut self, kind: EventKind, expression: &Expression<'r>, names: Vec<&'r str>) {
+    pub(super) fn push(&mut self, kind: EventKind, expression: &Expression<'r>, names: Vec<&'r str>) {
+        let site = self.site(expression.start, expression.end);
+        self.push_event(kind, site, names, Vec::new());
+    }
+
+    pub(super) fn push_event(&mut self, kind: EventKind, site: Site, names: Vec<&'r str>, effects: Vec<&'r str>) {
         let event = Event {
             kind,
-            site: self.site(expression.start, expression.end),
+            site,
             owner: self.body.owner,
             steps: Vec::new(),
             names,
+            effects,
             certainty: self.certainty(),
         };
         self.items.push(Item::Event(event));
@@ -90,7 +113,9 @@ impl<'a, 'r> Scan<'a, 'r> {
             .receiver
             .as_ref()
             .is_some_and(|it| is_replaced(&self.body, &self.values, it));
-        let operation = self.body.operation(call).filter(|_| !is_replaced);
+        let chain = chain(&self.body, &self.values, call);
+        let operation = self.body.operation_with_links(call, &chain.links);
+        let operation = operation.filter(|_| !is_replaced);
         let says_wait = catalogue.names.says_wait(call.name) || catalogue.names.retries(call.name);
         let asserts = operation.is_none() && self.body.only_asserts(call);
         let expects = matches!(call.name, "assertFalse" | "assertNull") || expects_timeout(call);
@@ -98,16 +123,28 @@ impl<'a, 'r> Scan<'a, 'r> {
         if let Some(receiver) = &call.receiver {
             self.expression(receiver);
         }
+        let runs_for_each = catalogue.names.runs_for_each(call.name)
+            && (call.name.starts_with("forEach") || self.body.is_stream_step(call));
         let runs_now = catalogue.names.runs_now(call.name);
         for argument in &call.arguments {
             match &argument.kind {
+                ExpressionKind::Lambda(lambda) if runs_for_each => {
+                    self.loop_items(false, Some(argument), |it| it.block(&lambda.body));
+                }
                 ExpressionKind::Lambda(lambda) if runs_now => self.block(&lambda.body),
+                ExpressionKind::MethodReference { object, name } if runs_for_each => {
+                    self.loop_items(false, Some(argument), |it| it.reference(argument, call, object, name));
+                }
                 _ => self.expression(argument),
             }
         }
+        if runs_for_each && chain.links.iter().any(|it| catalogue.names.is_parallel(it)) {
+            self.parallel(call);
+        }
+        self.remember(call);
         self.expected_limits -= u32::from(expects);
         match operation {
-            Some(operation) => self.operation(expression, call, operation),
+            Some(operation) => self.operation(expression, call, operation, chain.fields),
             None if asserts && self.body.code == CodeKind::Test && !self.is_followed_assertion(call) => {
                 self.assertion(call, self.statement.unwrap_or(expression));
             }
@@ -121,7 +158,13 @@ impl<'a, 'r> Scan<'a, 'r> {
         let text = &text[whole.start as usize..whole.end as usize];
         let is_absence = call.name.starts_with("fail") || call.name.starts_with("verifyNo") || text.contains("never()");
         let oracle = if is_absence { Oracle::Absence } else { Oracle::Effect };
-        self.push(EventKind::Assertion(oracle), whole, names_in(whole));
+        let read = if self.changes_objects {
+            fields_read(&self.body, whole)
+        } else {
+            Vec::new()
+        };
+        let site = self.site(whole.start, whole.end);
+        self.push_event(EventKind::Assertion(oracle), site, names_in(whole), read);
     }
 
     /// Whether a call is an assertion of the repository whose body is known.
@@ -132,7 +175,13 @@ impl<'a, 'r> Scan<'a, 'r> {
         }
     }
 
-    fn operation(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, operation: &Operation) {
+    fn operation(
+        &mut self,
+        expression: &'a Expression<'r>,
+        call: &'a Call<'r>,
+        operation: &Operation,
+        fields: Vec<&'r str>,
+    ) {
         let constants = Constants {
             index: self.body.index,
             file: self.body.file,
@@ -152,12 +201,19 @@ impl<'a, 'r> Scan<'a, 'r> {
                 } else {
                     Reaction::new(operation.outcome, !is_statement)
                 };
-                EventKind::LimitedWait {
+                let kind = EventKind::LimitedWait {
                     millis: constants.limit(call, operation.limit),
                     reaction,
-                }
+                };
+                let awaited = call.receiver.as_ref().and_then(root_variable);
+                let effects = match (reaction, awaited) {
+                    (Reaction::Ignored | Reaction::Silent, Some(name)) => changed_beside(self.body.block, name),
+                    _ => Vec::new(),
+                };
+                let site = self.site(expression.start, expression.end);
+                return self.push_event(kind, site, names_in(expression), effects);
             }
-            OperationKind::Start => return self.start(expression, call, operation.task),
+            OperationKind::Start => return self.start(expression, call, operation.task, fields),
             OperationKind::Yield => EventKind::Yield,
             OperationKind::Priority => EventKind::Priority,
             OperationKind::MonitorWait if self.loops > 0 => EventKind::Wait,
@@ -165,71 +221,6 @@ impl<'a, 'r> Scan<'a, 'r> {
             OperationKind::GarbageCollection => EventKind::GarbageCollection,
         };
         self.push(kind, expression, names_in(expression));
-    }
-
-    /// Records an asynchronous start, and what its task does that it should not do.
-    fn start(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, failure: TaskFailure) {
-        let parts = call.receiver.iter().chain(&call.arguments);
-        let (blocks, names) = tasks(parts, &self.values);
-        // A task that main code keeps in a field is its own business, such as cleaning up.
-        if self.body.code == CodeKind::Main && blocks.is_empty() {
-            return;
-        }
-        let is_used = self.statement.is_none_or(|it| !std::ptr::eq(it, expression));
-        if self.body.code == CodeKind::Test {
-            let is_kept = failure == TaskFailure::Kept && is_used;
-            if !is_kept && let Some(lost) = blocks.iter().find_map(|it| lost_assertion(&self.body, it)) {
-                self.push(EventKind::LostAssertion, lost, Vec::new());
-            }
-            if self.loops > 0 {
-                for (change, name) in shared_changes(&self.body, &blocks, &self.values) {
-                    self.push(EventKind::Sharing, change, vec![name]);
-                }
-            }
-        }
-        self.push(EventKind::Start, expression, names);
-    }
-
-    /// Records a call of repository code, or of code whose name says that it waits.
-    fn repository_call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, says_wait: bool) {
-        let Target::Declared(id) = self.body.target(call.id) else {
-            if says_wait {
-                self.push(EventKind::Wait, expression, names_in(expression));
-            }
-            return;
-        };
-        let receiver = match call.receiver.as_ref() {
-            None => CallReceiver::Own,
-            Some(it) if matches!(it.kind, ExpressionKind::This | ExpressionKind::Super) => CallReceiver::Own,
-            Some(_) => CallReceiver::Other,
-        };
-        self.called(id, expression, receiver, says_wait);
-    }
-
-    fn called(&mut self, id: MethodId, expression: &Expression<'r>, receiver: CallReceiver, says_wait: bool) {
-        let index = self.body.index;
-        let method = index.method(id);
-        let callees = match &method.code {
-            Some(_) => vec![id],
-            None => index.implementations(id).to_vec(),
-        };
-        if callees.is_empty() && !says_wait {
-            return;
-        }
-        let called = CalledCode {
-            callees,
-            site: self.site(expression.start, expression.end),
-            names: names_in(expression),
-            receiver,
-            certainty: self.certainty(),
-            says_wait,
-            is_lifecycle: method.is_constructor || TimingCatalogue::shipped().names.is_lifecycle(method.name),
-            is_asynchronous: method
-                .annotations
-                .iter()
-                .any(|it| it.name == "Async" || it.name == "Asynchronous"),
-        };
-        self.items.push(Item::Call(called));
     }
 
     /// Reads code that belongs to a branch.
@@ -241,9 +232,11 @@ impl<'a, 'r> Scan<'a, 'r> {
 
     fn loop_items(&mut self, is_polling: bool, at: Option<&Expression<'r>>, read: impl FnOnce(&mut Self)) {
         let before = std::mem::take(&mut self.items);
+        let outside = std::mem::replace(&mut self.outside, self.values.len());
         self.loops += 1;
         read(self);
         self.loops -= 1;
+        self.outside = outside;
         let items = std::mem::replace(&mut self.items, before);
         let first = items.first().map(site_of);
         let site = at.map(|it| self.site(it.start, it.end)).or(first);
@@ -305,9 +298,15 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                     }
                 });
             }
-            Statement::ForEach { iterable, body, .. } => {
+            Statement::ForEach {
+                variable,
+                iterable,
+                body,
+            } => {
                 self.expression(iterable);
                 let polls = ends_on_condition(None, body);
+                // The elements of a collection are what was added to it.
+                self.values.push((variable.name, iterable));
                 self.loop_items(polls, None, |it| it.block(body));
             }
             Statement::Try {
@@ -349,7 +348,9 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
 
     fn local(&mut self, local: &'a Local<'r>) {
         let around = self.statement.take();
+        self.stored = local.value.as_ref().map(|it| (local.name, it));
         walk_local(self, local);
+        self.stored = None;
         self.statement = around;
         if let Some(value) = &local.value {
             self.values.push((local.name, value));
@@ -364,7 +365,10 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                     self.expression(argument);
                 }
                 if let (Target::Declared(id), None) = (self.body.target(new.id), &new.body) {
-                    self.called(id, expression, CallReceiver::Other, false);
+                    let called = self.called(id, expression, CallReceiver::Other, false);
+                    let is_direct = is_any_direct(&self.body, &self.values, &new.arguments);
+                    self.items
+                        .extend(called.map(|it| Item::Call(CalledCode { is_direct, ..it })));
                 }
             }
             ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. } => {}

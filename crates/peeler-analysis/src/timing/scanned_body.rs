@@ -35,6 +35,11 @@ impl<'r> ScannedBody<'_, 'r> {
 
     /// The catalogue entry for a call.
     pub(super) fn operation(&self, call: &Call<'r>) -> Option<&'static Operation> {
+        self.operation_with_links(call, &chain_links(call))
+    }
+
+    /// The catalogue entry for a call that the calls of `links` prepared.
+    pub(super) fn operation_with_links(&self, call: &Call<'r>, links: &[&str]) -> Option<&'static Operation> {
         let catalogue = TimingCatalogue::shipped();
         if !catalogue.may_match(call.name) {
             return None;
@@ -43,13 +48,12 @@ impl<'r> ScannedBody<'_, 'r> {
         let owner = owner_name(self.index, target).or_else(|| chain_owner(self.index, self.targets, call));
         let imports = self.index.file_outline(self.file).imports.iter();
         let packages: Vec<&str> = imports.filter(|it| it.is_wildcard).map(|it| it.path).collect();
-        let links = chain_links(call);
         let shape = CallShape {
             name: call.name,
             owner: owner.as_deref(),
             arguments: call.arguments.len(),
             is_timed: is_timed(call),
-            links: &links,
+            links,
             packages: &packages,
         };
         catalogue.operation(shape).or_else(|| {
@@ -57,6 +61,13 @@ impl<'r> ScannedBody<'_, 'r> {
             let is_guess = target == Target::Unknown && shape.owner.is_some();
             is_guess.then(|| catalogue.operation(CallShape { owner: None, ..shape }))?
         })
+    }
+
+    /// Whether a call belongs to a stream of the class library.
+    pub(super) fn is_stream_step(&self, call: &Call<'r>) -> bool {
+        let owner =
+            owner_name(self.index, self.target(call.id)).or_else(|| chain_owner(self.index, self.targets, call));
+        owner.is_some_and(|it| it.starts_with("java.util.stream."))
     }
 
     /// Whether a call asserts.
@@ -70,6 +81,18 @@ impl<'r> ScannedBody<'_, 'r> {
         let waits = names.says_wait(call.name) || names.retries(call.name) || self.operation(call).is_some();
         !waits && self.asserts(call)
     }
+}
+
+/// The catalogue entry for a method reference, by the full name of its class.
+pub(super) fn operation_of_reference(owner: &str, name: &str) -> Option<&'static Operation> {
+    TimingCatalogue::shipped().operation(CallShape {
+        name,
+        owner: Some(owner),
+        arguments: 0,
+        is_timed: false,
+        links: &[],
+        packages: &[],
+    })
 }
 
 /// The names of the calls before a call in its chain.

@@ -1,34 +1,185 @@
 //! Objects of a test that several threads change without synchronisation.
 
-use crate::syntax::body::{Block, Expression, ExpressionKind, Statement};
+use crate::symbols::ids::MethodId;
+use crate::syntax::body::{Block, Call, Expression, ExpressionKind, Statement};
 use crate::syntax::outline::simple_name;
-use crate::syntax::visit::{Visit, walk_expression};
+use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 
 use super::catalogue::TimingCatalogue;
 use super::duration::last_name;
+use super::effects::root_variable;
+use super::mocks::is_replaced;
+use super::references::{called_method, is_own_method, referenced_method, scanned_method};
 use super::scanned_body::ScannedBody;
-use super::variables::Values;
+use super::variables::{Tasks, Values, names_in, value_of};
 
-/// The first change of each unsynchronised object in tasks that run in several threads, with its variable.
+/// A change of an object by a task.
+pub(super) struct SharedChange<'b, 'r> {
+    pub(super) change: &'b Expression<'r>,
+    /// The variable or field that holds the object.
+    pub(super) name: &'r str,
+    /// The field of the object that a method changes; `None` if the task changes the object itself.
+    pub(super) field: Option<&'r str>,
+}
+
+/// The first change of each unsynchronised object in tasks that run in several threads.
 pub(super) fn shared_changes<'b, 'r>(
-    scanned: &ScannedBody<'_, 'r>,
-    tasks: &[&'b Block<'r>],
-    values: &Values<'_, 'r>,
-) -> Vec<(&'b Expression<'r>, &'r str)> {
-    let mut changes = Changes(Vec::new());
-    for task in tasks {
+    scanned: &ScannedBody<'b, 'r>,
+    tasks: &Tasks<'b, 'r>,
+    values: &Values<'b, 'r>,
+) -> Vec<SharedChange<'b, 'r>> {
+    let mut found: Vec<SharedChange<'b, 'r>> = Vec::new();
+    for task in &tasks.blocks {
         // A lock anywhere in the task may guard the change.
         if !is_locked(scanned, task) {
+            let mut changes = Changes {
+                direct: Vec::new(),
+                calls: Vec::new(),
+            };
             changes.block(task);
+            let direct = changes.direct.into_iter();
+            found.extend(
+                direct
+                    .filter(|(_, name)| is_unsynchronised(scanned, values, name))
+                    .map(|(change, name)| SharedChange {
+                        change,
+                        name,
+                        field: None,
+                    }),
+            );
+            let calls = changes.calls.into_iter();
+            found.extend(calls.filter_map(|(at, call)| by_call(scanned, values, at, call)));
         }
     }
+    for reference in &tasks.references {
+        found.extend(by_reference(scanned, values, reference));
+    }
     let mut seen: Vec<&str> = Vec::new();
-    changes.0.retain(|(_, name)| {
-        let is_new = !seen.contains(name);
-        seen.push(name);
-        is_new && is_unsynchronised(scanned, values, name)
+    found.retain(|it| {
+        let is_new = !seen.contains(&it.name);
+        seen.push(it.name);
+        is_new
     });
-    changes.0
+    found
+}
+
+/// The change that a called method of a shared object makes: `log.write("a")`.
+fn by_call<'b, 'r>(
+    scanned: &ScannedBody<'b, 'r>,
+    values: &Values<'b, 'r>,
+    change: &'b Expression<'r>,
+    call: &'b Call<'r>,
+) -> Option<SharedChange<'b, 'r>> {
+    let method = called_method(scanned, call)?;
+    let receiver = call.receiver.as_ref();
+    if receiver.is_some_and(|it| is_replaced(scanned, values, it)) {
+        return None;
+    }
+    let field = changed_field(scanned, method)?;
+    match receiver.map(|it| (&it.kind, root_variable(it))) {
+        None | Some((ExpressionKind::This | ExpressionKind::Super, _)) => {
+            is_own_method(scanned, method).then_some(SharedChange {
+                change,
+                name: field,
+                field: None,
+            })
+        }
+        Some((_, name)) => Some(SharedChange {
+            change,
+            name: name.filter(|it| is_captured(scanned, values, it))?,
+            field: Some(field),
+        }),
+    }
+}
+
+/// The change that a method reference of a shared object makes: `hits::hit`, `numbers::add`.
+fn by_reference<'b, 'r>(
+    scanned: &ScannedBody<'b, 'r>,
+    values: &Values<'b, 'r>,
+    change: &'b Expression<'r>,
+) -> Option<SharedChange<'b, 'r>> {
+    let ExpressionKind::MethodReference { object, name: method } = &change.kind else {
+        return None;
+    };
+    let found = |name, field| SharedChange { change, name, field };
+    if let Some(id) = referenced_method(scanned, values, object, method) {
+        let field = changed_field(scanned, id)?;
+        return match &object.kind {
+            ExpressionKind::This | ExpressionKind::Super => Some(found(field, None)),
+            _ => {
+                let name = root_variable(object).filter(|it| is_captured(scanned, values, it))?;
+                Some(found(name, Some(field)))
+            }
+        };
+    }
+    let name = root_variable(object)?;
+    let is_change = TimingCatalogue::shipped().names.is_change(method);
+    (is_change && is_unsynchronised(scanned, values, name)).then(|| found(name, None))
+}
+
+/// Whether a name is a variable outside the task: a local of the body with a known value, or a field.
+fn is_captured<'b, 'r>(scanned: &ScannedBody<'b, 'r>, values: &Values<'b, 'r>, name: &str) -> bool {
+    value_of(scanned, values, name).is_some_and(|it| matches!(it.kind, ExpressionKind::New(_)))
+}
+
+/// The unsynchronised field that a method changes on its own object; `None` if it may hold a lock.
+fn changed_field<'r>(scanned: &ScannedBody<'_, 'r>, method: MethodId) -> Option<&'r str> {
+    let declared = scanned.index.method(method);
+    let body = scanned_method(scanned, method)?;
+    let code = declared.code.as_ref()?;
+    let text = scanned.index.source(body.file).text();
+    let text = text
+        .get(declared.start as usize..code.end as usize)?
+        .to_ascii_lowercase();
+    if ["synchronized", "lock"].iter().any(|it| text.contains(it)) {
+        return None;
+    }
+    let mut changes = Changes {
+        direct: Vec::new(),
+        calls: Vec::new(),
+    };
+    changes.block(body.block);
+    let is_field = |name: &str| scanned.index.field(method.owner, name).is_some();
+    let direct = changes.direct.into_iter().map(|(_, name)| name);
+    let mut fields = direct.filter(|it| is_field(it) && !declares(body.block, it));
+    fields.find(|it| is_unsynchronised(&body, &Values::new(), it))
+}
+
+/// Whether a block declares a local variable of this name at its top level.
+fn declares(block: &Block<'_>, name: &str) -> bool {
+    block
+        .iter()
+        .any(|it| matches!(it, Statement::Local(local) if local.name == name))
+}
+
+/// The fields that the methods read which an expression calls: `lines` of `log.size()`.
+pub(super) fn fields_read<'r>(scanned: &ScannedBody<'_, 'r>, expression: &Expression<'r>) -> Vec<&'r str> {
+    let mut changes = Changes {
+        direct: Vec::new(),
+        calls: Vec::new(),
+    };
+    changes.expression(expression);
+    let mut found: Vec<&'r str> = Vec::new();
+    for (_, call) in changes.calls {
+        let Some(method) = called_method(scanned, call) else {
+            continue;
+        };
+        let Some(body) = scanned_method(scanned, method) else {
+            continue;
+        };
+        let mut reads = Reads(Vec::new());
+        reads.block(body.block);
+        found.extend(reads.0);
+    }
+    found
+}
+
+struct Reads<'r>(Vec<&'r str>);
+
+impl<'b, 'r: 'b> Visit<'b, 'r> for Reads<'r> {
+    fn expression(&mut self, expression: &'b Expression<'r>) {
+        self.0.extend(names_in(expression));
+    }
 }
 
 /// Whether the text of a task mentions a lock.
@@ -44,20 +195,15 @@ fn is_locked(scanned: &ScannedBody<'_, '_>, task: &Block<'_>) -> bool {
 }
 
 /// Whether a variable holds an object of a class that threads must not share, or a plain counter.
-fn is_unsynchronised(scanned: &ScannedBody<'_, '_>, values: &Values<'_, '_>, name: &str) -> bool {
-    if let Some((_, value)) = values.iter().rev().find(|(it, _)| *it == name) {
-        return makes_unsynchronised(value);
+fn is_unsynchronised<'b, 'r>(scanned: &ScannedBody<'b, 'r>, values: &Values<'b, 'r>, name: &str) -> bool {
+    let is_local = values.iter().any(|(it, _)| *it == name);
+    if !is_local && let Some((_, field)) = scanned.index.field(scanned.owner, name) {
+        let is_number = matches!(field.type_text, "int" | "long" | "Integer" | "Long");
+        if is_number && field.dimensions == 0 {
+            return true;
+        }
     }
-    let Some((_, field)) = scanned.index.field(scanned.owner, name) else {
-        return false;
-    };
-    if matches!(field.type_text, "int" | "long" | "Integer" | "Long") && field.dimensions == 0 {
-        return true;
-    }
-    match field.code.get().block.first() {
-        Some(Statement::Local(local)) => local.value.as_ref().is_some_and(makes_unsynchronised),
-        _ => false,
-    }
+    value_of(scanned, values, name).is_some_and(makes_unsynchronised)
 }
 
 fn makes_unsynchronised(value: &Expression<'_>) -> bool {
@@ -78,13 +224,37 @@ fn makes_unsynchronised(value: &Expression<'_>) -> bool {
     }
 }
 
-struct Changes<'b, 'r>(Vec<(&'b Expression<'r>, &'r str)>);
+struct Changes<'b, 'r> {
+    /// Changes with the variable that they change.
+    direct: Vec<(&'b Expression<'r>, &'r str)>,
+    /// All calls.
+    calls: Vec<(&'b Expression<'r>, &'b Call<'r>)>,
+}
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for Changes<'b, 'r> {
+    fn statement(&mut self, statement: &'b Statement<'r>) {
+        match statement {
+            // Handlers collect failures, of which a passing test has none or one.
+            Statement::Try {
+                resources,
+                body,
+                finally,
+                ..
+            } => {
+                self.block(resources);
+                self.block(body);
+                self.block(finally);
+            }
+            _ => walk_statement(self, statement),
+        }
+    }
+
     fn expression(&mut self, expression: &'b Expression<'r>) {
         let changed = match &expression.kind {
-            ExpressionKind::Call(call) if TimingCatalogue::shipped().names.is_change(call.name) => {
-                call.receiver.as_ref().and_then(last_name)
+            ExpressionKind::Call(call) => {
+                self.calls.push((expression, call));
+                let is_change = TimingCatalogue::shipped().names.is_change(call.name);
+                call.receiver.as_ref().filter(|_| is_change).and_then(last_name)
             }
             // `results[i] = x` gives each thread an element of its own, `count[0]++` does not.
             ExpressionKind::Update { operand, .. } => match &operand.kind {
@@ -97,7 +267,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Changes<'b, 'r> {
             _ => None,
         };
         if let Some(name) = changed {
-            self.0.push((expression, name));
+            self.direct.push((expression, name));
         }
         walk_expression(self, expression);
     }

@@ -17,7 +17,7 @@ use crate::symbols::ids::{FileId, MethodId};
 use crate::symbols::index::Index;
 use crate::symbols::resolve::method_targets;
 
-use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems};
+use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Turns};
 use super::scan::items;
 use super::scanned_body::{CodeKind, ScannedBody};
 
@@ -138,6 +138,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
                 owner,
                 steps: Vec::new(),
                 names: call.names.clone(),
+                effects: call.effects.clone(),
                 certainty: call.certainty,
             }));
             return;
@@ -152,6 +153,9 @@ impl<'i, 'r> Summaries<'i, 'r> {
                     // Which of several implementations runs is unknown, so that only waits are certain enough.
                     let is_kept = is_single || matches!(event.kind, EventKind::Wait | EventKind::InnerWait);
                     let is_kept = is_kept && !(is_main && is_lifecycle(event));
+                    let is_kept = is_kept && !(call.is_direct && event.kind == EventKind::Start);
+                    let is_change = matches!(event.kind, EventKind::TaskChange(_));
+                    let is_kept = is_kept && !(is_change && call.receiver == CallReceiver::Other);
                     if is_kept && !(is_main && event.certainty == Certainty::Sometimes && is_sleep(event.kind)) {
                         events.push(in_caller(event, call));
                     }
@@ -167,6 +171,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
                 owner,
                 steps: Vec::new(),
                 names: call.names.clone(),
+                effects: call.effects.clone(),
                 certainty: call.certainty,
             }));
         }
@@ -176,6 +181,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
     fn repeated(&self, inner: &LoopItems<'r>, calls: u8, events: &mut Vec<Event<'r>>) {
         let before = events.len();
         self.flatten(&inner.items, calls, events);
+        decide_turns(&mut events[before..]);
         let pauses = |it: &Event<'_>| is_sleep(it.kind) || is_wait(it.kind) || it.kind == EventKind::Yield;
         let is_wait_loop = inner.is_polling && events[before..].iter().any(pauses);
         if !is_wait_loop {
@@ -199,6 +205,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
             owner: inner.owner,
             steps: Vec::new(),
             names: Vec::new(),
+            effects: Vec::new(),
             certainty: Certainty::Always,
         });
     }
@@ -222,6 +229,21 @@ fn is_sleep(kind: EventKind) -> bool {
 
 fn is_wait(kind: EventKind) -> bool {
     matches!(kind, EventKind::Wait | EventKind::LimitedWait { .. })
+}
+
+/// Decides whether tasks that a loop starts run at the same time: not if the loop waits in each turn.
+fn decide_turns(events: &mut [Event<'_>]) {
+    let waits = events
+        .iter()
+        .any(|it| is_wait(it.kind) || matches!(it.kind, EventKind::InnerWait | EventKind::Sleep(_)));
+    if waits {
+        return;
+    }
+    for event in events {
+        if event.kind == EventKind::TaskChange(Turns::EachTurn) {
+            event.kind = EventKind::TaskChange(Turns::Several);
+        }
+    }
 }
 
 /// Keeps of main code the starts that it does not wait for itself, one wait, and sleeps.
@@ -259,14 +281,23 @@ fn in_caller<'r>(event: &Event<'r>, call: &CalledCode<'r>) -> Event<'r> {
     let mut steps: Vec<Site> = Vec::with_capacity(event.steps.len() + 1);
     steps.push(call.site);
     steps.extend(&event.steps);
-    let mut names = call.names.clone();
+    let is_change = matches!(event.kind, EventKind::TaskChange(_));
+    let mut names = if is_change { Vec::new() } else { call.names.clone() };
+    let mut effects = if is_change { Vec::new() } else { call.effects.clone() };
     // A helper on the same object shares its fields with the caller.
     if call.receiver == CallReceiver::Own {
-        names.extend(event.names.iter().filter(|it| !call.names.contains(it)));
+        names.extend(event.names.iter().filter(|it| is_change || !call.names.contains(it)));
+        effects.extend(
+            event
+                .effects
+                .iter()
+                .filter(|it| is_change || !call.effects.contains(it)),
+        );
     }
     Event {
         steps,
         names,
+        effects,
         certainty: event.certainty.max(call.certainty),
         ..event.clone()
     }

@@ -1,29 +1,86 @@
 //! Assertions in the task of another thread, whose failure nobody sees.
 
+use crate::flows::flow::Site;
 use crate::syntax::body::{Block, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 
+use super::references::{called_method, is_own_method, referenced_method, scanned_method};
 use super::scanned_body::ScannedBody;
+use super::variables::{Tasks, Values};
 
-/// The first assertion of a task whose failure is lost; `None` if the task keeps failures or makes none.
-pub(super) fn lost_assertion<'b, 'r>(scanned: &ScannedBody<'_, 'r>, task: &'b Block<'r>) -> Option<&'b Expression<'r>> {
+/// The maximum number of helper methods between a task and its assertion.
+const MAX_CALLS: u8 = 2;
+
+/// The first assertion of some tasks whose failure is lost; `None` if the tasks keep failures or make none.
+pub(super) fn lost_assertion<'b, 'r>(
+    scanned: &ScannedBody<'b, 'r>,
+    tasks: &Tasks<'b, 'r>,
+    values: &Values<'b, 'r>,
+) -> Option<Site> {
+    let in_blocks = tasks.blocks.iter().find_map(|it| in_block(scanned, it, MAX_CALLS));
+    in_blocks.or_else(|| {
+        tasks.references.iter().find_map(|it| match &it.kind {
+            ExpressionKind::MethodReference { object, name } => {
+                let method = referenced_method(scanned, values, object, name)?;
+                if !is_own_method(scanned, method) {
+                    return None;
+                }
+                let body = scanned_method(scanned, method)?;
+                in_block(&body, body.block, MAX_CALLS - 1)
+            }
+            _ => None,
+        })
+    })
+}
+
+fn in_block<'b, 'r>(scanned: &ScannedBody<'b, 'r>, block: &'b Block<'r>, calls: u8) -> Option<Site> {
     let mut search = Search {
         scanned,
         found: None,
         keepers: 0,
+        calls,
     };
-    search.block(task);
+    search.block(block);
     search.found
 }
 
-struct Search<'s, 'a, 'b, 'r> {
-    scanned: &'s ScannedBody<'a, 'r>,
-    found: Option<&'b Expression<'r>>,
+struct Search<'s, 'b, 'r> {
+    scanned: &'s ScannedBody<'b, 'r>,
+    found: Option<Site>,
     /// The number of handlers around the current code that catch errors.
     keepers: u32,
+    /// The number of calls that may still be followed.
+    calls: u8,
 }
 
-impl<'b, 'r: 'b> Visit<'b, 'r> for Search<'_, '_, 'b, 'r> {
+impl<'b, 'r: 'b> Search<'_, 'b, 'r> {
+    /// The lost assertion of a call: the call itself, or the first one in the helper method that it runs.
+    fn lost(&self, expression: &'b Expression<'r>) -> Option<Site> {
+        let ExpressionKind::Call(call) = &expression.kind else {
+            return None;
+        };
+        if self.scanned.operation(call).is_some() {
+            return None;
+        }
+        if self.scanned.asserts(call) {
+            return Some(Site {
+                file: self.scanned.file,
+                start: expression.start,
+                end: expression.end,
+            });
+        }
+        let calls = self.calls.checked_sub(1)?;
+        let is_own = call
+            .receiver
+            .as_ref()
+            .is_none_or(|it| matches!(it.kind, ExpressionKind::This | ExpressionKind::Super));
+        let method = called_method(self.scanned, call).filter(|it| is_own && is_own_method(self.scanned, *it))?;
+        let body = scanned_method(self.scanned, method)?;
+        in_block(&body, body.block, calls)
+    }
+}
+
+impl<'b, 'r: 'b> Visit<'b, 'r> for Search<'_, 'b, 'r> {
     fn statement(&mut self, statement: &'b Statement<'r>) {
         match statement {
             Statement::Try {
@@ -47,13 +104,11 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Search<'_, '_, 'b, 'r> {
     }
 
     fn expression(&mut self, expression: &'b Expression<'r>) {
-        if let ExpressionKind::Call(call) = &expression.kind
-            && self.keepers == 0
+        if self.keepers == 0
             && self.found.is_none()
-            && self.scanned.operation(call).is_none()
-            && self.scanned.asserts(call)
+            && let Some(lost) = self.lost(expression)
         {
-            self.found = Some(expression);
+            self.found = Some(lost);
             return;
         }
         if !matches!(expression.kind, ExpressionKind::Lambda(_)) {

@@ -1,7 +1,9 @@
 //! Variables that expressions mention, and the code of tasks that they hold.
 
-use crate::syntax::body::{Block, Expression, ExpressionKind};
+use crate::syntax::body::{Block, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression};
+
+use super::scanned_body::ScannedBody;
 
 /// The maximum number of variables that are followed to their values for one task.
 const MAX_ALIASES: usize = 8;
@@ -38,37 +40,81 @@ fn is_variable(name: &str) -> bool {
 /// The values of the local variables of a body, in the order of assignment.
 pub(super) type Values<'b, 'r> = Vec<(&'r str, &'b Expression<'r>)>;
 
-/// The bodies of lambdas and anonymous classes in some expressions and in the variables that they mention, with all
-/// variables that are mentioned on the way.
+/// The value of a local variable, or else of the initialiser of a field.
+pub(super) fn value_of<'b, 'r>(
+    scanned: &ScannedBody<'b, 'r>,
+    values: &Values<'b, 'r>,
+    name: &str,
+) -> Option<&'b Expression<'r>> {
+    if let Some((_, value)) = values.iter().rev().find(|(it, _)| *it == name) {
+        return Some(value);
+    }
+    let (_, field) = scanned.index.field(scanned.owner, name)?;
+    match field.code.get().block.first() {
+        Some(Statement::Local(local)) => local.value.as_ref(),
+        _ => None,
+    }
+}
+
+/// The code that other threads run.
+#[derive(Default)]
+pub(super) struct Tasks<'b, 'r> {
+    /// The bodies of lambdas and anonymous classes.
+    pub(super) blocks: Vec<&'b Block<'r>>,
+    /// The method references.
+    pub(super) references: Vec<&'b Expression<'r>>,
+    /// All variables that are mentioned on the way.
+    pub(super) names: Vec<&'r str>,
+}
+
+/// The tasks in some expressions, in the variables that they mention, and in the collections among these.
 pub(super) fn tasks<'b, 'r>(
     expressions: impl IntoIterator<Item = &'b Expression<'r>>,
     values: &Values<'b, 'r>,
-) -> (Vec<&'b Block<'r>>, Vec<&'r str>) {
-    let mut blocks = Blocks(Vec::new());
-    let mut names: Vec<&'r str> = Vec::new();
+    contents: &Values<'b, 'r>,
+) -> Tasks<'b, 'r> {
+    let mut tasks = Tasks::default();
     for expression in expressions {
-        blocks.expression(expression);
-        names.extend(names_in(expression));
+        tasks.expression(expression);
+        tasks.mention(expression);
     }
     let mut at = 0;
-    while at < names.len() && at < MAX_ALIASES {
-        if let Some((_, value)) = values.iter().rev().find(|(it, _)| *it == names[at])
-            && holds_task(value)
-        {
-            blocks.expression(value);
-            for name in names_in(value) {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
+    while at < tasks.names.len() && at < MAX_ALIASES {
+        let name = tasks.names[at];
+        let value = values.iter().rev().find(|(it, _)| *it == name);
+        let added = contents.iter().filter(|(it, _)| *it == name);
+        for (_, value) in value.into_iter().chain(added) {
+            if holds_task(value) {
+                tasks.expression(value);
+                tasks.mention(value);
+            } else if let ExpressionKind::Name(_) = value.kind {
+                tasks.mention(value);
             }
         }
         at += 1;
     }
-    (blocks.0, names)
+    tasks
+}
+
+impl<'r> Tasks<'_, 'r> {
+    fn mention(&mut self, expression: &Expression<'r>) {
+        for name in names_in(expression) {
+            if !self.names.contains(&name) {
+                self.names.push(name);
+            }
+        }
+    }
+}
+
+/// Whether a name occurs in a block.
+pub(super) fn mentions(block: &Block<'_>, name: &str) -> bool {
+    let mut found = Mentioned(Vec::new());
+    found.block(block);
+    found.0.contains(&name)
 }
 
 /// Whether a value may hold a task: a construction, a lambda, or a call that is given one.
-fn holds_task(value: &Expression<'_>) -> bool {
+pub(super) fn holds_task(value: &Expression<'_>) -> bool {
     match &value.kind {
         ExpressionKind::New(_) | ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. } => true,
         ExpressionKind::Call(call) => call.arguments.iter().any(holds_task),
@@ -77,19 +123,18 @@ fn holds_task(value: &Expression<'_>) -> bool {
     }
 }
 
-struct Blocks<'b, 'r>(Vec<&'b Block<'r>>);
-
-impl<'b, 'r: 'b> Visit<'b, 'r> for Blocks<'b, 'r> {
+impl<'b, 'r: 'b> Visit<'b, 'r> for Tasks<'b, 'r> {
     fn expression(&mut self, expression: &'b Expression<'r>) {
         match &expression.kind {
-            ExpressionKind::Lambda(lambda) => self.0.push(&lambda.body),
+            ExpressionKind::Lambda(lambda) => self.blocks.push(&lambda.body),
+            ExpressionKind::MethodReference { .. } => self.references.push(expression),
             ExpressionKind::New(new) => match &new.body {
                 Some(class) => {
                     let tasks = class
                         .methods
                         .iter()
                         .filter(|it| matches!(it.name, "run" | "call" | "get"));
-                    self.0.extend(tasks.map(|it| &it.body));
+                    self.blocks.extend(tasks.map(|it| &it.body));
                 }
                 None => walk_expression(self, expression),
             },

@@ -1,0 +1,100 @@
+//! Reads calls of repository code, with what the callee or its object was given.
+
+use crate::symbols::ids::MethodId;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Call, Expression, ExpressionKind};
+
+use super::catalogue::TimingCatalogue;
+use super::effects::{changed_by_functions, root_variable};
+use super::event::{CallReceiver, CalledCode, EventKind, Item};
+use super::executors::{has_direct_executor, is_any_direct};
+use super::scan::Scan;
+use super::variables::{holds_task, names_in};
+
+impl<'a, 'r> Scan<'a, 'r> {
+    /// Remembers what a call adds to a collection, and the functions that it gives to an object.
+    pub(super) fn remember(&mut self, call: &'a Call<'r>) {
+        let Some(name) = call.receiver.as_ref().and_then(root_variable) else {
+            return;
+        };
+        let changed = changed_by_functions(&call.arguments);
+        if !changed.is_empty() {
+            self.callbacks.push((name, changed));
+        }
+        if call.name == "add"
+            && let Some(value) = call.arguments.last().filter(|it| holds_task(it))
+        {
+            self.contents.push((name, value));
+        }
+    }
+
+    /// Records a call of repository code, or of code whose name says that it waits.
+    pub(super) fn repository_call(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>, says_wait: bool) {
+        let Target::Declared(id) = self.body.target(call.id) else {
+            if says_wait {
+                self.push(EventKind::Wait, expression, names_in(expression));
+            }
+            return;
+        };
+        let receiver = match call.receiver.as_ref() {
+            None => CallReceiver::Own,
+            Some(it) if matches!(it.kind, ExpressionKind::This | ExpressionKind::Super) => CallReceiver::Own,
+            Some(_) => CallReceiver::Other,
+        };
+        let given = call.receiver.as_ref().and_then(root_variable);
+        let mut effects = changed_by_functions(&call.arguments);
+        let earlier = self.callbacks.iter().filter(|(it, _)| Some(*it) == given);
+        effects.extend(earlier.flat_map(|(_, it)| it));
+        let called = self.called(id, expression, receiver, says_wait);
+        let is_direct = is_any_direct(&self.body, &self.values, &call.arguments)
+            || call
+                .receiver
+                .as_ref()
+                .is_some_and(|it| has_direct_executor(&self.body, &self.values, it));
+        self.items.extend(called.map(|it| {
+            // The threads of a service run functions later, when the test asks for something.
+            let effects = if it.is_lifecycle { Vec::new() } else { effects };
+            let names = [it.names, effects.clone()].concat();
+            Item::Call(CalledCode {
+                names,
+                effects,
+                is_direct,
+                ..it
+            })
+        }));
+    }
+
+    /// A call of a repository method; `None` if nothing is known to run.
+    pub(super) fn called(
+        &self,
+        id: MethodId,
+        expression: &Expression<'r>,
+        receiver: CallReceiver,
+        says_wait: bool,
+    ) -> Option<CalledCode<'r>> {
+        let index = self.body.index;
+        let method = index.method(id);
+        let callees = match &method.code {
+            Some(_) => vec![id],
+            None => index.implementations(id).to_vec(),
+        };
+        if callees.is_empty() && !says_wait {
+            return None;
+        }
+        Some(CalledCode {
+            callees,
+            site: self.site(expression.start, expression.end),
+            names: names_in(expression),
+            effects: Vec::new(),
+            is_direct: false,
+            receiver,
+            certainty: self.certainty(),
+            says_wait,
+            is_lifecycle: method.is_constructor || TimingCatalogue::shipped().names.is_lifecycle(method.name),
+            is_asynchronous: method
+                .annotations
+                .iter()
+                .any(|it| it.name == "Async" || it.name == "Asynchronous"),
+        })
+    }
+}
