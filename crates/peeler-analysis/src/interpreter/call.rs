@@ -264,6 +264,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 let typed = self.of_written_type(parameter.type_text, parameter.dimensions);
                 value.form = typed.form;
                 value.class = typed.class;
+                value.settings.is_array = typed.settings.is_array;
             }
             originals.push(Fingerprint::of(&value));
             self.locals.push((parameter.name, value));

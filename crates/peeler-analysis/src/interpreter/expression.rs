@@ -385,6 +385,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 } else if values.iter().any(|it| it.taints.is_empty()) {
                     value.taints.iter_mut().for_each(|it| it.is_shifted = true);
                 }
+                let are_constant = values.iter().all(|it| it.constant.is_some());
+                value.constant = are_constant.then(|| self.text(expression));
                 value
             }
         }

@@ -166,9 +166,11 @@ pub(super) struct Function<'i, 'r> {
     pub(super) this: Option<Arc<Object<'i, 'r>>>,
 }
 
-/// Whether the outcome of code may depend on a literal in a way that the interpreter follows: letters outside ASCII.
+/// Whether the outcome of code may depend on a literal in a way that the interpreter follows: letters outside ASCII,
+/// and years.
 fn is_telling(literal: &str) -> bool {
-    !literal.is_ascii() || literal.starts_with('"') && literal.contains("\\u")
+    let is_year = || literal.len() == 4 && (literal.starts_with("20") || literal.starts_with("19"));
+    !literal.is_ascii() || literal.starts_with('"') && literal.contains("\\u") || is_year()
 }
 
 /// A former disorder or taint, and the operation that settled it.
