@@ -206,6 +206,14 @@ fn short_limits_are_reported() {
             "assertTrue(latch.await(1, TimeUnit.MINUTES));",
         ),
         (
+            "boolean isDone = latch.await(1, TimeUnit.SECONDS); assertTrue(isDone);",
+            "boolean isDone = latch.await(1, TimeUnit.SECONDS); assertFalse(isDone);",
+        ),
+        (
+            "await().atMost(Duration.ofMillis(400)).until(() -> cart.isFull());",
+            "assertTrue(new Condition().atMost(400));",
+        ),
+        (
             "future.get(500, TimeUnit.MILLISECONDS);",
             "future.get(30, TimeUnit.SECONDS);",
         ),

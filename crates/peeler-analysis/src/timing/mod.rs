@@ -23,6 +23,7 @@ mod mocks;
 mod owner;
 mod publishers;
 mod references;
+mod refuted;
 mod rules;
 mod scan;
 mod scanned_body;

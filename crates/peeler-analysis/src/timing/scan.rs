@@ -23,6 +23,7 @@ use super::loops::{ends_on_condition, is_endless_spin};
 use super::mocks::is_replaced;
 use super::owner::is_type_name;
 use super::publishers::chain;
+use super::refuted::is_refuted;
 use super::scanned_body::{CodeKind, ScannedBody};
 use super::sharing::fields_read;
 use super::variables::{Values, names_in};
@@ -196,7 +197,15 @@ impl<'a, 'r> Scan<'a, 'r> {
             OperationKind::Wait => EventKind::Wait,
             OperationKind::LimitedWait => {
                 let is_statement = self.statement.is_some_and(|it| std::ptr::eq(it, expression));
-                let reaction = if self.expected_limits > 0 {
+                // `age.atMost(18)` is a condition of something else.
+                let is_number = |it: &Expression<'_>| matches!(it.kind, ExpressionKind::Literal(_));
+                if call.name == "atMost" && call.arguments.len() == 1 && is_number(&call.arguments[0]) {
+                    return;
+                }
+                let is_stored = |it: &(&str, &Expression<'r>)| std::ptr::eq(it.1, expression);
+                let stored = self.stored.filter(is_stored);
+                let is_refuted = stored.is_some_and(|(name, _)| is_refuted(self.body.block, name));
+                let reaction = if self.expected_limits > 0 || is_refuted {
                     Reaction::Expected
                 } else {
                     Reaction::new(operation.outcome, !is_statement)
