@@ -1,10 +1,13 @@
 //! Shared code of the benchmarks: selection of repositories and corpora, and comparison with javac.
 
 pub mod agreement;
+pub mod shapes;
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::time::{Duration, Instant};
 
 use peeler_analysis::Limits;
 use peeler_eval::build::build_corpus;
@@ -46,4 +49,26 @@ pub fn sample_corpus() -> anyhow::Result<Corpus> {
         &BTreeMap::new(),
     )?;
     Ok(build_corpus(&labels, &folder, Limits::default(), |_| ())?.0)
+}
+
+/// The run time of a process and its peak memory, if the system reports it.
+///
+/// # Errors
+///
+/// When the process fails.
+pub fn finished(mut child: Child) -> anyhow::Result<(Duration, u64)> {
+    let started = Instant::now();
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut peak = 0;
+    loop {
+        if let Some(ended) = child.try_wait()? {
+            anyhow::ensure!(ended.success(), "the command failed");
+            return Ok((started.elapsed(), peak));
+        }
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let held = text.lines().find_map(|it| it.strip_prefix("VmHWM:"));
+        let kilobytes = held.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
+        peak = peak.max(kilobytes.unwrap_or(0) * 1024);
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }

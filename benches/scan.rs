@@ -7,12 +7,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant, SystemTime};
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use peeler_analysis::{Analysis, Repository};
-use peeler_benches::repositories;
+use peeler_benches::{finished, repositories};
 
 const ROUNDS: usize = 7;
 
@@ -156,24 +156,6 @@ fn start(peeler: &Path) -> anyhow::Result<Duration> {
         fastest = fastest.min(finished(scan.stdout(Stdio::null()).spawn()?)?.0);
     }
     Ok(fastest)
-}
-
-/// The run time of a process and its peak memory, if the system reports it.
-fn finished(mut child: Child) -> anyhow::Result<(Duration, u64)> {
-    let started = Instant::now();
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut peak = 0;
-    loop {
-        if let Some(ended) = child.try_wait()? {
-            ensure!(ended.success(), "the command failed");
-            return Ok((started.elapsed(), peak));
-        }
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let held = text.lines().find_map(|it| it.strip_prefix("VmHWM:"));
-        let kilobytes = held.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
-        peak = peak.max(kilobytes.unwrap_or(0) * 1024);
-        std::thread::sleep(Duration::from_millis(1));
-    }
 }
 
 fn copy_java(from: &Path, to: &Path) -> anyhow::Result<()> {

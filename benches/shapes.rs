@@ -1,0 +1,303 @@
+//! Java that grows in one respect only: many branches, many fields, a long chain of calls.
+//!
+//! Every shape is a repository of a given size. The time of a scan should grow with the size, not faster.
+
+use std::fmt::Write;
+
+/// The files of a repository: path and text.
+pub type Files = Vec<(String, String)>;
+
+/// A way in which Java grows.
+pub struct Shape {
+    /// The name of the shape.
+    pub name: &'static str,
+    /// The largest size of the shape that is measured.
+    pub most: usize,
+    /// The repository of a size.
+    pub files: fn(usize) -> Files,
+}
+
+/// All shapes, with the largest size at which each has to end in seconds.
+pub const SHAPES: [Shape; 36] = [
+    shape("branches", 10_000, |n| {
+        body(n, "int x = 3, y = 4;", |_| {
+            "if (x > y) { x = y; } else { y = x + 1; } while (x < y) { x++; }".into()
+        })
+    }),
+    shape("setups and fields", 20_000, |n| {
+        class(repeat(n, |i| {
+            format!(
+                "int f{i}; @Before public void s{i}() {{ f{i} = {i}; }} @Test public void t{i}() {{ assertEquals({i}, f{i}); }}\n"
+            )
+        }))
+    }),
+    shape("circle of helpers", 20_000, |n| {
+        class(repeat(n, |i| {
+            let next = (i + 1) % n;
+            format!(
+                "@Test public void t{i}() {{ assertEquals(1, h{i}(2)); }} int h{i}(int x) {{ return h{next}(x); }}\n"
+            )
+        }))
+    }),
+    shape("local variables", 160_000, |n| {
+        body(n, "int v = 1;", |i| {
+            if i == 0 {
+                "int v0 = v;".into()
+            } else {
+                format!("int v{i} = v{} + 1;", i - 1)
+            }
+        })
+    }),
+    shape("assertions", 400_000, |n| {
+        body(n, "int x = 3;", |i| format!("assertEquals({i}, x);"))
+    }),
+    shape("chain of calls", 160_000, |n| {
+        let chain = repeat(n, |i| format!(".append({i})"));
+        test(&format!("assertEquals(\"\", new StringBuilder(){chain}.toString());"))
+    }),
+    shape("inherited tests", 4_000, |n| {
+        let mut files = vec![file(
+            "Base",
+            format!("public abstract class Base {{ int x; {} }}", repeat(20, tests_of_x)),
+        )];
+        files.extend((0..n / 20).map(|i| {
+            file(
+                &format!("C{i}Test"),
+                format!("public class C{i}Test extends Base {{ }}"),
+            )
+        }));
+        files
+    }),
+    shape("nested blocks", 2_000, |n| {
+        test(&format!(
+            "int x = 1; {} x++; {} assertEquals(1, x);",
+            "{".repeat(n),
+            "}".repeat(n)
+        ))
+    }),
+    shape("statements", 200_000, |n| {
+        body(n, "int x = 0;", |i| format!("x = x + {i};"))
+    }),
+    shape("overloads", 20_000, |n| {
+        let methods = repeat(n, |i| {
+            format!("int m(T{i} a) {{ return {i}; }} static class T{i} {{ }}\n")
+        });
+        class(format!(
+            "{methods} @Test public void t() {{ assertEquals(1, m(new T3())); }}"
+        ))
+    }),
+    shape("inheritance chain", 4_000, |n| {
+        let mut files: Files = (1..n)
+            .map(|i| file(&format!("C{i}"), format!("class C{i} extends C{} {{ }}", i - 1)))
+            .collect();
+        files.push(file("C0", "class C0 { int m() { return 1; } }".to_owned()));
+        files.extend(test(&format!("assertEquals(1, new C{}().m());", n - 1)));
+        files
+    }),
+    shape("brackets", 2_000, |n| {
+        test(&format!(
+            "int x = {}1{}; assertEquals(1, x);",
+            "(".repeat(n),
+            ")".repeat(n)
+        ))
+    }),
+    shape("switch arms", 40_000, |n| {
+        let arms = repeat(n, |i| format!("case {i}: x = {i}; break; "));
+        test(&format!("int x = 1; switch (x) {{ {arms} }} assertEquals(1, x);"))
+    }),
+    shape("catch clauses", 20_000, |n| {
+        let clauses = repeat(n, |i| format!("catch (E{i} e) {{ x = {i}; }} "));
+        test(&format!("int x = 1; try {{ x = 2; }} {clauses} assertEquals(1, x);"))
+    }),
+    shape("lambdas in lambdas", 500, |n| {
+        test(&format!(
+            "run({} 1 {}); assertEquals(1, 1);",
+            "() -> run(".repeat(n),
+            ")".repeat(n)
+        ))
+    }),
+    shape("concatenations", 100_000, |n| {
+        test(&format!(
+            "String s = \"a\"{}; assertEquals(\"\", s);",
+            repeat(n, |i| format!(" + {i}"))
+        ))
+    }),
+    shape("array values", 200_000, |n| {
+        test(&format!(
+            "int[] a = {{ {} }}; assertEquals(1, a[0]);",
+            repeat(n, |i| format!("{i}, "))
+        ))
+    }),
+    shape("annotations", 40_000, |n| {
+        class(format!(
+            "{} @Test public void t() {{ assertTrue(true); }}",
+            repeat(n, |i| format!("@A{i} int f{i};\n"))
+        ))
+    }),
+    shape("generic types", 20_000, |n| {
+        class(repeat(n, |i| {
+            format!(
+                "<T{i} extends Comparable<T{i}>> Map<T{i}, List<T{i}>> g{i}(T{i} a) {{ return null; }} @Test public void t{i}() {{ assertNull(g{i}({i})); }}\n"
+            )
+        }))
+    }),
+    shape("records", 20_000, |n| {
+        let records = repeat(n, |i| format!("record R{i}(int a, String b) {{ }}\n"));
+        class(format!(
+            "{records} @Test public void t() {{ assertEquals(1, new R0(1, \"\").a()); }}"
+        ))
+    }),
+    shape("nested classes", 300, |n| {
+        let open = repeat(n, |i| format!("class N{i} {{ int f{i}; int m{i}() {{ return f{i}; }} "));
+        class(format!(
+            "{open} {} @Test public void t() {{ assertTrue(true); }}",
+            "}".repeat(n)
+        ))
+    }),
+    shape("implementations", 20_000, |n| {
+        let mut files: Files = (0..n)
+            .map(|i| {
+                file(
+                    &format!("I{i}"),
+                    format!("class I{i} implements I {{ public int m() {{ return {i}; }} }}"),
+                )
+            })
+            .collect();
+        files.push(file("I", "interface I { int m(); }".to_owned()));
+        files.extend(test("I i = null; assertEquals(1, i.m());"));
+        files
+    }),
+    shape("overriding chain", 4_000, |n| {
+        let mut files: Files = (1..n)
+            .map(|i| {
+                file(
+                    &format!("C{i}"),
+                    format!(
+                        "class C{i} extends C{} {{ int m() {{ return super.m() + 1; }} }}",
+                        i - 1
+                    ),
+                )
+            })
+            .collect();
+        files.push(file("C0", "class C0 { int m() { return 1; } }".to_owned()));
+        files.extend(test(&format!("C0 c = new C{}(); assertEquals(1, c.m());", n - 1)));
+        files
+    }),
+    shape("fields", 100_000, |n| {
+        class(format!(
+            "{} @Test public void t() {{ assertEquals(1, f0); }}",
+            repeat(n, |i| format!("int f{i} = {i};\n"))
+        ))
+    }),
+    shape("imports", 100_000, |n| {
+        let imports = repeat(n, |i| format!("import a.b.C{i};\n"));
+        let (path, text) = class("@Test public void t() { assertTrue(true); }".to_owned()).remove(0);
+        vec![(path, text.replacen("import", &format!("{imports}import"), 1))]
+    }),
+    shape("static imports", 20_000, |n| {
+        let imports = repeat(n, |i| format!("import static a.b.C.m{i};\n"));
+        let calls = repeat(n, |i| format!("m{i}();\n"));
+        let (path, text) = class(format!("@Test public void t() {{ {calls} assertTrue(true); }}")).remove(0);
+        vec![(path, text.replacen("import", &format!("{imports}import"), 1))]
+    }),
+    shape("files in a package", 20_000, |n| {
+        (0..n).map(|i| file(&format!("F{i}Test"), format!("import org.junit.Test; public class F{i}Test {{ @Test public void t() {{ org.junit.Assert.assertEquals({i}, 2); }} }}"))).collect()
+    }),
+    shape("tests in a class", 40_000, |n| {
+        class(repeat(n, |i| {
+            format!("@Test public void t{i}() {{ assertEquals({i}, {i} + 1); }}\n")
+        }))
+    }),
+    shape("static fields written by tests", 10_000, |n| {
+        class(repeat(n, |i| {
+            format!(
+                "static int s{i}; @Test public void w{i}() {{ s{i} = 1; assertEquals(1, s{i}); }} @Test public void r{i}() {{ assertEquals(0, s{i}); }}\n"
+            )
+        }))
+    }),
+    shape("one static field written by all", 10_000, |n| {
+        class(format!(
+            "static java.util.List<String> s = new java.util.ArrayList<>();\n{}",
+            repeat(n, |i| {
+                format!("@Test public void w{i}() {{ s.add(\"{i}\"); assertEquals({i}, s.size()); }}\n")
+            })
+        ))
+    }),
+    shape("puts into a map", 100_000, |n| {
+        body(
+            n,
+            "java.util.Map<String, Integer> m = new java.util.HashMap<>();",
+            |i| format!("m.put(\"k{i}\", {i});"),
+        )
+    }),
+    shape("threads", 20_000, |n| {
+        body(n, "int[] x = {0};", |i| {
+            format!("new Thread(() -> x[0] = {i}).start();")
+        })
+    }),
+    shape("sleeps", 40_000, |n| {
+        body(n, "int x = 0;", |i| format!("Thread.sleep({i}); assertEquals({i}, x);"))
+    }),
+    shape("calls of calls", 2_000, |n| {
+        class(format!(
+            "int m(int a) {{ return a; }} @Test public void t() {{ assertEquals(1, {}1{}); }}",
+            "m(".repeat(n),
+            ")".repeat(n)
+        ))
+    }),
+    shape("helpers that call all later ones", 300, |n| {
+        let helpers = repeat(n, |i| {
+            format!(
+                "int h{i}(int x) {{ return {}x; }}\n",
+                repeat(n - i - 1, |j| format!("h{}(x) + ", i + j + 1))
+            )
+        });
+        class(format!("{helpers} @Test public void t() {{ assertEquals(1, h0(2)); }}"))
+    }),
+    shape("comments", 400_000, |n| {
+        class(format!(
+            "{} @Test public void t() {{ assertTrue(true); }}",
+            "// a comment\n".repeat(n)
+        ))
+    }),
+];
+
+const fn shape(name: &'static str, most: usize, files: fn(usize) -> Files) -> Shape {
+    Shape { name, most, files }
+}
+
+fn repeat(n: usize, part: impl Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    for i in 0..n {
+        let _ = write!(text, "{}", part(i));
+    }
+    text
+}
+
+fn tests_of_x(i: usize) -> String {
+    format!("@Test public void t{i}() {{ assertEquals({i}, x); }}\n")
+}
+
+fn file(name: &str, text: String) -> (String, String) {
+    let imports = "import static org.junit.Assert.*;\nimport java.util.*;\nimport org.junit.*;\n";
+    (
+        format!("src/test/java/a/{name}.java"),
+        format!("package a;\n{imports}{text}\n"),
+    )
+}
+
+/// A test class with given members.
+fn class(members: String) -> Files {
+    vec![file("ShapeTest", format!("public class ShapeTest {{\n{members}\n}}"))]
+}
+
+/// A test class with one test.
+fn test(statements: &str) -> Files {
+    class(format!("@Test public void t() throws Exception {{ {statements} }}"))
+}
+
+/// A test with many statements and an assertion at its end.
+fn body(n: usize, before: &str, statement: impl Fn(usize) -> String) -> Files {
+    let statements = repeat(n, |i| format!("{}\n", statement(i)));
+    test(&format!("{before}\n{statements} assertTrue(true);"))
+}
