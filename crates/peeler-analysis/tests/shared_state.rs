@@ -223,8 +223,8 @@ fn the_content_of_a_singleton_is_shared() {
     check(
         &[("Registry.java", registry), ("RegistryTest.java", test)],
         &[
-            "PLR501 registers Registry#entries <- startsEmpty",
-            "PLR502 startsEmpty Registry#entries <- registers",
+            "PLR501 registers Registry#INSTANCE.entries <- startsEmpty",
+            "PLR502 startsEmpty Registry#INSTANCE.entries <- registers",
         ],
     );
     let cleared = test.replace(
@@ -233,6 +233,66 @@ fn the_content_of_a_singleton_is_shared() {
         @After public void clear() { Registry.getInstance().clear(); }",
     );
     check(&[("Registry.java", registry), ("RegistryTest.java", &cleared)], &[]);
+}
+
+#[test]
+fn another_key_of_a_map_is_another_state() {
+    let rates = "public class Rates { static final Map<String, Integer> RATES = new HashMap<>();
+        static void put(String name, int rate) { RATES.put(name, rate); }
+        static Integer get(String name) { return RATES.get(name); } }";
+    let test = "public class RatesTest {
+        @Test public void puts() { Rates.put(\"EUR\", 1); assertTrue(true); }
+        @Test public void gets() { assertNull(Rates.get(\"EUR\")); } }";
+    check(
+        &[("Rates.java", rates), ("RatesTest.java", test)],
+        &[
+            "PLR501 puts Rates#RATES[EUR] <- gets",
+            "PLR502 gets Rates#RATES[EUR] <- puts",
+        ],
+    );
+    let other = test.replace("get(\"EUR\")", "get(\"USD\")");
+    check(&[("Rates.java", rates), ("RatesTest.java", &other)], &[]);
+    let unknown = test.replace("get(\"EUR\")", "get(name())");
+    check(&[("Rates.java", rates), ("RatesTest.java", &unknown)], &[]);
+}
+
+#[test]
+fn a_singleton_that_is_made_anew_is_not_shared() {
+    let config = "public class Config { private static Config instance; private int limit = 1; private Config() {}
+        public static Config get() { if (instance == null) { instance = new Config(); } return instance; }
+        static void reset() { instance = null; }
+        public void setLimit(int it) { limit = it; } public int limit() { return limit; } }";
+    let test = "public class ConfigTest {
+        @Test public void limits() { Config.get().setLimit(3); assertTrue(true); }
+        @Test public void startsAtOne() { assertEquals(1, Config.get().limit()); } }";
+    check(
+        &[("Config.java", config), ("ConfigTest.java", test)],
+        &[
+            "PLR501 limits Config#instance.limit <- startsAtOne",
+            "PLR502 startsAtOne Config#instance.limit <- limits",
+        ],
+    );
+    let reset = test.replace(
+        "public class ConfigTest {",
+        "public class ConfigTest { @After public void reset() { Config.reset(); }",
+    );
+    check(&[("Config.java", config), ("ConfigTest.java", &reset)], &[]);
+}
+
+#[test]
+fn a_file_that_called_code_writes_is_left() {
+    let export = "import java.nio.file.*; public class Export {
+        void write(Path file) { Files.writeString(file, \"x\"); } }";
+    let test = "import java.nio.file.*; public class ExportTest {
+        @Test public void exports() { new Export().write(Path.of(\"out.txt\")); assertTrue(true); }
+        @Test public void startsWithout() { assertFalse(Files.exists(Path.of(\"out.txt\"))); } }";
+    check(
+        &[("Export.java", export), ("ExportTest.java", test)],
+        &[
+            "PLR502 startsWithout file:out.txt <- exports",
+            "PLR505 exports file:out.txt <- startsWithout",
+        ],
+    );
 }
 
 #[test]

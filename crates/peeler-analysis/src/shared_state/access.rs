@@ -78,7 +78,10 @@ impl StateKind {
 /// The name of a state, without the kind in its id.
 pub(crate) fn state_name(state: &str) -> &str {
     match StateKind::of(state) {
-        StateKind::Field => state.rsplit('.').next().unwrap_or(state),
+        StateKind::Field => {
+            let whole = state.split('[').next().unwrap_or(state);
+            &state[whole.rfind('.').map_or(0, |it| it + 1)..]
+        }
         _ => state.split_once(':').map_or(state, |it| it.1),
     }
 }

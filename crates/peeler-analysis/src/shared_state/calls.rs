@@ -5,10 +5,10 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::catalogue::{CATALOGUE, MethodEffect};
-use super::state::{Action, Callee, Extent, Receiver, StateKey, Step, Value};
+use super::state::{Action, Argument, Callee, Extent, Receiver, StateKey, Step, Value};
 use super::steps::{CodeKind, StepReader};
 use crate::symbols::targets::Target;
-use crate::syntax::body::{Call, Expression, ExpressionKind, New};
+use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind, New};
 use crate::syntax::visit::Visit;
 
 impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
@@ -18,6 +18,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             self.expression(part);
         }
         match self.names.target(new.id) {
+            // A singleton is made once.
+            Target::Declared(method) if self.names.fields.is_singleton(method.owner) => {}
             Target::Declared(method) => {
                 let callees = [Callee::Initialisers(method.owner)];
                 self.run(&callees, Receiver::Other, &[]);
@@ -41,7 +43,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         let action = match effect {
             MethodEffect::Clear => Action::Write(Value::Restored, Extent::Whole),
             MethodEffect::Put => Action::Write(Value::Changed, Extent::Whole),
-            _ => Action::Read(Extent::Whole),
+            _ => Action::Read,
         };
         self.access(file, action, whole);
     }
@@ -59,10 +61,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             return false;
         };
         if let StateKey::Field(..) = key {
-            if effect != MethodEffect::Clear {
-                self.access(key.clone(), Action::Read(Extent::Whole), whole);
-            }
             match effect {
+                MethodEffect::Read => self.access(key, Action::Read, whole),
                 MethodEffect::Mutate => self.access(key, Action::Write(Value::Changed, Extent::Nothing), whole),
                 MethodEffect::Clear => self.access(key, Action::Write(Value::Restored, Extent::Whole), whole),
                 _ => {}
@@ -130,7 +130,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
                 return;
             }
             if let Some(key) = key {
-                self.access(key, Action::Read(Extent::Whole), whole);
+                self.access(key, Action::Read, whole);
             }
             return;
         }
@@ -163,9 +163,11 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
     }
 
     fn by_name(&mut self, call: &'b Call<'r>, key: StateKey<'r>, whole: &'b Expression<'r>) {
-        let is_immutable = call.receiver.as_ref().is_some_and(|it| self.names.is_immutable(it));
-        let effect = if is_immutable {
+        let is_holder = call.receiver.as_ref().is_some_and(|it| self.names.is_holder(it));
+        let effect = if self.names.is_immutable(&key) {
             MethodEffect::Read
+        } else if is_holder && call.name == "remove" {
+            MethodEffect::Clear
         } else {
             CATALOGUE.methods.effect(call.name)
         };
@@ -197,11 +199,20 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
 
     fn effect(&mut self, effect: MethodEffect, key: StateKey<'r>, call: &'b Call<'r>, whole: &'b Expression<'r>) {
         let is_library = matches!(&key, StateKey::Named(name) if !name.starts_with("store:"));
+        // A call on a field that has no object yet fails.
+        if self.kind == CodeKind::Test && effect != MethodEffect::Read && self.names.starts_unset(&key) {
+            self.access(key.clone(), Action::Read, whole);
+        }
         let action = match effect {
-            MethodEffect::Read | MethodEffect::Lazy => Action::Read(Extent::Whole),
-            MethodEffect::ReadKeyed if call.arguments.is_empty() => Action::Read(Extent::Whole),
-            MethodEffect::ReadKeyed => Action::Read(Extent::Entry),
-            MethodEffect::Put if call.arguments.is_empty() => Action::Read(Extent::Whole),
+            MethodEffect::Read | MethodEffect::Lazy => Action::Read,
+            MethodEffect::ReadKeyed => {
+                // What an unknown key finds is in doubt.
+                if let Some(read) = self.entry_read(&key, call) {
+                    self.access(read, Action::Read, whole);
+                }
+                return;
+            }
+            MethodEffect::Put if call.arguments.is_empty() => Action::Read,
             MethodEffect::Put => {
                 let value = call.arguments.last().map_or(Value::Changed, |it| self.names.value(it));
                 // `setProperty(name, getProperty(name, "x"))` keeps a value that is already there.
@@ -210,11 +221,22 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
                     .last()
                     .is_some_and(|it| self.names.mentioned(it).contains(&key));
                 let value = if keeps { Value::Restored } else { value };
-                let is_whole = is_library || call.arguments.len() == 1;
-                Action::Write(value, if is_whole { Extent::Whole } else { Extent::Entry })
+                if is_library || call.arguments.len() == 1 {
+                    Action::Write(value, Extent::Whole)
+                } else {
+                    if let Some(entry) = call.arguments.first().and_then(|it| self.names.entry(key.clone(), it)) {
+                        self.access(entry, Action::Write(value, Extent::Whole), whole);
+                    }
+                    Action::Write(value, Extent::Nothing)
+                }
             }
             MethodEffect::Mutate => Action::Write(Value::Changed, Extent::Nothing),
-            MethodEffect::Remove => Action::Write(Value::Removed, Extent::Nothing),
+            MethodEffect::Remove => {
+                if let Some(entry) = call.arguments.first().and_then(|it| self.names.entry(key.clone(), it)) {
+                    self.access(entry, Action::Write(Value::Restored, Extent::Whole), whole);
+                }
+                Action::Write(Value::Removed, Extent::Nothing)
+            }
             MethodEffect::Clear => Action::Write(Value::Restored, Extent::Whole),
             MethodEffect::ClearAll => Action::RestoreAll,
             MethodEffect::Count if self.kind == CodeKind::Test => Action::Write(Value::Changed, Extent::Nothing),
@@ -225,12 +247,30 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
 
     /// Adds a call of code of the repository.
     pub(super) fn run(&mut self, callees: &[Callee], receiver: Receiver<'r>, arguments: &[Expression<'r>]) {
-        let arguments = arguments.iter().map(|it| self.names.value(it)).collect();
+        let arguments = arguments.iter().map(|it| Argument {
+            value: self.names.value(it),
+            key: self.names.entry_key(it),
+            file: self.names.file(it),
+        });
+        let arguments = arguments.collect();
         self.steps.push(Step::Call {
             callees: SmallVec::from_slice(callees),
             receiver,
             arguments,
+            guards: self.guards.clone(),
             is_restoring: self.is_restoring,
         });
+    }
+
+    /// The state that a call reads by its first argument; `None` if the key is not known.
+    fn entry_read(&self, key: &StateKey<'r>, call: &Call<'r>) -> Option<StateKey<'r>> {
+        match (key, call.arguments.first()) {
+            (StateKey::Named(_), _) | (_, None) => Some(key.clone()),
+            // What stands at a position of a list depends on all that was added.
+            (_, Some(argument)) if matches!(argument.kind, ExpressionKind::Literal(LiteralKind::Integer)) => {
+                Some(key.clone())
+            }
+            (_, Some(argument)) => self.names.entry(key.clone(), argument),
+        }
     }
 }

@@ -154,6 +154,16 @@ impl<'r> ClassSetup<'r> {
     }
 }
 
+/// The kinds of state that the annotations of a test restore.
+pub(super) fn restoring_kinds(annotations: &[Annotation<'_>]) -> impl Iterator<Item = &'static str> {
+    let has = |names: &[String]| annotations.iter().any(|it| names.iter().any(|name| name == it.name));
+    CATALOGUE
+        .restoring
+        .iter()
+        .filter(move |it| has(it.1))
+        .map(|it| it.0.as_str())
+}
+
 /// Whether a field is a rule or an extension, judged by its annotations.
 fn is_rule(field: &str) -> bool {
     ["@Rule", "@ClassRule", "@RegisterExtension"]

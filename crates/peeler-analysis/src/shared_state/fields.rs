@@ -30,10 +30,13 @@ pub(super) struct FieldState<'r> {
     pub(super) initial: &'r str,
 }
 
+/// The static field that holds the only object of a class; `None` for an enum with one constant.
+type Instance<'r> = Option<(TypeId, &'r str)>;
+
 /// Looks up fields, and caches which classes are singletons.
 pub(super) struct Fields<'i, 'r> {
     pub(super) index: &'i Index<'r>,
-    singletons: RwLock<FxHashMap<TypeId, bool>>,
+    singletons: RwLock<FxHashMap<TypeId, Option<Instance<'r>>>>,
 }
 
 impl<'i, 'r> Fields<'i, 'r> {
@@ -102,8 +105,11 @@ impl<'i, 'r> Fields<'i, 'r> {
             StateKey::Field(owner, field.name)
         } else if let Some(store) = bean(modifiers, type_name) {
             StateKey::Named(format!("store:{store}").into())
-        } else if self.is_singleton(owner) {
-            StateKey::Field(owner, field.name)
+        } else if let Some(instance) = self.singleton(owner) {
+            match instance {
+                Some((holder, name)) => StateKey::Part(holder, name, field.name),
+                None => StateKey::Field(owner, field.name),
+            }
         } else {
             StateKey::Own(owner, field.name)
         };
@@ -117,8 +123,13 @@ impl<'i, 'r> Fields<'i, 'r> {
         })
     }
 
-    /// Whether a class has one instance a JVM or thread: it keeps itself in a static field and hides its constructors.
+    /// Whether a class has one instance a JVM or thread.
     pub(super) fn is_singleton(&self, id: TypeId) -> bool {
+        self.singleton(id).is_some()
+    }
+
+    /// The only instance of a class that keeps itself in a static field and hides its constructors.
+    fn singleton(&self, id: TypeId) -> Option<Instance<'r>> {
         if let Some(known) = self.singletons.read().expect("no holder panics").get(&id) {
             return *known;
         }
@@ -127,20 +138,22 @@ impl<'i, 'r> Fields<'i, 'r> {
         found
     }
 
-    fn find_singleton(&self, id: TypeId) -> bool {
+    fn find_singleton(&self, id: TypeId) -> Option<Instance<'r>> {
         let outline = self.index.outline(id);
         let declared = self.index.declaration(id);
         if outline.kind == TypeKind::Enum {
             let constants = declared.fields.iter().filter(|it| it.type_text.is_empty());
-            return constants.count() == 1;
+            return (constants.count() == 1).then_some(None);
         }
         if outline.kind != TypeKind::Class {
-            return false;
+            return None;
         }
         let nested = self.index.types_of(self.index.file_of(id));
         let holders = nested.filter(|it| *it == id || self.index.enclosing(*it) == Some(id));
-        let fields = holders.flat_map(|it| &self.index.declaration(it).fields);
-        let instances = fields.filter(|it| it.is_static && simple_name(parse_type(it.type_text).name) == outline.name);
+        let fields = holders.flat_map(|it| self.index.declaration(it).fields.iter().map(move |field| (it, field)));
+        let instances: Vec<_> = fields
+            .filter(|(_, it)| it.is_static && simple_name(parse_type(it.type_text).name) == outline.name)
+            .collect();
         let mut constructors = declared.methods.iter().filter(|it| it.is_constructor).peekable();
         let has_getter = || {
             declared
@@ -148,13 +161,20 @@ impl<'i, 'r> Fields<'i, 'r> {
                 .iter()
                 .any(|it| it.is_static && it.return_type == outline.name)
         };
-        let is_hidden = (constructors.peek().is_some() || has_getter()) && constructors.all(|it| !it.is_public);
+        // A constructor with parameters makes values.
+        let is_hidden = (constructors.peek().is_some() || has_getter())
+            && constructors.all(|it| !it.is_public && it.parameters.is_empty());
+        let [(holder, instance)] = instances.as_slice() else {
+            return None;
+        };
         // A class that constructs itself in several places is a value with a constant.
-        is_hidden && instances.count() == 1 && {
-            let text = self.index.source(self.index.file_of(id)).text();
-            let construction = format!("new {}(", outline.name);
-            text.matches(construction.as_str()).count() <= 1
-        }
+        let text = self.index.source(self.index.file_of(id)).text();
+        let construction = format!("new {}", outline.name);
+        let constructed = text.match_indices(construction.as_str()).filter(|(at, it)| {
+            let behind = &text[at + it.len()..];
+            behind.starts_with(['(', '<'])
+        });
+        (is_hidden && constructed.count() <= 1).then_some(Some((*holder, instance.name)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::state::{Action, Extent, StateKey, Value};
+use super::state::{Action, Argument, Extent, StateKey, Value};
 use crate::flows::flow::Site;
 
 /// The maximum number of states that a frame keeps, for reads and for writes. The nearest ones are kept.
@@ -22,7 +22,6 @@ pub(super) struct Frame<'r> {
 /// A read of a state.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Read {
-    pub(super) extent: Extent,
     pub(super) site: Site,
     /// The number of calls between the code and the read.
     pub(super) depth: u8,
@@ -42,7 +41,9 @@ pub(super) struct Crossing<'a, 'r> {
     /// The state of the caller that a state of the called code is; `None` if the caller cannot see it.
     pub(super) rename: &'a dyn Fn(&StateKey<'r>) -> Option<StateKey<'r>>,
     /// The values of the arguments; `None` if the code belongs to the same method.
-    pub(super) arguments: Option<&'a [Value]>,
+    pub(super) arguments: Option<&'a [Argument<'r>]>,
+    /// States that the caller found unset, whose writes are computed once.
+    pub(super) guards: &'a [StateKey<'r>],
     pub(super) is_restoring: bool,
     /// The number of calls that are crossed.
     pub(super) depth: u8,
@@ -52,7 +53,7 @@ impl<'r> Frame<'r> {
     /// Adds one access after the others.
     pub(super) fn access(&mut self, key: &StateKey<'r>, action: Action, site: Site, depth: u8) {
         match action {
-            Action::Read(extent) => self.read(key.clone(), Read { extent, site, depth }),
+            Action::Read => self.read(key.clone(), Read { site, depth }),
             Action::Write(value, extent) => {
                 self.write(key.clone(), Write { value, site, depth });
                 self.determine(key.clone(), extent);
@@ -82,12 +83,15 @@ impl<'r> Frame<'r> {
             let Some(renamed) = (crossing.rename)(key) else {
                 continue;
             };
+            if crossing.guards.contains(&renamed) {
+                continue;
+            }
             // Changing a field of an object that a state holds changes the state, whatever the value.
-            let is_part = renamed != *key && !matches!(renamed, StateKey::Own(..) | StateKey::Part(..));
+            let is_part = renamed != *key && matches!(renamed, StateKey::Field(..));
             let value = match write.value {
                 _ if crossing.is_restoring => Value::Restored,
                 Value::Parameter(at) => crossing.arguments.map_or(write.value, |arguments| {
-                    arguments.get(at as usize).copied().unwrap_or(Value::Changed)
+                    arguments.get(at as usize).map_or(Value::Changed, |it| it.value)
                 }),
                 other => other,
             };
@@ -101,7 +105,7 @@ impl<'r> Frame<'r> {
         }
         for (key, extent) in &called.determined {
             if let Some(renamed) = (crossing.rename)(key)
-                && (renamed == *key || matches!(renamed, StateKey::Part(..)))
+                && (renamed == *key || !matches!(renamed, StateKey::Field(..)))
             {
                 self.determine(renamed, *extent);
             }
@@ -135,6 +139,16 @@ impl<'r> Frame<'r> {
         union
     }
 
+    /// The effect of code of which it is not known which alternative runs: only what puts states back.
+    pub(super) fn in_doubt(alternatives: Vec<Self>) -> Self {
+        let mut either = Self::either(alternatives.into_iter().map(|it| (it, false)).collect());
+        either.reads.clear();
+        either
+            .writes
+            .retain(|_, it| matches!(it.value, Value::Restored | Value::Removed));
+        either
+    }
+
     /// Adds the writes of other code that restore a state.
     pub(super) fn restore(&mut self, other: &Self) {
         let restored = other.writes.iter().filter(|(_, write)| write.value == Value::Restored);
@@ -142,24 +156,16 @@ impl<'r> Frame<'r> {
     }
 
     fn read(&mut self, key: StateKey<'r>, read: Read) {
-        match self.determined.get(&key) {
-            Some(Extent::Whole) => return,
-            Some(Extent::Entry) if read.extent == Extent::Entry => return,
-            _ => {}
-        }
-        if let Some(whole) = key.whole()
-            && self.determined.get(&whole) == Some(&Extent::Whole)
-        {
-            return;
+        let mut around = Some(key.clone());
+        while let Some(state) = around {
+            if self.determined.get(&state) == Some(&Extent::Whole) {
+                return;
+            }
+            around = state.whole();
         }
         let known = self.reads.entry(key).or_insert(read);
         if (read.depth, read.site) < (known.depth, known.site) {
-            *known = Read {
-                extent: known.extent.max(read.extent),
-                ..read
-            };
-        } else {
-            known.extent = known.extent.max(read.extent);
+            *known = read;
         }
     }
 

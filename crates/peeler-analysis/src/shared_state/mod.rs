@@ -14,6 +14,7 @@ mod access;
 mod calls;
 mod catalogue;
 mod class_setup;
+mod entries;
 mod fields;
 mod frame;
 mod names;
@@ -30,9 +31,9 @@ pub use self::access::{StateAccess, StateReach, StateUse};
 pub(crate) use self::pairs::left_flows;
 pub use self::pairs::{StateFinding, pair_states};
 
-use self::class_setup::{ClassSetup, fixes_order, is_disabled};
+use self::class_setup::{ClassSetup, fixes_order, is_disabled, restoring_kinds};
 use self::frame::{Frame, is_of_kind};
-use self::state::{StateKey, Value};
+use self::state::{EntryKey, StateKey, Value};
 use self::summaries::{MAX_CALLS, Summaries, same_object};
 use crate::discovery::DiscoveredTest;
 use crate::flows::flow::{FlowStep, Site};
@@ -76,6 +77,8 @@ impl<'i, 'r> SharedState<'i, 'r> {
         frame.call(&own.frame, &same_object());
         let shows = |key: &StateKey<'r>, depth: u8| match key {
             StateKey::Own(..) => setup.shares_fields(test.framework),
+            StateKey::Entry(_, EntryKey::Parameter(_)) | StateKey::FileOf(_) => false,
+            StateKey::Entry(whole, _) if matches!(**whole, StateKey::Own(..)) => setup.shares_fields(test.framework),
             StateKey::Named(name) if name.starts_with("store:") && depth > 0 => false,
             _ => true,
         };
@@ -84,7 +87,7 @@ impl<'i, 'r> SharedState<'i, 'r> {
             if !shows(key, read.depth) || !setup.has_container && is_store(key) {
                 continue;
             }
-            let reach = if restores(&setup.before_all, key) || matches!(key, StateKey::Own(..)) {
+            let reach = if restores(&setup.before_all, key) || is_own(key) {
                 StateReach::Class
             } else {
                 StateReach::Module
@@ -92,13 +95,15 @@ impl<'i, 'r> SharedState<'i, 'r> {
             access.reads.push(self.state_use(key, read.site, read.depth, reach));
         }
         for (key, write) in left(&frame, &setup) {
-            let is_restored = setup.restored.iter().any(|it| kind_of(key) == *it) || is_undone && is_store(key);
+            let is_restored = setup.restored.iter().any(|it| kind_of(key) == *it)
+                || restoring_kinds(&method.annotations).any(|it| it == kind_of(key))
+                || is_undone && is_store(key);
             if is_restored || !shows(key, write.depth) || !setup.has_container && is_store(key) {
                 continue;
             }
             let is_restored_at_end = restores(&setup.after_all, key);
             let is_from_setup = !own.frame.writes.contains_key(key);
-            let reach = match (is_restored_at_end || matches!(key, StateKey::Own(..)), is_from_setup) {
+            let reach = match (is_restored_at_end || is_own(key), is_from_setup) {
                 (true, true) => continue,
                 (true, false) => StateReach::Class,
                 // Every test of the class repeats its setup, and finds what it left.
@@ -124,6 +129,15 @@ impl<'i, 'r> SharedState<'i, 'r> {
         let (state, starts_unset) = match key {
             StateKey::Named(name) => (name.to_string(), false),
             StateKey::Part(owner, name, part) => (format!("{}#{name}.{part}", self.index.binary_name(*owner)), false),
+            StateKey::Entry(whole, entry) => {
+                let whole = self.state_use(whole, site, depth, reach).state;
+                let entry = match entry {
+                    EntryKey::Constant(text) => &**text,
+                    EntryKey::Parameter(_) => "",
+                };
+                (format!("{whole}[{entry}]"), false)
+            }
+            StateKey::FileOf(_) => (String::new(), false),
             StateKey::Field(owner, name) | StateKey::Own(owner, name) => {
                 let initial = self.summaries.fields.of_type(*owner, name).map_or("", |it| it.initial);
                 let is_unset = matches!(initial, "" | "null");
@@ -170,8 +184,17 @@ fn left<'f, 'r>(
 fn restores<'r>(after: &Frame<'r>, key: &StateKey<'r>) -> bool {
     let is_written = |key: &StateKey<'r>| after.writes.contains_key(key);
     is_written(key)
-        || key.whole().is_some_and(|it| is_written(&it))
+        || key.whole().is_some_and(|it| restores(after, &it))
         || matches!(key, StateKey::Named(_)) && after.writes.keys().any(|it| is_of_kind(key, it))
+}
+
+/// Whether a state is a field of the object that runs the test, or a part of it.
+fn is_own(key: &StateKey<'_>) -> bool {
+    match key {
+        StateKey::Own(..) => true,
+        StateKey::Entry(whole, _) => is_own(whole),
+        _ => false,
+    }
 }
 
 fn is_store(key: &StateKey<'_>) -> bool {
@@ -181,7 +204,7 @@ fn is_store(key: &StateKey<'_>) -> bool {
 fn kind_of<'k>(key: &'k StateKey<'_>) -> &'k str {
     match key {
         StateKey::Named(name) => name.split(':').next().unwrap_or_default(),
-        _ => "",
+        _ => "field",
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) type ReturnedStates<'r> = RwLock<FxHashMap<MethodId, Option<StateKey<
 pub(super) struct Names<'a, 'i, 'r> {
     pub(super) fields: &'a Fields<'i, 'r>,
     returned: &'a ReturnedStates<'r>,
-    owner: TypeId,
+    pub(super) owner: TypeId,
     targets: &'i [Target<'r>],
     locals: FxHashMap<&'r str, LocalFact<'r>>,
     /// Names of the fields of the enclosing anonymous and local classes, innermost last.
@@ -131,7 +131,10 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
                 }
             }
             ExpressionKind::New(new) if new.type_text == "File" => self.path(&new.arguments),
-            ExpressionKind::Index { array, .. } => self.key(array),
+            ExpressionKind::Index { array, index } => {
+                let whole = self.key(array)?;
+                Some(self.entry(whole.clone(), index).unwrap_or(whole))
+            }
             ExpressionKind::Cast { value, .. } => self.key(value),
             _ => None,
         }
@@ -163,8 +166,12 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     pub(super) fn file(&self, argument: &Expression<'r>) -> Option<StateKey<'r>> {
         self.key(argument)
             .filter(|it| matches!(it, StateKey::Named(name) if name.starts_with("file:")))
-            .or_else(|| match argument.kind {
+            .or_else(|| match &argument.kind {
                 ExpressionKind::Literal(LiteralKind::String) => self.path(std::slice::from_ref(argument)),
+                ExpressionKind::Name(name) => match self.locals.get(name)? {
+                    LocalFact::Parameter(at) => Some(StateKey::FileOf(*at)),
+                    _ => None,
+                },
                 _ => None,
             })
     }
@@ -177,11 +184,6 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     /// The field that an assignment changes.
     pub(super) fn assigned(&self, target: &Expression<'r>) -> Option<FieldState<'r>> {
         self.field(target)
-    }
-
-    /// Whether only an assignment changes the field that an expression names.
-    pub(super) fn is_immutable(&self, expression: &Expression<'r>) -> bool {
-        self.field(expression).is_some_and(|it| it.is_immutable)
     }
 
     /// Whether an expression names a field that wraps its value: a `ThreadLocal` or an `AtomicReference`.
@@ -329,7 +331,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     }
 
     /// The text of a constant expression. The text of a constant of a library is its name.
-    fn constant(&self, expression: &Expression<'r>) -> Option<String> {
+    pub(super) fn constant(&self, expression: &Expression<'r>) -> Option<String> {
         self.known_constant(expression).or_else(|| match &expression.kind {
             ExpressionKind::Name(name) if self.is_local(name) => None,
             ExpressionKind::Name(name) | ExpressionKind::Field { name, .. } => {

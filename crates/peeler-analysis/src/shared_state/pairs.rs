@@ -91,7 +91,7 @@ pub fn pair_states(tests: &[(TestName, &StateAccess)]) -> Vec<StateFinding> {
                 tests,
                 state,
                 left_at: left_at.collect(),
-                is_common: users.readers.len() > common && StateKind::of(state) == StateKind::Field,
+                is_common: users.readers.len() > common,
                 users,
             };
             shared.findings(&mut findings);
@@ -206,8 +206,11 @@ impl SharedUse<'_> {
 
     /// Whether a write is more than the normal work of the code under test, which a victim may do as well.
     fn is_plausible(&self, class: &str, reader: &Use<'_>, writer: &Use<'_>) -> bool {
-        if StateKind::of(self.state) != StateKind::Field {
-            return true;
+        match StateKind::of(self.state) {
+            StateKind::Field => {}
+            // Code far below a test reads properties and defaults for its own purposes.
+            StateKind::Property | StateKind::Default => return writer.what.depth <= 1 && reader.what.depth <= 2,
+            _ => return true,
         }
         let own_place = self.left_at.get(&reader.test);
         let is_of_class = self.state.strip_prefix(class).is_some_and(|rest| rest.starts_with('#'));

@@ -21,15 +21,28 @@ pub(super) enum StateKey<'r> {
     Part(TypeId, &'r str, &'r str),
     /// An instance field of the object that the code runs on.
     Own(TypeId, &'r str),
+    /// One entry of the map or array that a state holds.
+    Entry(Arc<StateKey<'r>>, EntryKey),
+    /// The file that the argument at this position denotes.
+    FileOf(u8),
     /// A state outside the repository, or a store behind a bean, by its id: `property:user.home`.
     Named(Arc<str>),
 }
 
+/// The key of an entry of a map, or the index of an element.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum EntryKey {
+    Constant(Arc<str>),
+    /// The argument at this position.
+    Parameter(u8),
+}
+
 impl<'r> StateKey<'r> {
-    /// The static field that holds the object of a part.
+    /// The state that this state is a part of: the map of an entry, or the static field with the object of a part.
     pub(super) fn whole(&self) -> Option<Self> {
         match self {
             Self::Part(owner, name, _) => Some(Self::Field(*owner, name)),
+            Self::Entry(whole, _) => Some((**whole).clone()),
             _ => None,
         }
     }
@@ -41,6 +54,39 @@ impl<'r> StateKey<'r> {
             other => other.clone(),
         }
     }
+
+    /// The state as the caller of a method sees it; `None` if the caller cannot see it.
+    ///
+    /// `own` is what a field of the called object is for the caller.
+    pub(super) fn seen_by_caller(
+        &self,
+        arguments: &[Argument<'r>],
+        own: &dyn Fn(&Self, &'r str) -> Option<Self>,
+    ) -> Option<Self> {
+        match self {
+            Self::Own(_, field) => own(self, field),
+            Self::Entry(whole, key) => {
+                let whole = whole.seen_by_caller(arguments, own)?;
+                let key = match key {
+                    EntryKey::Constant(_) => key.clone(),
+                    EntryKey::Parameter(at) => arguments.get(*at as usize)?.key.clone()?,
+                };
+                Some(Self::Entry(Arc::new(whole), key))
+            }
+            Self::FileOf(at) => arguments.get(*at as usize)?.file.clone(),
+            other => Some(other.clone()),
+        }
+    }
+}
+
+/// What a call passes at one position.
+#[derive(Debug, Clone)]
+pub(super) struct Argument<'r> {
+    pub(super) value: Value,
+    /// The key that the argument is, where it names an entry.
+    pub(super) key: Option<EntryKey>,
+    /// The file that the argument denotes.
+    pub(super) file: Option<StateKey<'r>>,
 }
 
 /// The value that a write leaves.
@@ -62,15 +108,13 @@ pub(super) enum Value {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Extent {
     Nothing,
-    /// One entry of a map, which a later read by key returns.
-    Entry,
     Whole,
 }
 
 /// What code does with a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
-    Read(Extent),
+    Read,
     Write(Value, Extent),
     /// All states whose id begins with the id of the named state are restored.
     RestoreAll,
@@ -108,7 +152,9 @@ pub(super) enum Step<'r> {
         /// The code that may run; one of them does.
         callees: SmallVec<[Callee; 2]>,
         receiver: Receiver<'r>,
-        arguments: SmallVec<[Value; 2]>,
+        arguments: Vec<Argument<'r>>,
+        /// States that a condition found unset: what the call assigns to them is computed once.
+        guards: Vec<StateKey<'r>>,
         /// Whether the call stands where code restores things: in a `finally`, or in the teardown of a rule.
         is_restoring: bool,
     },

@@ -8,7 +8,7 @@ use super::names::{LocalFact, Names, is_saved, last_statement};
 use super::state::{Action, Alternative, Callee, Extent, Receiver, StateKey, Step, Value};
 use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
-use crate::syntax::body::{Block, Body, ClassBody, Expression, ExpressionKind, Lambda, Local, Statement};
+use crate::syntax::body::{Block, Body, ClassBody, Expression, ExpressionKind, Lambda, LiteralKind, Local, Statement};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
 
 /// Whether a body belongs to tests. Counters of tests are state; those of other code are not.
@@ -26,6 +26,7 @@ pub(super) fn body_steps<'r>(names: Names<'_, '_, 'r>, kind: CodeKind, body: &Bo
         steps: Vec::new(),
         guards: Vec::new(),
         is_restoring: false,
+        is_exceptional: false,
     };
     walk_block(&mut reader, &body.block);
     reader.steps
@@ -37,9 +38,11 @@ pub(super) struct StepReader<'a, 'i, 'r> {
     pub(super) kind: CodeKind,
     pub(super) steps: Vec<Step<'r>>,
     /// States that a condition found unset: what is assigned to them here is computed once.
-    guards: Vec<StateKey<'r>>,
+    pub(super) guards: Vec<StateKey<'r>>,
     /// Whether the code stands in a `finally` or in the teardown of an anonymous rule.
     pub(super) is_restoring: bool,
+    /// Whether the code stands in a `catch`, which a test that passes seldom reaches.
+    is_exceptional: bool,
 }
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
@@ -101,7 +104,9 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
                 self.close(resources);
                 for catch in catches {
                     self.local(&catch.variable);
+                    let before = std::mem::replace(&mut self.is_exceptional, true);
                     let run = self.alternative(|it| it.block(&catch.body));
+                    self.is_exceptional = before;
                     self.maybe(run);
                 }
                 let before = std::mem::replace(&mut self.is_restoring, true);
@@ -148,9 +153,21 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for StepReader<'_, '_, 'r> {
             ExpressionKind::Name(_) | ExpressionKind::Field { .. } => match self.names.written_key(expression) {
                 // A bean is read when it is called.
                 Some(StateKey::Named(_)) => {}
-                Some(key) => self.access(key, Action::Read(Extent::Whole), expression),
+                Some(key) => self.access(key, Action::Read, expression),
                 None => walk_expression(self, expression),
             },
+            ExpressionKind::Index { index, .. } => {
+                self.expression(index);
+                match self.names.key(expression) {
+                    Some(key) => self.access(key, Action::Read, expression),
+                    None => walk_expression(self, expression),
+                }
+            }
+            // Whether a cache is there yet decides only who fills it.
+            ExpressionKind::Binary { operands, .. }
+                if self.kind == CodeKind::Main
+                    && operands.iter().any(is_null)
+                    && operands.iter().any(|it| self.names.key(it).is_some()) => {}
             ExpressionKind::Call(call) => self.call(call, expression),
             ExpressionKind::New(new) => self.construct(new, expression),
             ExpressionKind::DelegateConstructor { id, arguments, .. } => {
@@ -289,7 +306,13 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             ExpressionKind::Index { array, index } => {
                 self.expression(index);
                 match self.names.key(array) {
-                    Some(key) => self.access(key, Action::Write(Value::Changed, Extent::Entry), whole),
+                    Some(key) => {
+                        let element = self.names.entry(key.clone(), index);
+                        self.access(key, Action::Write(Value::Changed, Extent::Nothing), whole);
+                        if let Some(element) = element {
+                            self.access(element, Action::Write(Value::Changed, Extent::Whole), whole);
+                        }
+                    }
                     None => self.expression(array),
                 }
             }
@@ -310,6 +333,9 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         let action = match action {
             // A value that is computed when it is missing is the same whoever computes it.
             Action::Write(..) if self.guards.contains(&key) => return,
+            Action::Write(Value::Changed | Value::Parameter(_), _) if self.is_exceptional && !self.is_restoring => {
+                return;
+            }
             Action::Write(_, extent) if self.is_restoring => Action::Write(Value::Restored, extent),
             other => other,
         };
@@ -320,6 +346,10 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
             end: whole.end,
         });
     }
+}
+
+fn is_null(expression: &Expression<'_>) -> bool {
+    matches!(expression.kind, ExpressionKind::Literal(LiteralKind::Null))
 }
 
 /// Whether a condition asks if something is missing, judged by its text.

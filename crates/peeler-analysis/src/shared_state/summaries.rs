@@ -165,7 +165,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
                     receiver,
                     arguments,
                     is_restoring,
-                    ..
+                    guards,
                 } => {
                     let Some(depth) = depth.checked_sub(1) else {
                         *is_complete = false;
@@ -173,24 +173,26 @@ impl<'i, 'r> Summaries<'i, 'r> {
                     };
                     let called: Vec<_> = callees.iter().map(|it| self.callee(*it, depth)).collect();
                     *is_complete &= called.iter().all(|it| it.is_complete);
-                    let rename = |key: &StateKey<'r>| match (key, receiver) {
-                        (StateKey::Own(_, field), Receiver::State(state)) => Some(state.part(field)),
-                        (StateKey::Own(..), Receiver::Other) => None,
-                        _ => Some(key.clone()),
+                    let own = |key: &StateKey<'r>, field: &'r str| match receiver {
+                        Receiver::State(state) => Some(state.part(field)),
+                        Receiver::Other => None,
+                        Receiver::This => Some(key.clone()),
                     };
+                    let rename = |key: &StateKey<'r>| key.seen_by_caller(arguments, &own);
                     // A helper of the same object is part of the code that calls it.
                     let crossed = u8::from(*receiver != Receiver::This && !self.is_helper(owner, callees));
                     let crossing = Crossing {
                         rename: &rename,
                         arguments: Some(arguments),
+                        guards,
                         is_restoring: *is_restoring,
                         depth: crossed,
                     };
                     if let [only] = called.as_slice() {
                         frame.call(&only.frame, &crossing);
                     } else {
-                        let frames = called.iter().map(|it| (it.frame.clone(), false)).collect();
-                        frame.call(&Frame::either(frames), &crossing);
+                        let frames = called.iter().map(|it| it.frame.clone()).collect();
+                        frame.call(&Frame::in_doubt(frames), &crossing);
                     }
                 }
             }
@@ -218,6 +220,7 @@ pub(super) fn same_object<'a, 'r>() -> Crossing<'a, 'r> {
     Crossing {
         rename: &|key| Some(key.clone()),
         arguments: None,
+        guards: &[],
         is_restoring: false,
         depth: 0,
     }

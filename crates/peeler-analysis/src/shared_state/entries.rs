@@ -1,0 +1,55 @@
+//! Entries of maps and arrays as states of their own, and what is known about the fields that hold them.
+//!
+//! ```java
+//! RATES.put("EUR", 1.0);      // changes the entry RATES[EUR], and what RATES holds
+//! RATES.get("USD");           // reads RATES[USD], another state
+//! RATES.get(currency());      // an unknown key: in doubt, no read
+//! ```
+
+use std::sync::Arc;
+
+use super::names::{LocalFact, Names};
+use super::state::{EntryKey, StateKey};
+use crate::syntax::body::{Expression, ExpressionKind};
+
+impl<'r> Names<'_, '_, 'r> {
+    /// The entry of a state with the key that an expression is; `None` if the key is not known.
+    pub(super) fn entry(&self, whole: StateKey<'r>, key: &Expression<'r>) -> Option<StateKey<'r>> {
+        Some(StateKey::Entry(Arc::new(whole), self.entry_key(key)?))
+    }
+
+    /// The key that an expression is, if it is a constant or a parameter.
+    pub(super) fn entry_key(&self, key: &Expression<'r>) -> Option<EntryKey> {
+        if let ExpressionKind::Name(name) = &key.kind
+            && let Some(LocalFact::Parameter(at)) = self.fact(name)
+        {
+            return Some(EntryKey::Parameter(at));
+        }
+        let constant = match key.kind {
+            ExpressionKind::Literal(_) => Some(self.text(key).trim_matches('"').to_owned()),
+            _ => self.constant(key),
+        };
+        constant.map(|it| EntryKey::Constant(it.into()))
+    }
+
+    /// Whether only an assignment changes a state.
+    pub(super) fn is_immutable(&self, key: &StateKey<'r>) -> bool {
+        match key {
+            StateKey::Field(owner, name) | StateKey::Own(owner, name) => {
+                self.fields.of_type(*owner, name).is_some_and(|it| it.is_immutable)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a state is a static field of the code's own class that has no value at the start.
+    pub(super) fn starts_unset(&self, key: &StateKey<'r>) -> bool {
+        match key {
+            StateKey::Field(owner, name) if *owner == self.owner => {
+                let state = self.fields.of_type(*owner, name);
+                state.is_some_and(|it| matches!(it.initial, "" | "null"))
+            }
+            _ => false,
+        }
+    }
+}
