@@ -10,7 +10,7 @@
 //! ```
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::lifecycle::Phase;
@@ -172,8 +172,9 @@ fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<
     }
     let is_junit3 = is_junit3(index, class);
     let mut tests: Vec<DiscoveredTest> = Vec::new();
-    // Ancestors come nearest first, so the first declaration with a signature is the one that runs.
-    let mut nearest: Vec<MethodId> = Vec::new();
+    // Ancestors come nearest first, so the first declaration with a name and number of parameters is the one that runs.
+    let mut nearest: FxHashMap<(&str, usize), MethodId> = FxHashMap::default();
+    let mut found: FxHashSet<MethodId> = FxHashSet::default();
     let mut class_is_testng_test = false;
     for ancestor in index.ancestors(class) {
         let declared = index.declaration(ancestor.id);
@@ -184,18 +185,11 @@ fn tests_of(index: &Index<'_>, class: TypeId, markers: &FxHashSet<&str>) -> Vec<
                 continue;
             }
             let id = MethodId::new(ancestor.id, at);
-            let overriding = nearest
-                .iter()
-                .copied()
-                .find(|it| same_signature(index.method(*it), method));
-            let runs = overriding.unwrap_or(id);
-            if overriding.is_none() {
-                nearest.push(id);
-            }
+            let runs = *nearest.entry((method.name, method.parameters.len())).or_insert(id);
             let annotated = is_annotated(&method.annotations, markers);
             let by_name = is_junit3 && is_junit3_method(method);
             let by_class = class_is_testng_test && testng && is_testng_method(method);
-            if !(annotated || by_name || by_class) || tests.iter().any(|it| it.method == runs) {
+            if !(annotated || by_name || by_class) || !found.insert(runs) {
                 continue;
             }
             tests.push(DiscoveredTest {
@@ -238,11 +232,6 @@ fn is_testng_method(method: &MethodDeclaration<'_>) -> bool {
             .annotations
             .iter()
             .any(|it| Phase::of_annotation(it.name).is_some() || TESTNG_CONFIGURATION.contains(&it.name))
-}
-
-/// Whether two methods have the same name and number of parameters.
-fn same_signature(a: &MethodDeclaration<'_>, b: &MethodDeclaration<'_>) -> bool {
-    a.name == b.name && a.parameters.len() == b.parameters.len()
 }
 
 /// Whether the file of a type imports TestNG.

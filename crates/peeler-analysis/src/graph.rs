@@ -86,6 +86,9 @@ pub(crate) const IMPLICIT: &str = "implicit";
 /// The maximum number of nodes of a graph. Further nodes are only counted, and lose their edges and marks.
 pub(crate) const MAX_NODES: usize = 20_000;
 
+/// The maximum number of edges of a graph. Further edges are left out.
+pub(crate) const MAX_EDGES: usize = 60_000;
+
 /// Identity of a node within its graph. Evaluating the same place again, as a loop does, gives the same node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct NodeKey {
@@ -117,16 +120,32 @@ pub(crate) enum NodeForm {
 }
 
 /// A test dependency graph.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Graph<'r> {
     pub(crate) nodes: Vec<Node<'r>>,
     pub(crate) edges: Vec<Edge<'r>>,
     pub(crate) assertions: Vec<Assertion<'r>>,
     keys: FxHashMap<NodeKey, NodeId>,
+    /// The number of nodes that the graph may have at most.
+    pub(crate) max_nodes: usize,
     /// Nodes that were left out because the graph was full.
     dropped: FxHashSet<NodeKey>,
     /// Offsets of the operations on the edges between two nodes.
     known_edges: FxHashMap<(NodeId, NodeId), SmallVec<[u32; 1]>>,
+}
+
+impl Default for Graph<'_> {
+    fn default() -> Self {
+        Self {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            assertions: Vec::new(),
+            keys: FxHashMap::default(),
+            max_nodes: MAX_NODES,
+            dropped: FxHashSet::default(),
+            known_edges: FxHashMap::default(),
+        }
+    }
 }
 
 impl<'r> Graph<'r> {
@@ -136,7 +155,7 @@ impl<'r> Graph<'r> {
             Entry::Occupied(known) => return Some(*known.get()),
             Entry::Vacant(vacant) => vacant,
         };
-        if self.nodes.len() >= MAX_NODES {
+        if self.nodes.len() >= self.max_nodes {
             self.dropped.insert(key);
             return None;
         }
@@ -166,9 +185,14 @@ impl<'r> Graph<'r> {
         self.nodes[id.0 as usize].is_assert = true;
     }
 
-    /// Adds an edge, unless it is a self-loop or exists already.
+    /// Whether no edge can be added.
+    pub(crate) fn is_full_of_edges(&self) -> bool {
+        self.edges.len() >= MAX_EDGES
+    }
+
+    /// Adds an edge, unless it is a self-loop, exists already, or the graph is full of edges.
     pub(crate) fn connect(&mut self, from: NodeId, to: NodeId, operation: &Operation<'r>) {
-        if from == to {
+        if from == to || self.is_full_of_edges() {
             return;
         }
         let known = self.known_edges.entry((from, to)).or_default();

@@ -106,15 +106,24 @@ pub(crate) fn own_class(index: &Index<'_>, class: TypeId, owner: TypeId) -> Opti
     around
 }
 
-/// The setup methods, teardown methods and constructors of a type.
+/// The maximum number of setup methods, teardown methods and constructors of a type. Every test of the type runs them,
+/// so a type with as many of them as tests would take the square of its size.
+pub(crate) const MAX_SETUP_METHODS: usize = 100;
+
+/// The setup methods, teardown methods and constructors of a type, at most [`MAX_SETUP_METHODS`].
 pub(crate) fn setup_methods<'i>(index: &'i Index<'_>, id: TypeId) -> impl Iterator<Item = MethodId> + 'i {
-    let methods = index.declaration(id).methods.iter().enumerate();
-    methods
-        .filter(|(_, method)| is_setup_or_teardown(method) || method.is_constructor)
-        .map(move |(at, _)| MethodId {
-            owner: id,
-            index: narrow(at),
-        })
+    let found = index.cached_setup(id, || {
+        let methods = index.declaration(id).methods.iter().enumerate();
+        methods
+            .filter(|(_, method)| is_setup_or_teardown(method) || method.is_constructor)
+            .take(MAX_SETUP_METHODS)
+            .map(|(at, _)| MethodId {
+                owner: id,
+                index: narrow(at),
+            })
+            .collect()
+    });
+    found.iter().copied()
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ use crate::traced::TracedTest;
 
 /// The number of classes that are traced before their results are passed on.
 const CLASSES_AT_ONCE: usize = 64;
+/// The maximum number of bodies that are resolved for one test before its graph is built.
+const MAX_RESOLVED_AHEAD: usize = 100;
 
 /// Everything that tracing tests needs: the index, assertions and limits.
 #[derive(Clone, Copy)]
@@ -112,7 +114,8 @@ impl<'i> Tracer<'i, '_> {
             }
             let mut resolved = vec![test.method];
             let mut at = 0;
-            while let Some(&method) = resolved.get(at) {
+            // Bodies beyond the limit are resolved when they are read.
+            while let Some(&method) = resolved.get(at).filter(|_| at < MAX_RESOLVED_AHEAD) {
                 for target in method_targets(index, method) {
                     match target {
                         Target::Declared(called)
@@ -143,7 +146,7 @@ impl<'i> Tracer<'i, '_> {
             if !wanted(case.name.as_str()) {
                 return None;
             }
-            let context = context.get_or_init(|| class_context(index, self.assertions, test.class));
+            let context = context.get_or_init(|| class_context(index, self.assertions, test.class, tests.len()));
             let started = Instant::now();
             let (graph, problems) = test_graph(index, self.assertions, context, test);
             let paths = contextual_paths(&graph, self.limits);

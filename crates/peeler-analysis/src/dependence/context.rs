@@ -9,14 +9,19 @@ use super::environment::Environment;
 use super::run::{Frame, Run, Value};
 use crate::assertions::ExtraAssertion;
 use crate::discovery::DiscoveredTest;
-use crate::graph::{Graph, IMPLICIT, NodeForm, NodeKind, OperationKind};
-use crate::lifecycle::{Phase, phase_around_test};
+use crate::graph::{Graph, IMPLICIT, MAX_NODES, NodeForm, NodeKind, OperationKind};
+use crate::lifecycle::{MAX_SETUP_METHODS, Phase, phase_around_test, setup_methods};
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::{code_targets, method_targets};
 use crate::syntax::body::Statement;
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::visit::Visit;
+
+/// The number of nodes that all tests of a class copy from its setup together.
+const MAX_COPIED_NODES: usize = 4_000_000;
+/// The number of nodes that the setup of a class may have, however many tests copy them.
+const MIN_CONTEXT_NODES: usize = 200;
 
 /// The state of a run before the first statement of a test.
 #[derive(Clone)]
@@ -29,8 +34,16 @@ pub(crate) struct ClassContext<'r> {
 }
 
 /// Runs fields, initialisers and setup of a class, its superclasses and its enclosing classes.
-pub(crate) fn class_context<'r>(index: &Index<'r>, extra: &[ExtraAssertion], class: TypeId) -> ClassContext<'r> {
+///
+/// Each of the `tests` of the class copies the result, so the more tests there are, the smaller it may be.
+pub(crate) fn class_context<'r>(
+    index: &Index<'r>,
+    extra: &[ExtraAssertion],
+    class: TypeId,
+    tests: usize,
+) -> ClassContext<'r> {
     let mut run = Run::new(index, extra, class);
+    run.graph.max_nodes = (MAX_COPIED_NODES / tests.max(1)).clamp(MIN_CONTEXT_NODES, MAX_NODES);
     let mut around = vec![class];
     while let Some(outer) = around.last().and_then(|it| index.enclosing(*it)) {
         around.push(outer);
@@ -62,6 +75,7 @@ pub(crate) fn test_graph<'r>(
 ) -> (Graph<'r>, Vec<&'static str>) {
     let mut run = Run::new(index, extra, test.class);
     run.graph = context.graph.clone();
+    run.graph.max_nodes = MAX_NODES;
     run.environment = context.environment.clone();
     run.contexts.clone_from(&context.contexts);
     run.effects = context.effects.clone();
@@ -185,28 +199,31 @@ impl<'r> Run<'_, 'r> {
     /// Runs the setup or teardown methods of a phase, those of superclasses first. An overridden method runs as its
     /// override.
     fn run_all(&mut self, class: TypeId, phase: Phase) {
-        let ancestors = self.index.ancestors(class);
-        let mut nearest: Vec<(&'r str, MethodId)> = Vec::new();
+        let index = self.index;
+        let is_runnable = |id: &MethodId| {
+            let method = index.method(*id);
+            method.parameters.len() <= 2 && !method.is_constructor
+        };
+        let ancestors: Vec<TypeId> = index.ancestors(class).iter().map(|it| it.id).collect();
+        let ancestors: Vec<TypeId> = ancestors.into_iter().filter(|it| !index.is_library(*it)).collect();
         let mut order: Vec<MethodId> = Vec::new();
-        for ancestor in ancestors.iter().filter(|it| !self.index.is_library(it.id)) {
-            let methods = &self.index.declaration(ancestor.id).methods;
+        for (at, &ancestor) in ancestors.iter().enumerate() {
             let mut own = Vec::new();
-            for (at, method) in methods.iter().enumerate() {
-                if method.parameters.len() > 2 || method.is_constructor {
+            let mut found = 0;
+            for id in setup_methods(index, ancestor) {
+                found += 1;
+                let method = index.method(id);
+                if !is_runnable(&id) || phase_around_test(method) != Some(phase) {
                     continue;
                 }
-                let id = MethodId {
-                    owner: ancestor.id,
-                    index: narrow(at),
-                };
-                let overriding = nearest.iter().find(|(name, _)| *name == method.name).map(|(_, it)| *it);
-                if overriding.is_none() {
-                    nearest.push((method.name, id));
-                }
-                let runs = overriding.unwrap_or(id);
-                if phase_around_test(method) == Some(phase) && !order.contains(&runs) && !own.contains(&runs) {
+                let nearest = |it: &TypeId| index.methods_named(*it, method.name).find(is_runnable);
+                let runs = ancestors[..=at].iter().find_map(nearest).unwrap_or(id);
+                if !order.contains(&runs) && !own.contains(&runs) {
                     own.push(runs);
                 }
+            }
+            if found == MAX_SETUP_METHODS {
+                self.problem("the class has more than 100 setup methods and constructors; the others were left out");
             }
             order.splice(0..0, own);
         }

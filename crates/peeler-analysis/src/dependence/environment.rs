@@ -12,6 +12,9 @@ use crate::graph::NodeId;
 /// The nodes that may define a variable at one point.
 pub(super) type Definitions = SmallVec<[NodeId; 2]>;
 
+/// The maximum number of definitions that a variable has after branches are joined; the earliest are left out.
+const MAX_JOINED: usize = 128;
+
 /// The definitions of all variables at one point.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Environment<'r> {
@@ -23,6 +26,12 @@ impl<'r> Environment<'r> {
     /// The definitions of a variable; `None` if the variable is unknown.
     pub(super) fn definitions(&self, name: &str) -> Option<&Definitions> {
         self.locals.get(name).or_else(|| self.fields.get(name))
+    }
+
+    /// The number of variables and definitions, the cost of a copy.
+    pub(super) fn size(&self) -> usize {
+        let maps = self.locals.values().chain(self.fields.values());
+        maps.map(|it| 1 + it.len()).sum()
     }
 
     fn map_of(&mut self, name: &str) -> &mut FxHashMap<&'r str, Definitions> {
@@ -78,11 +87,16 @@ impl<'r> Environment<'r> {
 fn join_maps<'r>(into: &mut FxHashMap<&'r str, Definitions>, from: &FxHashMap<&'r str, Definitions>) {
     for (name, definitions) in from {
         let known = into.entry(name).or_default();
-        for node in definitions {
-            if !known.contains(node) {
-                known.push(*node);
-            }
+        if known == definitions && known.is_sorted() {
+            continue;
         }
+        known.extend_from_slice(definitions);
         known.sort_unstable();
+        known.dedup();
+        // The latest definitions are the nearest.
+        if known.len() > MAX_JOINED {
+            let excess = known.len() - MAX_JOINED;
+            known.drain(..excess);
+        }
     }
 }

@@ -21,6 +21,9 @@ pub(super) const FOLLOW_UNTIL_NODES: usize = 1_500;
 /// The number of definitions of a variable from which on a change in place replaces them instead of adding one.
 pub(super) const MAX_DEFINITIONS: usize = 8;
 
+/// The number of definitions that branches of one test may copy.
+const MAX_COPIED: usize = 2_000_000;
+
 /// Data that reaches the current position, with the last operation that it passed through.
 #[derive(Debug, Clone)]
 pub(super) struct Flow<'r> {
@@ -79,6 +82,8 @@ pub(super) struct Run<'i, 'r> {
     /// The number of times that an assertion was reached. One assertion may be reached several times.
     pub(super) assertions_made: usize,
     pub(super) loop_depth: usize,
+    /// The number of definitions that branches have copied so far.
+    copied: usize,
     /// Messages about what was left out of the graph, without duplicates.
     pub(super) problems: Vec<&'static str>,
 }
@@ -108,6 +113,7 @@ impl<'i, 'r> Run<'i, 'r> {
             expected: Vec::new(),
             assertions_made: 0,
             loop_depth: 0,
+            copied: 0,
             problems: Vec::new(),
         }
     }
@@ -163,6 +169,7 @@ impl<'i, 'r> Run<'i, 'r> {
     /// Connects a value with a node. Flows without an operation of their own get `operation`.
     pub(super) fn connect(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
+        self.check_edges();
         for flow in value {
             let through = flow.operation.as_ref().unwrap_or(operation);
             self.graph.connect(flow.node, to, through);
@@ -172,9 +179,31 @@ impl<'i, 'r> Run<'i, 'r> {
     /// Connects a value with a node through `operation`, in place of the operations of its flows.
     pub(super) fn connect_through(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
+        self.check_edges();
         for flow in value {
             self.graph.connect(flow.node, to, operation);
         }
+    }
+
+    fn check_edges(&mut self) {
+        if self.graph.is_full_of_edges() {
+            self.problem("the graph has more than 60000 edges and was cut off");
+        }
+    }
+
+    /// A copy of the environment; `None` if copies have become too many, so that branches have to share one.
+    pub(super) fn copied_environment(&mut self) -> Option<Environment<'r>> {
+        let size = self.environment.size();
+        self.may_copy(size).then(|| self.environment.clone())
+    }
+
+    /// Whether branches of the test may copy that many more definitions.
+    pub(super) fn may_copy(&mut self, size: usize) -> bool {
+        self.copied = self.copied.saturating_add(size);
+        if self.copied > MAX_COPIED {
+            self.problem("the test has too many branches; data of all of them was mixed");
+        }
+        self.copied <= MAX_COPIED
     }
 
     pub(super) fn context_for(&mut self, file: FileId, at: u32) -> u32 {

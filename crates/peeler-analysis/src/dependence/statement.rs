@@ -96,7 +96,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
                 catches,
                 finally,
             } => {
-                let before = self.environment.clone();
+                let before = self.copied_environment();
                 let start = self.effects.position();
                 let outside = self.environment.enter(resources.iter().filter_map(|it| match it {
                     Statement::Local(local) => Some(local.name),
@@ -108,7 +108,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
                 self.block(body);
                 self.environment.leave(outside);
                 let thrown = self.effects.last_since(start);
-                self.catches(catches, &before, &thrown);
+                self.catches(catches, before, &thrown);
                 self.block(finally);
             }
             Statement::Assert { at, condition, message } => self.assert_statement(*at, condition, message.as_ref()),
@@ -147,13 +147,22 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
 
 impl<'r> Run<'_, 'r> {
     /// Runs `catch` clauses. Each may start from the state at any point of its `try`.
-    fn catches(&mut self, catches: &[Catch<'r>], before: &Environment<'r>, thrown: &[NodeId]) {
-        let normal = self.environment.clone();
-        let mut caught = normal.clone();
-        caught.join(before);
-        let mut joined = normal;
+    fn catches(&mut self, catches: &[Catch<'r>], before: Option<Environment<'r>>, thrown: &[NodeId]) {
+        let caught = before.map(|mut before| {
+            before.join(&self.environment);
+            before
+        });
+        let mut joined: Option<Environment<'r>> = None;
         for catch in catches {
-            self.environment = caught.clone();
+            if let Some(caught) = &caught
+                && let Some(normal) = self.copied_environment()
+            {
+                match &mut joined {
+                    None => joined = Some(normal),
+                    Some(joined) => joined.join(&normal),
+                }
+                self.environment = caught.clone();
+            }
             let outside = self.environment.enter([catch.variable.name].into_iter());
             let node = self.define_local(&catch.variable);
             let operation = self.operation(OperationKind::Assign, catch.variable.at, "catch");
@@ -164,9 +173,10 @@ impl<'r> Run<'_, 'r> {
             }
             self.block(&catch.body);
             self.environment.leave(outside);
-            joined.join(&self.environment);
         }
-        self.environment = joined;
+        if let Some(joined) = joined {
+            self.environment.join(&joined);
+        }
     }
 
     /// Declares a local variable; returns the node of its definition.
@@ -178,14 +188,19 @@ impl<'r> Run<'_, 'r> {
 
     /// Runs each branch from the same state and joins the resulting states.
     fn branches(&mut self, ways: &[&Block<'r>]) {
-        let before = self.environment.clone();
-        let mut joined = None;
+        let before = self.copied_environment();
+        let mut joined: Option<Environment<'r>> = None;
         for way in ways {
-            self.environment = before.clone();
+            if let Some(before) = &before {
+                self.environment = before.clone();
+            }
             self.block(way);
-            match &mut joined {
-                None => joined = Some(self.environment.clone()),
-                Some(known) => known.join(&self.environment),
+            if before.is_some() {
+                let after = std::mem::take(&mut self.environment);
+                match &mut joined {
+                    None => joined = Some(after),
+                    Some(known) => known.join(&after),
+                }
             }
         }
         if let Some(joined) = joined {
@@ -196,15 +211,19 @@ impl<'r> Run<'_, 'r> {
     /// Runs a loop body twice, the second time for data that the loop carries around, and joins the state before the
     /// loop. Inner loops run only once per run of the outer body.
     fn turns(&mut self, body: impl Fn(&mut Self)) {
-        let before = self.environment.clone();
+        let before = self.copied_environment();
         self.loop_depth += 1;
         body(self);
-        if self.loop_depth == 1 {
-            self.environment.join(&before);
+        if let Some(before) = &before
+            && self.loop_depth == 1
+        {
+            self.environment.join(before);
             body(self);
         }
         self.loop_depth -= 1;
-        self.environment.join(&before);
+        if let Some(before) = before {
+            self.environment.join(&before);
+        }
     }
 
     /// Runs a switch; returns its value.
@@ -213,18 +232,28 @@ impl<'r> Run<'_, 'r> {
         let operation = self.operation(OperationKind::Operator, switch.subject.start, "switch");
         let mut value = through(subject, &operation);
         let outer = std::mem::take(&mut self.yielded);
-        let before = self.environment.clone();
-        let mut joined = if switch.has_default { None } else { Some(before.clone()) };
+        let mut joined: Option<Environment<'r>> = None;
+        let before = self.copied_environment();
+        if !switch.has_default {
+            joined.clone_from(&before);
+        }
         for arm in &switch.arms {
-            self.environment = before.clone();
+            if let Some(before) = &before
+                && self.may_copy(before.size())
+            {
+                self.environment = before.clone();
+            }
             for binding in &arm.bindings {
                 let node = self.define_local(binding);
                 self.connect_through(&value.clone(), node, &operation);
             }
             self.block(&arm.body);
-            match &mut joined {
-                None => joined = Some(self.environment.clone()),
-                Some(known) => known.join(&self.environment),
+            if before.is_some() {
+                let after = self.environment.clone();
+                match &mut joined {
+                    None => joined = Some(after),
+                    Some(known) => known.join(&after),
+                }
             }
         }
         if let Some(joined) = joined {

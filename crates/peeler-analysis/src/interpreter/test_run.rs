@@ -6,8 +6,7 @@ use super::run::Run;
 use super::shared::Unit;
 use super::value::{Object, Value};
 use crate::discovery::DiscoveredTest;
-use crate::lifecycle::{Phase, phase_around_test};
-use crate::repository::narrow;
+use crate::lifecycle::{Phase, phase_around_test, setup_methods};
 use crate::symbols::ids::{MethodId, TypeId};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
@@ -76,11 +75,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let ancestors = index.ancestors(class).iter().filter(|it| !index.is_library(it.id));
             let ids: Vec<TypeId> = ancestors.map(|it| it.id).collect();
             for id in ids.into_iter().rev() {
-                for (at, method) in index.declaration(id).methods.iter().enumerate() {
-                    let declared = MethodId {
-                        owner: id,
-                        index: narrow(at),
-                    };
+                for declared in setup_methods(index, id) {
+                    let method = index.method(declared);
                     if phase_around_test(method) == Some(phase) && !method.is_constructor {
                         let runs = index.override_in(class, declared);
                         if !order.contains(&runs) {

@@ -51,6 +51,7 @@ pub(super) struct TypeEntry<'r> {
     /// Cached implementations, one slot for each method of the type; only slots of abstract methods are used.
     pub(super) implementations: Slots<Box<[MethodId]>>,
     methods_by_name: OnceLock<FxHashMap<&'r str, SmallVec<[u32; 2]>>>,
+    setup_methods: OnceLock<Box<[MethodId]>>,
 }
 
 /// The symbol index of a repository.
@@ -121,6 +122,7 @@ impl<'r> Index<'r> {
                 signatures: Slots::default(),
                 implementations: Slots::default(),
                 methods_by_name: OnceLock::new(),
+                setup_methods: OnceLock::new(),
             });
         }
         self.files.push(FileEntry {
@@ -257,6 +259,11 @@ impl<'r> Index<'r> {
     /// Types that name a supertype with this simple name.
     pub(crate) fn subtypes_by_written_name(&self, name: &str) -> &[TypeId] {
         self.subtypes_by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The methods of a type that run around its tests, found by `find` on the first call.
+    pub(crate) fn cached_setup(&self, id: TypeId, find: impl FnOnce() -> Box<[MethodId]>) -> &[MethodId] {
+        self.types[id.position()].setup_methods.get_or_init(find)
     }
 
     /// Methods that `owner` itself declares under a name, in the order of declaration.
