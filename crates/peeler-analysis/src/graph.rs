@@ -125,6 +125,8 @@ pub(crate) struct Graph<'r> {
     pub(crate) nodes: Vec<Node<'r>>,
     pub(crate) edges: Vec<Edge<'r>>,
     pub(crate) assertions: Vec<Assertion<'r>>,
+    /// The places of assertions: file, start and end.
+    asserted: FxHashSet<(FileId, u32, u32)>,
     keys: FxHashMap<NodeKey, NodeId>,
     /// The number of nodes that the graph may have at most.
     pub(crate) max_nodes: usize,
@@ -140,6 +142,7 @@ impl Default for Graph<'_> {
             nodes: Vec::new(),
             edges: Vec::new(),
             assertions: Vec::new(),
+            asserted: FxHashSet::default(),
             keys: FxHashMap::default(),
             max_nodes: MAX_NODES,
             dropped: FxHashSet::default(),
@@ -178,6 +181,20 @@ impl<'r> Graph<'r> {
 
     pub(crate) fn node(&self, id: NodeId) -> &Node<'r> {
         &self.nodes[id.0 as usize]
+    }
+
+    /// Adds an assertion, unless the graph has it already.
+    pub(crate) fn add_assertion(&mut self, assertion: Assertion<'r>) {
+        if self.asserted.insert((assertion.file, assertion.at, assertion.end)) {
+            self.assertions.push(assertion);
+        }
+    }
+
+    /// Removes all assertions and marks; their nodes stay.
+    pub(crate) fn clear_assertions(&mut self) {
+        self.nodes.iter_mut().for_each(|it| it.is_assert = false);
+        self.assertions.clear();
+        self.asserted.clear();
     }
 
     /// Marks a node as `ASSERT`.

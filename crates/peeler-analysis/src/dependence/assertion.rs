@@ -81,9 +81,7 @@ impl<'r> Run<'_, 'r> {
             family,
             text: self.text_of(expression),
         };
-        if !self.graph.assertions.contains(&assertion) {
-            self.graph.assertions.push(assertion);
-        }
+        self.graph.add_assertion(assertion);
     }
 
     fn assert_operation(&self, at: u32, text: &'r str) -> Operation<'r> {

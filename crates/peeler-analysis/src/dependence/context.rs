@@ -53,10 +53,7 @@ pub(crate) fn class_context<'r>(
         run.context_of(id);
     }
     // Assertions of the setup are not assertions of the test, but their nodes stay in the graph.
-    for node in &mut run.graph.nodes {
-        node.is_assert = false;
-    }
-    run.graph.assertions.clear();
+    run.graph.clear_assertions();
     ClassContext {
         graph: run.graph,
         environment: run.environment,

@@ -3,6 +3,8 @@
 //! An assertion is ordered after the effects before it. A test without assertions implicitly asserts that its last
 //! effects do not throw. A caught exception comes from an effect inside the `try`.
 
+use rustc_hash::FxHashSet;
+
 use crate::graph::NodeId;
 
 /// The maximum number of effects that are connected with the assertion after them.
@@ -14,6 +16,8 @@ pub(super) struct Effects {
     log: Vec<Effect>,
     /// The position of the first effect since the last assertion.
     current: usize,
+    /// The nodes of the effects since the last assertion.
+    seen: FxHashSet<NodeId>,
     /// Whether an assertion followed the last effect.
     is_asserted: bool,
 }
@@ -52,9 +56,10 @@ impl Effects {
     fn push(&mut self, effect: Effect) {
         if std::mem::take(&mut self.is_asserted) {
             self.current = self.log.len();
+            self.seen.clear();
         }
         // A loop may run the same effect again.
-        if !self.log[self.current..].iter().any(|it| it.node == effect.node) {
+        if self.seen.insert(effect.node) {
             self.log.push(effect);
         }
     }
@@ -96,12 +101,11 @@ impl Effects {
     /// The effects before the assertion that is being run. Later effects belong to the next assertion.
     pub(super) fn before_assertion(&mut self) -> Vec<NodeId> {
         self.is_asserted = true;
-        let done: Vec<NodeId> = self.log[self.current..]
-            .iter()
-            .filter(|it| it.value == EffectValue::Unused)
-            .map(|it| it.node)
-            .collect();
-        done[done.len().saturating_sub(MAX_REMEMBERED)..].to_vec()
+        let latest = self.log[self.current..].iter().rev();
+        let done = latest.filter(|it| it.value == EffectValue::Unused).map(|it| it.node);
+        let mut done: Vec<NodeId> = done.take(MAX_REMEMBERED).collect();
+        done.reverse();
+        done
     }
 
     /// The effects that should have thrown before a `fail()`.

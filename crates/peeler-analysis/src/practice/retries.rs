@@ -12,6 +12,9 @@ use crate::symbols::index::Index;
 use crate::syntax::declarations::{Annotation, FieldDeclaration};
 use crate::syntax::outline::simple_name;
 
+/// Annotations of fields that JUnit runs tests with.
+const RULES: [&str; 3] = ["Rule", "ClassRule", "RegisterExtension"];
+
 /// The retry of a test; `None` if nothing runs it again. The annotation of the test comes before that of its class.
 pub(super) fn retry(index: &Index<'_>, test: DiscoveredTest) -> Option<FoundFlow> {
     let file = index.file_of(test.method.owner);
@@ -32,7 +35,12 @@ fn of_class(index: &Index<'_>, id: TypeId) -> Option<FoundFlow> {
         .annotations
         .iter()
         .find_map(|it| Some((annotation_site(index, file, it), retried_by(it)?)));
-    let ruled = || declared.fields.iter().find_map(|it| rule_field(file, it));
+    let written = &index.file_outline(file).annotations;
+    let has_rules = || RULES.iter().any(|it| written.contains(it));
+    let ruled = || {
+        let rules = declared.fields.iter().filter_map(|it| rule_field(file, it));
+        has_rules().then(|| rules.into_iter().next()).flatten()
+    };
     annotated
         .or_else(ruled)
         .map(|(site, what)| flow(what, site, FlowOrigin::Setup))
@@ -74,9 +82,9 @@ fn tolerated(attribute: &str, arguments: &str) -> Option<String> {
 /// The site of a JUnit rule that runs a failed test again.
 fn rule_field(file: FileId, field: &FieldDeclaration<'_>) -> Option<(Site, String)> {
     let source = field.code.source();
-    let is_rule = ["@Rule", "@ClassRule", "@RegisterExtension"]
+    let is_rule = RULES
         .iter()
-        .any(|it| source.contains(it));
+        .any(|it| source.split('@').skip(1).any(|after| after.starts_with(it)));
     let type_name = field.type_text.split('<').next().unwrap_or_default();
     let extensions = &Catalogue::shipped().retry.extensions;
     if !is_rule || !lists(extensions, simple_name(type_name)) {

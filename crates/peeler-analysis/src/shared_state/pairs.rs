@@ -14,6 +14,8 @@ const MAX_PARTNERS: usize = 5;
 const MAX_FINDINGS: usize = 3;
 /// The minimum number of readers of a state that is common. Common states are compared within a class only.
 const MIN_COMMON: usize = 50;
+/// The maximum number of pairs of a reader and a writer of one state that are compared.
+const MAX_PAIRS: usize = 500_000;
 /// The number of readers for each test that leaves a state by a deep call. With fewer readers the write is normal work.
 const RARE_WRITERS: usize = 3;
 
@@ -138,8 +140,12 @@ fn place<'a>(used: &Use<'a>) -> (&'a str, u32) {
 impl SharedUse<'_> {
     /// Adds the findings about the state.
     fn findings(&self, findings: &mut Vec<(u32, StateFinding)>) {
+        // Of a state with very many users, each is compared with the first partners only.
+        let most_writers = (MAX_PAIRS / self.users.readers.len().max(1)).max(MAX_PARTNERS);
+        let most_readers = (MAX_PAIRS / self.users.writers.len().max(1)).max(MAX_PARTNERS);
         for reader in &self.users.readers {
-            let writers = self.users.writers.iter().filter(|writer| self.is_pair(reader, writer));
+            let writers = self.users.writers.iter().take(most_writers);
+            let writers = writers.filter(|writer| self.is_pair(reader, writer));
             let mut polluters: Vec<(u32, Use<'_>)> = writers
                 .map(|writer| (likelihood(self.tests, reader, writer), *writer))
                 .collect();
@@ -166,6 +172,7 @@ impl SharedUse<'_> {
                 .users
                 .readers
                 .iter()
+                .take(most_readers)
                 .filter(|reader| self.is_pair(reader, writer))
                 .peekable();
             let Some(nearest) = victims.peek().copied() else {

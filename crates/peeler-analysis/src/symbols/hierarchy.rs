@@ -139,8 +139,7 @@ impl<'r> Index<'r> {
     /// The field that a type declares or inherits under a name, with the type that declares it.
     pub(crate) fn field(&self, id: TypeId, name: &str) -> Option<(&Ancestor<'r>, &FieldDeclaration<'r>)> {
         self.ancestors(id).iter().find_map(|ancestor| {
-            let declared = self.declaration(ancestor.id);
-            let field = declared.fields.iter().find(|it| it.name == name)?;
+            let field = self.own_field(ancestor.id, name)?;
             Some((ancestor, field))
         })
     }

@@ -23,7 +23,9 @@ use super::types::{Ancestor, Signature, Type};
 use crate::repository::{Repository, SourceFile, narrow};
 use crate::slots::Slots;
 use crate::syntax::body::CONSTRUCTOR;
-use crate::syntax::declarations::{Declarations, LazyBody, MethodDeclaration, TypeDeclaration, declarations};
+use crate::syntax::declarations::{
+    Declarations, FieldDeclaration, LazyBody, MethodDeclaration, TypeDeclaration, declarations,
+};
 use crate::syntax::outline::{Outline, TypeOutline, outline, simple_name};
 use crate::syntax::stored_outline::StoredOutline;
 
@@ -52,6 +54,8 @@ pub(super) struct TypeEntry<'r> {
     pub(super) implementations: Slots<Box<[MethodId]>>,
     methods_by_name: OnceLock<FxHashMap<&'r str, SmallVec<[u32; 2]>>>,
     setup_methods: OnceLock<Box<[MethodId]>>,
+    /// The positions of fields by name.
+    fields_by_name: OnceLock<FxHashMap<&'r str, u32>>,
 }
 
 /// The symbol index of a repository.
@@ -123,6 +127,7 @@ impl<'r> Index<'r> {
                 implementations: Slots::default(),
                 methods_by_name: OnceLock::new(),
                 setup_methods: OnceLock::new(),
+                fields_by_name: OnceLock::new(),
             });
         }
         self.files.push(FileEntry {
@@ -259,6 +264,17 @@ impl<'r> Index<'r> {
     /// Types that name a supertype with this simple name.
     pub(crate) fn subtypes_by_written_name(&self, name: &str) -> &[TypeId] {
         self.subtypes_by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The field that `owner` itself declares under a name.
+    pub(crate) fn own_field(&self, owner: TypeId, name: &str) -> Option<&FieldDeclaration<'r>> {
+        let fields = &self.declaration(owner).fields;
+        let by_name = self.types[owner.position()].fields_by_name.get_or_init(|| {
+            // The first of several fields with a name counts.
+            let positions = fields.iter().enumerate().rev();
+            positions.map(|(at, field)| (field.name, narrow(at))).collect()
+        });
+        by_name.get(name).map(|at| &fields[*at as usize])
     }
 
     /// The methods of a type that run around its tests, found by `find` on the first call.
