@@ -574,6 +574,49 @@ fn a_full_graph_keeps_later_assertions_off_unrelated_nodes() {
 }
 
 #[test]
+fn a_test_with_very_many_branches_is_cut_off_and_still_judged() {
+    let mut body = String::from("int x = 3, y = 4; assertEquals(2, size(\"seen\"));\n");
+    for _ in 0..3_000 {
+        body.push_str("if (x > y) { x = y; } else { y = x + 1; } while (x < y) { x++; }\n");
+    }
+    assert_snapshot!(omissions(&junit_test(&body)), @r#"
+    ["the graph has more than 60000 edges and was cut off"]
+    dropped nodes 0
+    asserted size("seen"), 2
+    "#);
+}
+
+#[test]
+fn copies_of_very_many_variables_in_branches_are_limited() {
+    let mut body = String::from("int x = 3; assertEquals(2, size(\"seen\"));\n");
+    for at in 0..2_000 {
+        let _ = writeln!(body, "int v{at} = {at}; if (x > {at}) {{ x = v{at}; }}");
+    }
+    assert_snapshot!(omissions(&junit_test(&body)), @r#"
+    ["the test has too many branches; data of all of them was mixed"]
+    dropped nodes 0
+    asserted size("seen"), 2
+    "#);
+}
+
+#[test]
+fn setup_methods_beyond_a_limit_are_reported() {
+    let mut members = String::new();
+    for at in 0..150 {
+        let _ = writeln!(members, "int f{at}; @Before public void s{at}() {{ f{at} = {at}; }}");
+    }
+    let test = format!(
+        "package t; import static org.junit.Assert.*; import org.junit.*; public class SampleTest {{ \
+         {members} @Test public void test() {{ assertEquals(1, f0); }} }}"
+    );
+    assert_snapshot!(omissions(&test), @r#"
+    ["the class has more than 100 setup methods and constructors; the others were left out"]
+    dropped nodes 0
+    asserted f0, 1
+    "#);
+}
+
+#[test]
 fn helpers_beyond_a_limit_are_reported() {
     let chain = |length: usize| {
         let mut helpers = String::new();

@@ -140,6 +140,35 @@ fn deep_chains_calls_and_concatenations_do_no_harm() {
     survives(&picture::junit_test(&format!("{types} x = null; assertNull(x);")));
 }
 
+/// A test class with `n` members, each made from its number.
+fn class_of(n: usize, member: impl Fn(usize) -> String) -> String {
+    let members: String = (0..n).map(member).collect();
+    format!(
+        "import static org.junit.Assert.*; import org.junit.*; public class XTest {{ static int shared; {members} }}"
+    )
+}
+
+#[test]
+fn many_tests_with_setup_circles_and_shared_state_end_in_time() {
+    let setups = class_of(1_000, |at| {
+        format!(
+            "int f{at}; @Before public void s{at}() {{ f{at} = {at}; }} @Test public void t{at}() {{ assertEquals({at}, f{at}); }}\n"
+        )
+    });
+    assert_eq!(survives(&setups), 1_000);
+    let circle = class_of(2_000, |at| {
+        let next = (at + 1) % 2_000;
+        format!(
+            "@Test public void t{at}() {{ assertEquals(1, h{at}(2)); }} int h{at}(int x) {{ return h{next}(x); }}\n"
+        )
+    });
+    assert_eq!(survives(&circle), 2_000);
+    let users = class_of(4_000, |at| {
+        format!("@Test public void t{at}() {{ shared = {at}; assertEquals({at}, shared); }}\n")
+    });
+    assert_eq!(survives(&users), 4_000);
+}
+
 #[test]
 fn a_line_of_ten_megabytes_does_no_harm() {
     let literal = "x".repeat(10 << 20);

@@ -11,6 +11,9 @@ use crate::syntax::body::{CONSTRUCTOR, CallId, Expression, New, Statement};
 use crate::syntax::declarations::LazyBody;
 use std::sync::Arc;
 
+/// The maximum number of fields of an object whose values are followed.
+const MAX_FIELDS: usize = 500;
+
 impl<'i, 'r> Run<'_, 'i, 'r> {
     /// The value of a construction.
     pub(super) fn construct(&mut self, new: &'i New<'r>, expression: &'i Expression<'r>) -> Value<'i, 'r> {
@@ -109,6 +112,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let declared = self.shared.index.declaration(id);
         let mut object = object;
         for field in declared.fields.iter().filter(|it| !it.is_static) {
+            if object.fields.len() >= MAX_FIELDS {
+                self.is_cut = true;
+                break;
+            }
             // Most fields have no value, which a search of their source shows.
             let source = field.code.source();
             if !source.contains('=') {

@@ -13,7 +13,7 @@ use peeler_features::Rule;
 use super::catalogue::Catalogue;
 use super::field_uses::FieldUses;
 use crate::flows::flow::{FlowOrigin, FoundFlow, Site};
-use crate::lifecycle::{is_setup_or_teardown, is_teardown, setup_types};
+use crate::lifecycle::{is_setup_or_teardown, is_teardown, setup_methods, setup_types};
 use crate::repository::narrow;
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::index::Index;
@@ -55,25 +55,24 @@ pub(super) fn lifecycle_flows(index: &Index<'_>, class: TypeId) -> Vec<FoundFlow
 
 /// Lifecycle methods of one class and phase that use the same fields. Each pair is found once.
 fn duplicates(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
-    let methods = &index.declaration(id).methods;
-    let annotated: Vec<(&str, usize)> = methods
-        .iter()
-        .enumerate()
-        .filter_map(|(at, method)| Some((lifecycle_annotation(method)?, at)))
+    let annotated: Vec<(&str, &MethodDeclaration<'_>, FieldUses<'_>)> = setup_methods(index, id)
+        .filter_map(|it| {
+            let method = index.method(it);
+            Some((lifecycle_annotation(method)?, method, FieldUses::of(index, it)))
+        })
         .collect();
     let mut flows = Vec::new();
-    for (position, (name, first)) in annotated.iter().enumerate() {
-        for (_, second) in annotated[position + 1..].iter().filter(|(other, _)| other == name) {
-            let [a, b] = [first, second].map(|at| FieldUses::of(index, MethodId::new(id, *at)));
-            if let Some(field) = a.shared_with(&b) {
+    for (position, (name, first, uses)) in annotated.iter().enumerate() {
+        for (_, second, others) in annotated[position + 1..].iter().filter(|it| it.0 == *name) {
+            if let Some(field) = uses.shared_with(others) {
                 flows.push(FoundFlow {
                     rule: Rule::DuplicateLifecycle,
                     what: format!(
                         "has @{name} methods in no defined order that both use {field}: {} and {}",
-                        methods[*first].name, methods[*second].name
+                        first.name, second.name
                     ),
-                    source: site(index, id, &methods[*second]),
-                    steps: vec![site(index, id, &methods[*first])],
+                    source: site(index, id, second),
+                    steps: vec![site(index, id, first)],
                     oracle: None,
                     origin: FlowOrigin::Setup,
                     settled_by: None,

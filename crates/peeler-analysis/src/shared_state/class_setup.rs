@@ -4,7 +4,7 @@ use super::catalogue::CATALOGUE;
 use super::frame::Frame;
 use super::summaries::{MAX_CALLS, Summaries, same_object};
 use crate::discovery::Framework;
-use crate::lifecycle::{Phase, phase_around_test, setup_types};
+use crate::lifecycle::{MAX_SETUP_METHODS, Phase, phase_around_test, setup_types};
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::index::Index;
 use crate::symbols::names::{Scope, TypeReference};
@@ -50,6 +50,7 @@ impl<'r> ClassSetup<'r> {
             setup.after_each.restore(&initial.frame);
             setup.rules(summaries, *id);
             let declared = index.declaration(*id);
+            let mut run = 0;
             for (position, method) in declared.methods.iter().enumerate() {
                 let method_id = MethodId::new(*id, position);
                 if method.is_constructor {
@@ -62,6 +63,10 @@ impl<'r> ClassSetup<'r> {
                 let Some(phase) = phase_of(method) else {
                     continue;
                 };
+                run += 1;
+                if run > MAX_SETUP_METHODS {
+                    break;
+                }
                 let is_overridden = types[at + 1..].iter().any(|it| {
                     let mut same = index.methods_named(*it, method.name);
                     index.inherits(*it, *id) && same.any(|it| index.method(it).parameters.is_empty())
