@@ -89,8 +89,8 @@ impl<'t> Rank<'t> {
         let flows = finding.rules.iter().map(|it| Grounding {
             rule: it.rule,
             is_in_test: it.origin.is_direct(),
-            source: &it.source.file,
-            oracle: it.oracle.as_ref().map(|it| it.file.as_str()),
+            source: &it.source.region.file,
+            oracle: it.oracle.as_ref().map(|it| it.region.file.as_str()),
         });
         let in_test = flows.filter(is_reason).map(|it| it.is_in_test);
         Self {
