@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use super::collections::{BodyScope, name_scope};
 use super::rule::{CauseDescription, CauseRule};
 use super::site::{NoticedBy, Site, Weight};
-use crate::lifecycle::{is_setup_or_teardown, is_teardown, setup_types};
+use crate::lifecycle::{is_setup_or_teardown, is_teardown, setup_methods, setup_types};
 use crate::symbols::index::{Index, TypeId};
 use crate::symbols::names::TypeReference;
 use crate::symbols::targets::Target;
@@ -67,7 +67,8 @@ pub(super) fn teardown<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
 fn sources<'r>(index: &Index<'r>, class: TypeId, wanted: impl Fn(&MethodDeclaration<'r>) -> bool) -> Vec<&'r str> {
     setup_types(index, class)
         .into_iter()
-        .flat_map(|id| &index.declaration(id).methods)
+        .flat_map(|id| setup_methods(index, id))
+        .map(|it| index.method(it))
         .filter(|it| wanted(it))
         .filter_map(|it| it.code.as_ref())
         .map(LazyBody::source)

@@ -110,13 +110,14 @@ impl<'r> Resolver<'_, 'r> {
         let mut imported = None;
         let mut wildcards = Vec::new();
         let index = self.index;
-        for import in index.file_outline(self.file()).imports.iter().filter(|it| it.is_static) {
+        let imports = index.file_outline(self.file()).imports.iter();
+        for import in imports.filter(|it| it.is_static && (it.is_wildcard || it.name == call.name)) {
             let owner = if import.is_wildcard {
                 import.path
             } else {
                 match import.path.rsplit_once('.') {
-                    Some((owner, name)) if name.trim() == call.name => owner,
-                    _ => continue,
+                    Some((owner, _)) => owner,
+                    None => continue,
                 }
             };
             match index.lookup_qualified(owner, self.file()) {

@@ -45,6 +45,9 @@ const UNKNOWN: i32 = 1;
 /// Penalty for arguments that are collected into the array of a variadic method.
 const SPREAD: i32 = -4;
 
+/// The maximum number of methods of one name and arity among which a call is resolved.
+const MAX_CANDIDATES: usize = 200;
+
 /// The methods with a name that `owner` declares or inherits and that take `arity` arguments, nearest declaration
 /// first. Overridden methods are left out.
 pub(super) fn methods<'r>(
@@ -67,8 +70,11 @@ pub(super) fn methods<'r>(
                 id,
                 bindings: bindings.clone(),
             };
-            let is_overridden = found.iter().any(|it| index.same_parameters(it.id, id));
-            if candidate.takes(index, arity) && !is_overridden {
+            if found.len() == MAX_CANDIDATES {
+                return found;
+            }
+            let is_overridden = || found.iter().any(|it| index.same_parameters(it.id, id));
+            if candidate.takes(index, arity) && !is_overridden() {
                 found.push(candidate);
             }
         }
