@@ -9,12 +9,17 @@ use crate::discovery::DiscoveredTest;
 use crate::lifecycle::{Phase, phase_around_test, setup_methods};
 use crate::symbols::ids::{MethodId, TypeId};
 
+/// The maximum number of setup methods of a phase that are run before a test.
+const MAX_SETUPS: usize = 30;
+
 impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Runs a test with everything before it.
     pub(super) fn test(&mut self, test: DiscoveredTest) {
         let mut object: Option<Arc<Object<'i, 'r>>> = self.instance(test.class).object;
         for phase in [Phase::BeforeAll, Phase::BeforeEach] {
-            for method in self.setup_methods(test.class, phase) {
+            let methods = self.setup_methods(test.class, phase);
+            self.is_cut |= methods.len() > MAX_SETUPS;
+            for method in methods.into_iter().take(MAX_SETUPS) {
                 object = self.setup(method, object);
             }
         }
