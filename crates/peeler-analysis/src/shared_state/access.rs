@@ -34,6 +34,8 @@ pub struct StateUse {
     pub reach: StateReach,
     /// Whether the state has no usable value until something sets it.
     pub starts_unset: bool,
+    /// The assertion of the test itself that the place is in; `None` if it is in none.
+    pub assertion: Option<FlowStep>,
 }
 
 /// The tests that share a state with a test.

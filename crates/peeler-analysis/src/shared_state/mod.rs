@@ -37,6 +37,7 @@ use self::state::{EntryKey, StateKey, Value};
 use self::summaries::{MAX_CALLS, Summaries, same_object};
 use crate::discovery::DiscoveredTest;
 use crate::flows::flow::{FlowStep, Site};
+use crate::repository::narrow;
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 
@@ -125,6 +126,24 @@ impl<'i, 'r> SharedState<'i, 'r> {
         classes.entry(class).or_insert(setup).clone()
     }
 
+    /// The statement at a place if it is an assertion by its first word.
+    fn assertion(&self, site: Site) -> Option<FlowStep> {
+        let text = self.index.source(site.file).text();
+        let before = &text[..site.start as usize];
+        let after_last = before.rfind([';', '{', '}']).map_or(0, |at| at + 1);
+        let start = text.len() - text[after_last..].trim_start().len();
+        let end = site.end as usize + text[site.end as usize..].find(';')?;
+        let is_assertion = text[start..end].starts_with("assert");
+        is_assertion.then(|| {
+            let whole = Site {
+                file: site.file,
+                start: narrow(start),
+                end: narrow(end),
+            };
+            FlowStep::new(self.index, whole)
+        })
+    }
+
     fn state_use(&self, key: &StateKey<'r>, site: Site, depth: u8, reach: StateReach) -> StateUse {
         let (state, starts_unset) = match key {
             StateKey::Named(name) => (name.to_string(), false),
@@ -150,6 +169,7 @@ impl<'i, 'r> SharedState<'i, 'r> {
             depth,
             reach,
             starts_unset,
+            assertion: self.assertion(site).filter(|_| depth == 0),
         }
     }
 }

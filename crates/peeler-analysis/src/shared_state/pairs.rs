@@ -178,7 +178,9 @@ impl SharedUse<'_> {
             let Some(nearest) = victims.peek().copied() else {
                 continue;
             };
-            let flow = polluter_flow(self.state, writer, nearest);
+            // A test that asserts the state shows best what is wrong.
+            let asserting = victims.clone().find(|it| it.what.assertion.is_some());
+            let flow = polluter_flow(self.state, writer, asserting.unwrap_or(nearest));
             let partners = victims
                 .take(MAX_PARTNERS)
                 .map(|it| self.tests[it.test].0.clone())
@@ -282,7 +284,7 @@ fn polluter_flow(state: &str, writer: &Use<'_>, reader: &Use<'_>) -> Flow {
         what: format!("leaves {} changed, which other tests read", words(state)),
         source: writer.what.site.clone(),
         steps: Vec::new(),
-        oracle: Some(reader.what.site.clone()),
+        oracle: Some(reader.what.assertion.as_ref().unwrap_or(&reader.what.site).clone()),
         origin: origin(writer.what),
         settled_by: None,
     }
