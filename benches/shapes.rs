@@ -25,14 +25,14 @@ pub const SHAPES: [Shape; 36] = [
         })
     }),
     shape("setups and fields", 20_000, |n| {
-        class(repeat(n, |i| {
+        class(&repeat(n, |i| {
             format!(
                 "int f{i}; @Before public void s{i}() {{ f{i} = {i}; }} @Test public void t{i}() {{ assertEquals({i}, f{i}); }}\n"
             )
         }))
     }),
     shape("circle of helpers", 20_000, |n| {
-        class(repeat(n, |i| {
+        class(&repeat(n, |i| {
             let next = (i + 1) % n;
             format!(
                 "@Test public void t{i}() {{ assertEquals(1, h{i}(2)); }} int h{i}(int x) {{ return h{next}(x); }}\n"
@@ -58,12 +58,12 @@ pub const SHAPES: [Shape; 36] = [
     shape("inherited tests", 4_000, |n| {
         let mut files = vec![file(
             "Base",
-            format!("public abstract class Base {{ int x; {} }}", repeat(20, tests_of_x)),
+            &format!("public abstract class Base {{ int x; {} }}", repeat(20, tests_of_x)),
         )];
         files.extend((0..n / 20).map(|i| {
             file(
                 &format!("C{i}Test"),
-                format!("public class C{i}Test extends Base {{ }}"),
+                &format!("public class C{i}Test extends Base {{ }}"),
             )
         }));
         files
@@ -82,15 +82,15 @@ pub const SHAPES: [Shape; 36] = [
         let methods = repeat(n, |i| {
             format!("int m(T{i} a) {{ return {i}; }} static class T{i} {{ }}\n")
         });
-        class(format!(
+        class(&format!(
             "{methods} @Test public void t() {{ assertEquals(1, m(new T3())); }}"
         ))
     }),
     shape("inheritance chain", 4_000, |n| {
         let mut files: Files = (1..n)
-            .map(|i| file(&format!("C{i}"), format!("class C{i} extends C{} {{ }}", i - 1)))
+            .map(|i| file(&format!("C{i}"), &format!("class C{i} extends C{} {{ }}", i - 1)))
             .collect();
-        files.push(file("C0", "class C0 { int m() { return 1; } }".to_owned()));
+        files.push(file("C0", "class C0 { int m() { return 1; } }"));
         files.extend(test(&format!("assertEquals(1, new C{}().m());", n - 1)));
         files
     }),
@@ -129,13 +129,13 @@ pub const SHAPES: [Shape; 36] = [
         ))
     }),
     shape("annotations", 40_000, |n| {
-        class(format!(
+        class(&format!(
             "{} @Test public void t() {{ assertTrue(true); }}",
             repeat(n, |i| format!("@A{i} int f{i};\n"))
         ))
     }),
     shape("generic types", 20_000, |n| {
-        class(repeat(n, |i| {
+        class(&repeat(n, |i| {
             format!(
                 "<T{i} extends Comparable<T{i}>> Map<T{i}, List<T{i}>> g{i}(T{i} a) {{ return null; }} @Test public void t{i}() {{ assertNull(g{i}({i})); }}\n"
             )
@@ -143,13 +143,13 @@ pub const SHAPES: [Shape; 36] = [
     }),
     shape("records", 20_000, |n| {
         let records = repeat(n, |i| format!("record R{i}(int a, String b) {{ }}\n"));
-        class(format!(
+        class(&format!(
             "{records} @Test public void t() {{ assertEquals(1, new R0(1, \"\").a()); }}"
         ))
     }),
     shape("nested classes", 300, |n| {
         let open = repeat(n, |i| format!("class N{i} {{ int f{i}; int m{i}() {{ return f{i}; }} "));
-        class(format!(
+        class(&format!(
             "{open} {} @Test public void t() {{ assertTrue(true); }}",
             "}".repeat(n)
         ))
@@ -159,11 +159,11 @@ pub const SHAPES: [Shape; 36] = [
             .map(|i| {
                 file(
                     &format!("I{i}"),
-                    format!("class I{i} implements I {{ public int m() {{ return {i}; }} }}"),
+                    &format!("class I{i} implements I {{ public int m() {{ return {i}; }} }}"),
                 )
             })
             .collect();
-        files.push(file("I", "interface I { int m(); }".to_owned()));
+        files.push(file("I", "interface I { int m(); }"));
         files.extend(test("I i = null; assertEquals(1, i.m());"));
         files
     }),
@@ -172,51 +172,51 @@ pub const SHAPES: [Shape; 36] = [
             .map(|i| {
                 file(
                     &format!("C{i}"),
-                    format!(
+                    &format!(
                         "class C{i} extends C{} {{ int m() {{ return super.m() + 1; }} }}",
                         i - 1
                     ),
                 )
             })
             .collect();
-        files.push(file("C0", "class C0 { int m() { return 1; } }".to_owned()));
+        files.push(file("C0", "class C0 { int m() { return 1; } }"));
         files.extend(test(&format!("C0 c = new C{}(); assertEquals(1, c.m());", n - 1)));
         files
     }),
     shape("fields", 100_000, |n| {
-        class(format!(
+        class(&format!(
             "{} @Test public void t() {{ assertEquals(1, f0); }}",
             repeat(n, |i| format!("int f{i} = {i};\n"))
         ))
     }),
     shape("imports", 100_000, |n| {
         let imports = repeat(n, |i| format!("import a.b.C{i};\n"));
-        let (path, text) = class("@Test public void t() { assertTrue(true); }".to_owned()).remove(0);
+        let (path, text) = class("@Test public void t() { assertTrue(true); }").remove(0);
         vec![(path, text.replacen("import", &format!("{imports}import"), 1))]
     }),
     shape("static imports", 20_000, |n| {
         let imports = repeat(n, |i| format!("import static a.b.C.m{i};\n"));
         let calls = repeat(n, |i| format!("m{i}();\n"));
-        let (path, text) = class(format!("@Test public void t() {{ {calls} assertTrue(true); }}")).remove(0);
+        let (path, text) = class(&format!("@Test public void t() {{ {calls} assertTrue(true); }}")).remove(0);
         vec![(path, text.replacen("import", &format!("{imports}import"), 1))]
     }),
     shape("files in a package", 20_000, |n| {
-        (0..n).map(|i| file(&format!("F{i}Test"), format!("import org.junit.Test; public class F{i}Test {{ @Test public void t() {{ org.junit.Assert.assertEquals({i}, 2); }} }}"))).collect()
+        (0..n).map(|i| file(&format!("F{i}Test"), &format!("import org.junit.Test; public class F{i}Test {{ @Test public void t() {{ org.junit.Assert.assertEquals({i}, 2); }} }}"))).collect()
     }),
     shape("tests in a class", 40_000, |n| {
-        class(repeat(n, |i| {
+        class(&repeat(n, |i| {
             format!("@Test public void t{i}() {{ assertEquals({i}, {i} + 1); }}\n")
         }))
     }),
     shape("static fields written by tests", 10_000, |n| {
-        class(repeat(n, |i| {
+        class(&repeat(n, |i| {
             format!(
                 "static int s{i}; @Test public void w{i}() {{ s{i} = 1; assertEquals(1, s{i}); }} @Test public void r{i}() {{ assertEquals(0, s{i}); }}\n"
             )
         }))
     }),
     shape("one static field written by all", 10_000, |n| {
-        class(format!(
+        class(&format!(
             "static java.util.List<String> s = new java.util.ArrayList<>();\n{}",
             repeat(n, |i| {
                 format!("@Test public void w{i}() {{ s.add(\"{i}\"); assertEquals({i}, s.size()); }}\n")
@@ -239,7 +239,7 @@ pub const SHAPES: [Shape; 36] = [
         body(n, "int x = 0;", |i| format!("Thread.sleep({i}); assertEquals({i}, x);"))
     }),
     shape("calls of calls", 2_000, |n| {
-        class(format!(
+        class(&format!(
             "int m(int a) {{ return a; }} @Test public void t() {{ assertEquals(1, {}1{}); }}",
             "m(".repeat(n),
             ")".repeat(n)
@@ -252,10 +252,12 @@ pub const SHAPES: [Shape; 36] = [
                 repeat(n - i - 1, |j| format!("h{}(x) + ", i + j + 1))
             )
         });
-        class(format!("{helpers} @Test public void t() {{ assertEquals(1, h0(2)); }}"))
+        class(&format!(
+            "{helpers} @Test public void t() {{ assertEquals(1, h0(2)); }}"
+        ))
     }),
     shape("comments", 400_000, |n| {
-        class(format!(
+        class(&format!(
             "{} @Test public void t() {{ assertTrue(true); }}",
             "// a comment\n".repeat(n)
         ))
@@ -278,7 +280,7 @@ fn tests_of_x(i: usize) -> String {
     format!("@Test public void t{i}() {{ assertEquals({i}, x); }}\n")
 }
 
-fn file(name: &str, text: String) -> (String, String) {
+fn file(name: &str, text: &str) -> (String, String) {
     let imports = "import static org.junit.Assert.*;\nimport java.util.*;\nimport org.junit.*;\n";
     (
         format!("src/test/java/a/{name}.java"),
@@ -287,13 +289,13 @@ fn file(name: &str, text: String) -> (String, String) {
 }
 
 /// A test class with given members.
-fn class(members: String) -> Files {
-    vec![file("ShapeTest", format!("public class ShapeTest {{\n{members}\n}}"))]
+fn class(members: &str) -> Files {
+    vec![file("ShapeTest", &format!("public class ShapeTest {{\n{members}\n}}"))]
 }
 
 /// A test class with one test.
 fn test(statements: &str) -> Files {
-    class(format!("@Test public void t() throws Exception {{ {statements} }}"))
+    class(&format!("@Test public void t() throws Exception {{ {statements} }}"))
 }
 
 /// A test with many statements and an assertion at its end.
