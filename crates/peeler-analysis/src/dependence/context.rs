@@ -220,7 +220,7 @@ impl<'r> Run<'_, 'r> {
                 }
             }
             if found == MAX_SETUP_METHODS {
-                self.problem("the class has more than 100 setup methods and constructors; the others were left out");
+                self.problem("only the first 100 setup methods and constructors of a class are followed");
             }
             order.splice(0..0, own);
         }
