@@ -23,7 +23,7 @@ use crate::reach::{self, Reachability, SetupReaches};
 use crate::repository::Repository;
 use crate::resolved_calls::{ResolvedCall, resolved_calls};
 use crate::suppression::{self, Suppression};
-use crate::surroundings::{self, Relatives};
+use crate::surroundings::{self, ClassTexts, Relatives};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::test_case::{TestCase, TestFiles, test_case, test_files};
@@ -211,7 +211,7 @@ impl<'r> Analysis<'r> {
     /// Texts from the class of a traced test and its superclasses: class names, imports, fields and setup methods. They
     /// are the same for all tests of a class.
     #[must_use]
-    pub fn context(&self, traced: &TracedTest<'_>) -> Vec<&str> {
+    pub fn context(&self, traced: &TracedTest<'_>) -> ClassTexts<'_> {
         surroundings::context(&self.index, traced.test.class)
     }
 

@@ -82,10 +82,10 @@ pub struct AnalysedTest<'a> {
 }
 
 impl AnalysedTest<'_> {
-    /// Whether a limit left out a part of the graph, or of the code that the test can reach.
+    /// Whether a limit left out a part of the graph, of the code that the test can reach, or of the test class.
     #[must_use]
     pub fn is_incomplete(&self) -> bool {
-        self.dropped_bodies + self.traced.dropped_nodes > 0
+        self.dropped_bodies + self.traced.dropped_nodes + self.class.dropped_texts > 0
     }
 }
 
@@ -93,6 +93,8 @@ impl AnalysedTest<'_> {
 #[derive(Debug, Default)]
 struct ClassFeatures<'a> {
     context_words: Vec<Cow<'a, str>>,
+    /// The number of texts of the class that a limit left out.
+    dropped_texts: usize,
     setup_calls: Vec<LibraryCall<'a>>,
 }
 
@@ -158,7 +160,8 @@ impl<'a, 'r> FeatureReader<'a, 'r> {
         if let Some(first) = tests.first() {
             let context = self.analysis.context(&first.traced);
             let shared = Arc::new(ClassFeatures {
-                context_words: context.into_iter().flat_map(sub_tokens).collect(),
+                context_words: context.texts.into_iter().flat_map(sub_tokens).collect(),
+                dropped_texts: context.dropped,
                 setup_calls: library_calls(&first.reach.setup),
             });
             for test in &mut tests {

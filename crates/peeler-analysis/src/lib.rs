@@ -93,7 +93,7 @@ pub use resolved_calls::ResolvedCall;
 pub use selection::Selection;
 pub use shared_state::{StateAccess, StateFinding, StateReach, StateUse, pair_states};
 pub use suppression::{Suppression, SuppressionScope};
-pub use surroundings::Relatives;
+pub use surroundings::{ClassTexts, Relatives};
 pub use test_case::{TestCase, TestFiles};
 pub use traced::TracedTest;
 pub use walk::MAX_DEPTH;

@@ -106,17 +106,29 @@ pub(crate) fn own_class(index: &Index<'_>, class: TypeId, owner: TypeId) -> Opti
     around
 }
 
-/// The maximum number of setup methods, teardown methods and constructors of a type. Every test of the type runs them,
-/// so a type with as many of them as tests would take the square of its size.
-pub(crate) const MAX_SETUP_METHODS: usize = 100;
+/// The maximum number of setup methods, teardown methods and constructors of a type that are followed.
+const MAX_SETUP_METHODS: usize = 100;
+/// The number of setup methods of a type that are followed whatever else the type declares.
+const MIN_SETUP_METHODS: usize = 5;
+/// The maximum number of setup methods of a type that are followed, multiplied by its number of methods. Every test of
+/// the type runs its setup, so a type with as many setup methods as tests would take the square of its size.
+const MAX_SETUP_RUNS: usize = 200_000;
 
-/// The setup methods, teardown methods and constructors of a type, at most [`MAX_SETUP_METHODS`].
+/// The maximum number of setup methods, teardown methods and constructors that are followed of a type with this number
+/// of methods.
+pub(crate) fn most_setup_methods(methods: usize) -> usize {
+    (MAX_SETUP_RUNS / methods.max(1)).clamp(MIN_SETUP_METHODS, MAX_SETUP_METHODS)
+}
+
+/// The setup methods, teardown methods and constructors of a type, at most [`most_setup_methods`].
 pub(crate) fn setup_methods<'i>(index: &'i Index<'_>, id: TypeId) -> impl Iterator<Item = MethodId> + 'i {
     let found = index.cached_setup(id, || {
-        let methods = index.declaration(id).methods.iter().enumerate();
+        let methods = &index.declaration(id).methods;
         methods
+            .iter()
+            .enumerate()
             .filter(|(_, method)| is_setup_or_teardown(method) || method.is_constructor)
-            .take(MAX_SETUP_METHODS)
+            .take(most_setup_methods(methods.len()))
             .map(|(at, _)| MethodId {
                 owner: id,
                 index: narrow(at),

@@ -67,7 +67,7 @@ pub(crate) fn test_source<'r>(index: &Index<'r>, test: DiscoveredTest) -> TestSo
     let mut start = line_start(at as usize);
     while start > 0 {
         let before = line_start(start - 1);
-        if !text[before..start].trim_start().starts_with('@') {
+        if !is_annotation(text[before..start].trim()) {
             break;
         }
         start = before;
@@ -79,6 +79,11 @@ pub(crate) fn test_source<'r>(index: &Index<'r>, test: DiscoveredTest) -> TestSo
         first_line: source.line(narrow(start)),
         lines: text[start..end].lines().collect(),
     }
+}
+
+/// Whether a line consists of annotations. A line such as `@Test public void one() { }` is a member of its own.
+fn is_annotation(line: &str) -> bool {
+    line.starts_with('@') && !line.ends_with(['{', '}', ';'])
 }
 
 /// The column of an offset.

@@ -19,6 +19,21 @@ pub struct Relatives {
     pub related: Vec<String>,
 }
 
+/// Texts from the class of a test and its superclasses: class names, imports, fields and setup methods.
+#[derive(Debug, Clone, Default)]
+pub struct ClassTexts<'r> {
+    /// The texts, in the order of the source.
+    pub texts: Vec<&'r str>,
+    /// The number of texts that a limit left out.
+    pub dropped: usize,
+}
+
+/// The maximum number of bytes of a class context, multiplied by the number of methods of the class. Every test reads
+/// the context, so a class with as many fields as tests would take the square of its size.
+const MAX_CONTEXT_READS: usize = 200_000_000;
+/// The number of bytes of a class context that are read whatever else the class declares.
+const MIN_CONTEXT_BYTES: usize = 4_000;
+
 /// The text of a test method, from its name to its closing brace.
 pub(crate) fn method_text<'r>(index: &Index<'r>, test: DiscoveredTest) -> &'r str {
     let method = test.method;
@@ -27,15 +42,28 @@ pub(crate) fn method_text<'r>(index: &Index<'r>, test: DiscoveredTest) -> &'r st
     &index.source(index.file_of(method.owner)).text()[declared.at as usize..end as usize]
 }
 
-/// Texts from the class of a test and its superclasses: class names, imports, fields and setup methods.
-pub(crate) fn context<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
+/// The context of the tests of a class.
+pub(crate) fn context<'r>(index: &Index<'r>, class: TypeId) -> ClassTexts<'r> {
     let mut context = Vec::new();
     for ancestor in index.ancestors(class) {
         if !index.is_library(ancestor.id) && !is_interface(index, ancestor.id) {
             add_context(index, ancestor.id, &mut context);
         }
     }
-    context
+    let methods = index.declaration(class).methods.len();
+    let mut left = (MAX_CONTEXT_READS / methods.max(1)).max(MIN_CONTEXT_BYTES);
+    let fitting = context.iter().take_while(|text| {
+        let fits = text.len() <= left;
+        left = left.saturating_sub(text.len());
+        fits
+    });
+    let kept = fitting.count();
+    let dropped = context.len() - kept;
+    context.truncate(kept);
+    ClassTexts {
+        texts: context,
+        dropped,
+    }
 }
 
 /// The classes that a test is related to.

@@ -21,10 +21,22 @@ use crate::test_case::{test_case, test_name};
 use crate::threads::on_all_cores;
 use crate::traced::TracedTest;
 
-/// The number of classes that are traced before their results are passed on.
+/// The maximum number of classes that are traced before their results are passed on.
 const CLASSES_AT_ONCE: usize = 64;
+/// The maximum number of tests that are traced before their results are passed on.
+const TESTS_AT_ONCE: usize = 2048;
+/// The maximum number of tests of a class that are traced together. A larger class is traced in parts.
+const TESTS_OF_PART: usize = 512;
 /// The maximum number of bodies that are resolved for one test before its graph is built.
 const MAX_RESOLVED_AHEAD: usize = 100;
+
+/// Tests of one class that are traced together.
+#[derive(Clone, Copy)]
+struct Part<'t> {
+    tests: &'t [DiscoveredTest],
+    /// The number of tests of the whole class.
+    class_tests: usize,
+}
 
 /// Everything that tracing tests needs: the index, assertions and limits.
 #[derive(Clone, Copy)]
@@ -38,8 +50,9 @@ pub(crate) struct Tracer<'i, 'r> {
 impl<'i> Tracer<'i, '_> {
     /// Traces the tests for whose names `wanted` is true.
     ///
-    /// `map` gets each test on the thread that traced it, and `finish` the results of `map` for all tests of a class.
-    /// `each` gets the results of `finish`, in the order of the classes, on the calling thread.
+    /// `map` gets each test on the thread that traced it, and `finish` the results of `map` for the tests of a class;
+    /// of a very large class, for a part of them at a time. `each` gets the results of `finish`, in the order of the
+    /// classes, on the calling thread.
     pub(crate) fn trace<T: Send, C: Send>(
         self,
         tests: &[DiscoveredTest],
@@ -50,25 +63,27 @@ impl<'i> Tracer<'i, '_> {
     ) {
         let mut classes: Vec<&[DiscoveredTest]> = tests.chunk_by(|a, b| a.class == b.class).collect();
         classes.sort_by_key(|tests| tests[0].class);
-        let make = |batch: &[&[DiscoveredTest]]| -> Vec<C> {
+        let parts: Vec<Part<'_>> = classes.into_iter().flat_map(parts).collect();
+        let make = |batch: &[Part<'_>]| -> Vec<C> {
             on_all_cores(|| {
                 self.parse_imports(batch);
                 self.resolve_bodies(batch, &wanted);
-                let classes = batch.par_iter().with_max_len(1);
-                classes
-                    .map(|tests| finish(self.trace_class(tests, &wanted, &map)))
+                let parts = batch.par_iter().with_max_len(1);
+                parts
+                    .map(|part| finish(self.trace_part(*part, &wanted, &map)))
                     .collect()
             })
         };
-        if classes.len() <= CLASSES_AT_ONCE {
-            return make(&classes).into_iter().for_each(each);
+        let batches = batches(&parts);
+        if let [batch] = batches[..] {
+            return make(batch).into_iter().for_each(each);
         }
         // One batch is traced while the results of the previous batch are passed on.
         let (hand_on, results) = mpsc::sync_channel::<Vec<C>>(1);
         thread::scope(|scope| {
             scope.spawn(|| {
                 let hand_on = hand_on;
-                for batch in classes.chunks(CLASSES_AT_ONCE) {
+                for batch in batches {
                     if hand_on.send(make(batch)).is_err() {
                         break;
                     }
@@ -81,11 +96,11 @@ impl<'i> Tracer<'i, '_> {
     /// Parses the files that some test classes import, in parallel.
     ///
     /// Nearly all of them are needed later. Otherwise a single test could wait while a huge generated file is parsed.
-    fn parse_imports(self, classes: &[&[DiscoveredTest]]) {
+    fn parse_imports(self, parts: &[Part<'_>]) {
         let index = self.index;
-        let mut files: Vec<FileId> = classes
+        let mut files: Vec<FileId> = parts
             .iter()
-            .flat_map(|tests| tests.iter().map(|test| index.file_of(test.method.owner)))
+            .flat_map(|part| part.tests.iter().map(|test| index.file_of(test.method.owner)))
             .collect();
         files.sort_unstable();
         files.dedup();
@@ -106,9 +121,9 @@ impl<'i> Tracer<'i, '_> {
     }
 
     /// Resolves the calls of test bodies and of the helpers that they call, before graphs are built.
-    fn resolve_bodies(self, classes: &[&[DiscoveredTest]], wanted: &(impl Fn(&str) -> bool + Sync)) {
+    fn resolve_bodies(self, parts: &[Part<'_>], wanted: &(impl Fn(&str) -> bool + Sync)) {
         let index = self.index;
-        classes.par_iter().flat_map(|tests| *tests).for_each(|test| {
+        parts.par_iter().flat_map(|part| part.tests).for_each(|test| {
             if !wanted(test_name(index, *test).as_str()) {
                 return;
             }
@@ -131,22 +146,22 @@ impl<'i> Tracer<'i, '_> {
         });
     }
 
-    /// Traces the wanted tests of one class and returns the results of `map`, in the order of the tests.
-    fn trace_class<T: Send>(
+    /// Traces the wanted tests of a part and returns the results of `map`, in the order of the tests.
+    fn trace_part<T: Send>(
         self,
-        tests: &[DiscoveredTest],
+        part: Part<'_>,
         wanted: &(impl Fn(&str) -> bool + Sync),
         map: &(impl Fn(TracedTest<'i>) -> T + Sync),
     ) -> Vec<T> {
         let index = self.index;
         let context = OnceLock::new();
         // Tests run in parallel, so that a scan of a single class uses all cores too.
-        let traced = tests.par_iter().filter_map(|&test| {
+        let traced = part.tests.par_iter().filter_map(|&test| {
             let case = test_case(index, test);
             if !wanted(case.name.as_str()) {
                 return None;
             }
-            let context = context.get_or_init(|| class_context(index, self.assertions, test.class, tests.len()));
+            let context = context.get_or_init(|| class_context(index, self.assertions, test.class, part.class_tests));
             let started = Instant::now();
             let (graph, problems) = test_graph(index, self.assertions, context, test);
             let paths = contextual_paths(&graph, self.limits);
@@ -156,4 +171,28 @@ impl<'i> Tracer<'i, '_> {
         });
         traced.collect()
     }
+}
+
+/// The parts of a class with these tests.
+fn parts(tests: &[DiscoveredTest]) -> impl Iterator<Item = Part<'_>> {
+    let class_tests = tests.len();
+    tests
+        .chunks(TESTS_OF_PART)
+        .map(move |tests| Part { tests, class_tests })
+}
+
+/// The parts that are traced at once, in order: as many as the limits of classes and tests allow.
+fn batches<'p, 't>(parts: &'p [Part<'t>]) -> Vec<&'p [Part<'t>]> {
+    let mut batches = Vec::new();
+    let mut start = 0;
+    let mut tests = 0;
+    for (at, part) in parts.iter().enumerate() {
+        if at - start == CLASSES_AT_ONCE || tests + part.tests.len() > TESTS_AT_ONCE {
+            batches.push(&parts[start..at]);
+            (start, tests) = (at, 0);
+        }
+        tests += part.tests.len();
+    }
+    batches.push(&parts[start..]);
+    batches
 }

@@ -19,6 +19,12 @@ use crate::syntax::declarations::LazyBody;
 /// The maximum number of calls that are followed into the repository's code.
 pub use peeler_features::MAX_DEPTH;
 
+/// The maximum number of bodies that walks from all methods of a class visit together. With more methods than usual,
+/// each walk visits fewer bodies.
+const MAX_CLASS_VISITS: usize = 1_000_000;
+/// The number of bodies that a walk may visit whatever the number of methods of its class.
+const MIN_BODIES: usize = 20;
+
 /// A body of the repository: of a method, or of a field or initialiser of a type.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Code<'i, 'r> {
@@ -237,10 +243,15 @@ impl<'i, 'r> CallWalk<'i, 'r> {
     }
 
     fn new(index: &'i Index<'r>, class: TypeId, limits: WalkLimits) -> Self {
+        let methods = index.declaration(class).methods.len();
+        let most = (MAX_CLASS_VISITS / methods.max(1)).max(MIN_BODIES);
         Self {
             index,
             class,
-            limits,
+            limits: WalkLimits {
+                bodies: limits.bodies.min(most),
+                ..limits
+            },
             bodies: Vec::new(),
             visited: 0,
             deeper: Vec::new(),

@@ -610,7 +610,7 @@ fn setup_methods_beyond_a_limit_are_reported() {
          {members} @Test public void test() {{ assertEquals(1, f0); }} }}"
     );
     assert_snapshot!(omissions(&test), @r#"
-    ["only the first 100 setup methods and constructors of a class are followed"]
+    ["only the first setup methods and constructors of a class are followed; it has too many"]
     dropped nodes 0
     asserted f0, 1
     "#);

@@ -57,6 +57,14 @@ fn the_source_of_a_test_begins_with_its_annotations() {
 }
 
 #[test]
+fn tests_on_the_lines_before_are_not_taken_for_annotations() {
+    let source = "import org.junit.*;\npublic class MadeTest {\n@Deprecated int x;\n@Before public void fill() { }\n\
+                  @Test public void works() { Assert.assertTrue(true); }\n}\n";
+    let (_, first, lines) = places(source);
+    assert_eq!((first, lines.len()), (5, 1));
+}
+
+#[test]
 fn lines_have_no_line_ends_whichever_the_file_has() {
     let source = "import org.junit.*;\r\npublic class MadeTest {\r\n@Test\r\npublic void works() {\r\n}\r\n}\r\n";
     let (_, first, lines) = places(source);

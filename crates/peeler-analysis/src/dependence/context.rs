@@ -10,7 +10,7 @@ use super::run::{Frame, Run, Value};
 use crate::assertions::ExtraAssertion;
 use crate::discovery::DiscoveredTest;
 use crate::graph::{Graph, IMPLICIT, MAX_NODES, NodeForm, NodeKind, OperationKind};
-use crate::lifecycle::{MAX_SETUP_METHODS, Phase, phase_around_test, setup_methods};
+use crate::lifecycle::{Phase, most_setup_methods, phase_around_test, setup_methods};
 use crate::repository::narrow;
 use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::resolve::{code_targets, method_targets};
@@ -219,8 +219,8 @@ impl<'r> Run<'_, 'r> {
                     own.push(runs);
                 }
             }
-            if found == MAX_SETUP_METHODS {
-                self.problem("only the first 100 setup methods and constructors of a class are followed");
+            if found == most_setup_methods(index.declaration(ancestor).methods.len()) {
+                self.problem("only the first setup methods and constructors of a class are followed; it has too many");
             }
             order.splice(0..0, own);
         }

@@ -4,7 +4,7 @@ use super::catalogue::CATALOGUE;
 use super::frame::Frame;
 use super::summaries::{MAX_CALLS, Summaries, same_object};
 use crate::discovery::Framework;
-use crate::lifecycle::{MAX_SETUP_METHODS, Phase, phase_around_test, setup_types};
+use crate::lifecycle::{Phase, most_setup_methods, phase_around_test, setup_types};
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::index::Index;
 use crate::symbols::names::{Scope, TypeReference};
@@ -64,7 +64,7 @@ impl<'r> ClassSetup<'r> {
                     continue;
                 };
                 run += 1;
-                if run > MAX_SETUP_METHODS {
+                if run > most_setup_methods(declared.methods.len()) {
                     break;
                 }
                 let is_overridden = types[at + 1..].iter().any(|it| {
