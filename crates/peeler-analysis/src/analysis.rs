@@ -36,7 +36,7 @@ pub struct Analysis<'r> {
     index: Index<'r>,
     test_annotations: Vec<String>,
     tests: Vec<DiscoveredTest>,
-    /// Assertions that are not in the catalogue.
+    /// Assertions of the team's configuration, in addition to those of the catalogue.
     assertions: Vec<ExtraAssertion>,
     setup_reaches: SetupReaches<'r>,
     times: StageTimes,
@@ -297,7 +297,7 @@ impl<'r> Analysis<'r> {
         self.index.parsed_files().count()
     }
 
-    /// The assertions that are not in the catalogue.
+    /// The assertions of the team's configuration, in addition to those of the catalogue.
     pub(crate) fn extra_assertions(&self) -> &[ExtraAssertion] {
         &self.assertions
     }

@@ -80,7 +80,7 @@ struct BodyDigest {
 struct Digester<'i, 'r> {
     index: &'i Index<'r>,
     names: RepositoryNames<'i, 'r>,
-    /// For each file one slot for each of its bodies.
+    /// For each file, one slot for the digest of each of its bodies.
     bodies: Box<[Slots<BodyDigest>]>,
 }
 

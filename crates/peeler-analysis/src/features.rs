@@ -29,9 +29,9 @@ const MOST_CONTEXTS: usize = 64;
 /// Selection of the features that are slow to compute and that only some models need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeatureSelection {
-    /// The AST path contexts of method bodies.
+    /// Whether the AST path contexts of method bodies are computed.
     pub path_contexts: bool,
-    /// The causes that the catalogue of nondeterminism finds.
+    /// Whether the causes that the catalogue of nondeterminism finds are computed.
     pub causes: bool,
     /// The number of nested calls into the repository's code that are followed.
     pub call_depth: usize,
@@ -45,7 +45,7 @@ impl FeatureSelection {
         call_depth: MAX_DEPTH,
     };
 
-    /// No slow features.
+    /// Selects none of the features that are slow to compute.
     pub const CHEAPEST: Self = Self {
         path_contexts: false,
         causes: false,
@@ -76,7 +76,7 @@ pub struct AnalysedTest<'a> {
     words: Vec<Cow<'a, str>>,
     calls: Vec<LibraryCall<'a>>,
     causes: Vec<CauseFeature<'static>>,
-    /// How many bodies were not followed because there are too many.
+    /// The number of bodies that were not followed because the test reaches too many.
     dropped_bodies: usize,
     class: Arc<ClassFeatures<'a>>,
 }

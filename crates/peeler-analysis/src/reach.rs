@@ -33,9 +33,9 @@ pub struct Reachability<'r> {
 pub struct ReachableCode<'r> {
     /// The library calls, nearest first and then by name, each once.
     pub calls: Vec<ReachedCall<'r>>,
-    /// The number of bodies of the repository, by depth.
+    /// The number of reachable bodies of the repository, by depth.
     pub bodies: [u32; MAX_DEPTH + 1],
-    /// The number of bodies that were not searched because of the limit.
+    /// The number of bodies that were not searched for library calls because of the limit.
     pub dropped_bodies: usize,
     /// The files of the repository that declare the reached bodies and callees, sorted.
     files: Vec<FileId>,

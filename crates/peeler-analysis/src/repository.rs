@@ -35,7 +35,7 @@ pub enum RepositoryError {
     /// The folder exists but cannot be listed.
     #[error("cannot read {}: {source}; check its permissions", path.display())]
     Unreadable {
-        /// The folder.
+        /// The folder that cannot be listed.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
@@ -204,7 +204,7 @@ impl Repository {
         Self::of(sources.map(|(path, raw)| FileRead::new(path, raw)).collect())
     }
 
-    /// Sorts files and problems by path.
+    /// A repository of the files that were read, with files and problems sorted by path.
     fn of(read: Vec<FileRead>) -> Self {
         let bytes = read.iter().map(|it| it.bytes).sum();
         let (files, problems): (Vec<_>, Vec<_>) = read.into_iter().map(|it| (it.file, it.problem)).unzip();

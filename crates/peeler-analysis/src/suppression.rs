@@ -56,21 +56,22 @@ pub struct Suppression {
     pub line: u32,
     /// The text after `peeler:ignore` and the names of rules in the comment.
     pub reason: Option<String>,
-    /// What is suppressed.
+    /// The findings that the comment or annotation suppresses: all, or those of some rules.
     pub scope: SuppressionScope,
 }
 
 /// The findings about a test that a comment or annotation suppresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SuppressionScope {
-    /// Every finding.
+    /// Every finding about the test is suppressed.
     Everything,
-    /// Findings by these rules, in the order of their ids; empty if the named ids do not exist.
+    /// Findings by these rules are suppressed. The rules are in the order of their ids; empty if the named ids do not
+    /// exist.
     Rules(Vec<Rule>),
 }
 
 impl SuppressionScope {
-    /// The scope of the rules that some selectors name.
+    /// The suppressed rules, as the selectors of a comment or annotation name them.
     fn of(selectors: &[RuleSelector]) -> Self {
         let mut rules: Vec<Rule> = selectors.iter().flat_map(RuleSelector::rules).collect();
         rules.sort_unstable();
@@ -156,7 +157,8 @@ impl Search<'_, '_> {
         found
     }
 
-    /// Adds the markers of the declaration with these annotations and with its name at `name_at`.
+    /// Adds the suppressing comments and annotations of the declaration with these annotations and its name at
+    /// `name_at`.
     fn add_markers(&mut self, file: FileId, annotations: &[Annotation<'_>], name_at: u32, found: &mut Vec<Marker>) {
         let source = self.index.source(file);
         // Very few files contain the word, and searching for it is much cheaper than locating comments.
@@ -281,7 +283,7 @@ fn comments<'m>(marks: &'m [Mark], range: Range<usize>) -> Vec<&'m Range<usize>>
     marks[first..behind].iter().filter_map(of).collect()
 }
 
-/// The comments of a header that are among its code, or in lines of their own directly before it.
+/// The comments that belong to the header of a declaration: among its code, or in lines directly before it.
 fn attached<'m>(text: &str, mut comments: Vec<&'m Range<usize>>, header: &Range<usize>) -> Vec<&'m Range<usize>> {
     // In broken code the parser may find a name inside a comment.
     comments.retain(|it| it.end <= header.end);

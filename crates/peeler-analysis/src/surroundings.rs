@@ -62,7 +62,7 @@ fn is_interface(index: &Index<'_>, id: TypeId) -> bool {
     matches!(index.outline(id).kind, TypeKind::Interface | TypeKind::Annotation)
 }
 
-/// Adds the texts of one class to a context.
+/// Adds the texts of one class to those around a test.
 fn add_context<'r>(index: &Index<'r>, id: TypeId, context: &mut Vec<&'r str>) {
     let outline = index.outline(id);
     context.push(outline.name);

@@ -50,7 +50,7 @@ pub struct ExtraCause {
     pub what: Option<String>,
 }
 
-/// A catalogue entry for calls.
+/// An entry of the cause catalogue for calls.
 #[derive(Debug)]
 pub(super) struct CallRule {
     pub(super) rule: CauseRule,
@@ -61,14 +61,14 @@ pub(super) struct CallRule {
     conditions: Arc<Conditions>,
 }
 
-/// A catalogue entry for annotations.
+/// An entry of the cause catalogue for annotations.
 #[derive(Debug)]
 pub(super) struct AnnotationRule {
     pub(super) rule: CauseRule,
     mentions: Vec<String>,
 }
 
-/// The catalogue file, as serde reads it.
+/// The file of the cause catalogue, as serde reads it.
 #[derive(Debug, Deserialize)]
 struct CatalogueFile {
     call: BTreeMap<CauseKind, Vec<CallEntry>>,
@@ -76,7 +76,7 @@ struct CatalogueFile {
     collections: CollectionRules,
 }
 
-/// A catalogue entry for calls, as serde reads it.
+/// An entry of the cause catalogue for calls, as serde reads it.
 #[derive(Debug, Deserialize)]
 struct CallEntry {
     owners: Vec<String>,
@@ -90,7 +90,7 @@ struct CallEntry {
     conditions: Conditions,
 }
 
-/// A catalogue entry for annotations, as serde reads it.
+/// An entry of the cause catalogue for annotations, as serde reads it.
 #[derive(Debug, Deserialize)]
 struct AnnotationEntry {
     names: Vec<String>,
@@ -102,7 +102,7 @@ struct AnnotationEntry {
 static SHIPPED: LazyLock<CauseCatalogue> = LazyLock::new(|| CauseCatalogue::with_extra(&[]));
 
 impl CauseCatalogue {
-    /// The catalogue that is built into the program.
+    /// The cause catalogue that is built into the program.
     #[must_use]
     pub fn shipped() -> &'static Self {
         &SHIPPED
@@ -144,19 +144,19 @@ impl CauseCatalogue {
         &self.0.collections
     }
 
-    /// Whether there may be a rule for a call of `owner`.
+    /// Whether the catalogue may have a rule for a call of a method of class `owner`.
     pub(super) fn has_calls_of(&self, owner: CallOwner<'_>) -> bool {
         self.0.calls.contains_key(owner.simple)
     }
 
-    /// The first rule for a call of `owner`.
+    /// The first rule of the catalogue that matches a call of a method of class `owner`.
     pub(super) fn call(&self, index: &Index<'_>, owner: CallOwner<'_>, call: &CallShape<'_>) -> Option<&CallRule> {
         self.0.calls.get(owner.simple)?.iter().find(|rule| {
             matches_any(&rule.methods, call.name) && rule.conditions.hold(call) && rule.owner.is(index, owner)
         })
     }
 
-    /// The first rule for an annotation.
+    /// The first rule of the catalogue that matches an annotation.
     pub(super) fn annotation(&self, name: &str, arguments: &str) -> Option<&AnnotationRule> {
         self.0
             .annotations
@@ -167,7 +167,7 @@ impl CauseCatalogue {
 }
 
 impl Default for CauseCatalogue {
-    /// The shipped catalogue.
+    /// The catalogue of causes that is built into the program.
     fn default() -> Self {
         Self::shipped().clone()
     }

@@ -42,14 +42,14 @@ impl From<Vec<String>> for Classes {
 }
 
 impl Classes {
-    /// The full name of a call's owner, if it is in this set.
+    /// The full name of the class that declares a called method, if it is in this set of classes.
     fn find(&self, index: &Index<'_>, owner: CallOwner<'_>) -> Option<&str> {
         let mut names = self.0.get(owner.simple)?.iter();
         names.find(|it| is_class(index, it, owner)).map(String::as_str)
     }
 }
 
-/// Methods of some classes.
+/// A rule that names some methods of some classes.
 #[derive(Debug, Deserialize)]
 struct MethodNames {
     owners: Vec<String>,
@@ -88,7 +88,7 @@ struct CopyRule {
 pub(super) enum Order<'c> {
     Unknown,
     Defined,
-    /// No defined order, with the simple name of the collection's class.
+    /// The collection has no defined order; with the simple name of its class.
     Undefined(&'c str),
 }
 
@@ -149,7 +149,7 @@ impl CollectionRules {
 }
 
 impl MethodNames {
-    /// Whether a call of `name` on `owner` is one of these methods.
+    /// Whether this rule names method `name` of class `owner`.
     fn include(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> bool {
         matches_any(&self.methods, name) && self.owners.iter().any(|it| is_class(index, it, owner))
     }

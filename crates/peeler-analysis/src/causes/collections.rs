@@ -57,7 +57,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The scope of a body, with the order of its parameters.
+    /// The scope of a body, with the order of collections in its parameters.
     pub(super) fn scope_of(&self, code: Code<'_, 'r>) -> BodyScope<'c, 'r> {
         match code {
             Code::Method(id, _) => self.method_scope(id),
@@ -77,7 +77,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         scope
     }
 
-    /// The scope of a method, with the order of its parameters.
+    /// The scope of a method, with the order of collections in its parameters.
     fn method_scope(&self, id: MethodId) -> BodyScope<'c, 'r> {
         let mut scope = self.scope(id.owner, method_targets(self.index, id));
         for parameter in &self.index.method(id).parameters {
@@ -96,7 +96,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// Records the order of a declared variable.
+    /// Records the order of the collection that a declared variable holds.
     pub(super) fn declare(&mut self, local: &Local<'r>, scope: &mut BodyScope<'c, 'r>) {
         let value = local.value.as_ref().map_or(Order::Unknown, |it| self.order(it, scope));
         let order = match value {
@@ -106,7 +106,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         scope.locals.insert(local.name, order);
     }
 
-    /// Records the order of a variable after an assignment.
+    /// Records the order of the collection that a variable holds after an assignment.
     pub(super) fn assign(&mut self, target: &Expression<'r>, value: &Expression<'r>, scope: &mut BodyScope<'c, 'r>) {
         if let ExpressionKind::Name(name) = &target.kind
             && scope.locals.contains_key(name)
@@ -277,7 +277,7 @@ impl<'c, 'r> Orders<'c, 'r> {
     }
 }
 
-/// A visitor that joins the orders of all values that a body assigns to a field, or returns.
+/// A visitor that joins the orders of all collections that a body assigns to a field, or returns.
 struct Values<'o, 'c, 'r> {
     orders: &'o mut Orders<'c, 'r>,
     scope: BodyScope<'c, 'r>,

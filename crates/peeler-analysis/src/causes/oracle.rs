@@ -69,7 +69,7 @@ pub(super) struct Oracle<'t, 'r, 'x> {
     index: &'t Index<'r>,
     traced: &'t TracedTest<'x>,
     edges: Vec<OnceCell<EdgeWords>>,
-    /// Whether each node picks one element by its position, computed on demand.
+    /// For each node of the graph, whether it picks one element by its position. Computed on demand.
     picks: Vec<OnceCell<bool>>,
 }
 
@@ -153,7 +153,7 @@ impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
     }
 }
 
-/// Whether a literal is a string with more than one part.
+/// Whether a literal is a string with more than one part, so that it has an order.
 fn is_sequence(literal: &str) -> bool {
     literal.starts_with('"') && literal.contains([',', ' ', '&', ';', '|', '\\'])
 }

@@ -1,4 +1,4 @@
-//! The contextual paths that a report shows: the sites on them, and the code that they call.
+//! The contextual paths that a report shows: the causes on them, and the code that they call.
 
 use std::cell::OnceCell;
 
@@ -27,7 +27,7 @@ pub(super) struct StrongestPaths<'t, 'r, 'x> {
 }
 
 impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
-    /// The paths with these indices, strongest first. Indices beyond the test's paths are ignored.
+    /// The contextual paths of a test with these indices, strongest first. Indices beyond its paths are ignored.
     pub(super) fn new(index: &'t Index<'r>, traced: &'t TracedTest<'x>, paths: &[usize]) -> Self {
         let known = paths.iter().copied().filter(|at| *at < traced.path_count());
         Self {
@@ -67,7 +67,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         seen.contains(&code)
     }
 
-    /// Removes the sites that lie on a path from `found` and returns them in the order of the paths.
+    /// Removes the causes that lie on a path from `found` and returns them in the order of the paths.
     pub(super) fn take_on_path(&self, found: &mut Vec<FoundSite>) -> Vec<FoundSite> {
         let mut places: Vec<(usize, FoundSite)> = Vec::new();
         let mut rest = Vec::new();
@@ -82,7 +82,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         places.into_iter().map(|(_, it)| it).collect()
     }
 
-    /// The position of a site on the paths, counted over their nodes and edges.
+    /// The position of a cause on the contextual paths, counted over their nodes and edges.
     fn place(&self, found: &FoundSite) -> Option<usize> {
         let site = &found.site;
         let is_on_edge = |at: &u32| {
@@ -127,7 +127,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         roots
     }
 
-    /// The method of the repository that an edge calls, with its implementations.
+    /// The method of the repository that an edge of the graph calls, with its implementations.
     fn codes(&self, edge: u32) -> impl Iterator<Item = Callee> {
         let (declared, implementations) = match self.edge(edge).operation.cut {
             Cut::No => (None, &[][..]),

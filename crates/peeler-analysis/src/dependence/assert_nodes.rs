@@ -9,12 +9,12 @@ use crate::graph::{NodeForm, NodeId, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::syntax::body::{Expression, ExpressionKind};
 
-/// The nodes of one side of an assertion.
+/// The graph nodes of the actual or of the expected side of an assertion.
 pub(super) type Nodes = SmallVec<[NodeId; 4]>;
 
 impl<'r> Run<'_, 'r> {
-    /// Connects the sides of an assertion and records it. An assertion whose operands are all literals, or that has
-    /// none, becomes a node itself. Returns the nodes of the assertion.
+    /// Connects the actual and the expected side of an assertion and records it. An assertion whose operands are all
+    /// literals, or that has none, becomes a node itself. Returns the nodes of the assertion.
     pub(super) fn conclude(
         &mut self,
         expression: &Expression<'r>,
@@ -87,7 +87,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The `ASSERT` nodes of an operand.
+    /// The `ASSERT` nodes of an operand of an assertion.
     pub(super) fn asserted(&mut self, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
         let nodes: Nodes = match &expression.kind {
             _ if is_literal(expression) => self.value(expression).iter().map(|it| it.node).collect(),

@@ -60,7 +60,7 @@ impl<'r> Run<'_, 'r> {
         true
     }
 
-    /// Follows an assertion helper of the test. Returns whether its body contains assertions.
+    /// Follows a call into an assertion helper of the test. Returns whether the helper's body contains assertions.
     fn asserts_inside(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> bool {
         let is_whole = matches!(&expression.kind, ExpressionKind::Call(outer) if outer.id == call.id);
         if !is_whole || self.followable(call).is_none() {

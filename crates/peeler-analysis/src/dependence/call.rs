@@ -40,7 +40,7 @@ const LOOKING: [&str; 27] = [
 ];
 
 impl<'r> Run<'_, 'r> {
-    /// The value of a call that is used.
+    /// The data that flows through a call whose value is used.
     pub(super) fn call(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> Value<'r> {
         if let Some(value) = self.assertion_with_value(call, expression) {
             return value;
@@ -240,7 +240,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The data of the arguments of a construction.
+    /// The data of the arguments of a `new` expression.
     pub(super) fn arguments(&mut self, arguments: &[Expression<'r>]) -> Value<'r> {
         let mut inputs = Value::new();
         for argument in arguments {

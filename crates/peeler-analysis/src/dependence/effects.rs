@@ -14,11 +14,11 @@ const MAX_REMEMBERED: usize = 6;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Effects {
     log: Vec<Effect>,
-    /// The position of the first effect since the last assertion.
+    /// The position in the log of the first effect since the last assertion.
     current: usize,
     /// The nodes of the effects since the last assertion.
     seen: FxHashSet<NodeId>,
-    /// Whether an assertion followed the last effect.
+    /// Whether an assertion followed the last effect of the log.
     is_asserted: bool,
 }
 
@@ -28,15 +28,15 @@ struct Effect {
     value: EffectValue,
 }
 
-/// The use of the value of an effect.
+/// What a test does with the value that a logged call returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EffectValue {
     Unused,
-    /// The value goes into a variable.
+    /// The value of the logged call goes into a variable.
     Assigned,
 }
 
-/// A position in the log.
+/// A position in the log of effects.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LogPosition(usize);
 
@@ -64,12 +64,12 @@ impl Effects {
         }
     }
 
-    /// The end of the log.
+    /// The position at the end of the log of effects.
     pub(super) fn position(&self) -> LogPosition {
         LogPosition(self.log.len())
     }
 
-    /// The effects since a position whose value is not used.
+    /// The effects of the log since a position, only those whose value is not used.
     pub(super) fn done_since(&self, start: LogPosition) -> Vec<NodeId> {
         let since = self.log.get(start.0..).unwrap_or_default();
         since
@@ -79,15 +79,15 @@ impl Effects {
             .collect()
     }
 
-    /// The last effects since a position.
+    /// The last effects of the log since a position.
     pub(super) fn last_since(&self, start: LogPosition) -> Vec<NodeId> {
         let since = self.log.get(start.0..).unwrap_or_default();
         let start = since.len().saturating_sub(MAX_REMEMBERED);
         since[start..].iter().map(|it| it.node).collect()
     }
 
-    /// The last effects since a position, on which the implicit assertion of a test depends. An assigned value counts
-    /// only as the very last effect.
+    /// The last effects of the log since a position, on which the implicit assertion of a test depends. An assigned
+    /// value counts only as the very last effect.
     pub(super) fn final_since(&self, start: LogPosition) -> Vec<NodeId> {
         let since = self.log.get(start.0..).unwrap_or_default();
         let start = since.len().saturating_sub(MAX_REMEMBERED);
@@ -108,7 +108,7 @@ impl Effects {
         done
     }
 
-    /// The effects that should have thrown before a `fail()`.
+    /// The effects of the log that should have thrown before a `fail()`.
     pub(super) fn before_failure(&mut self) -> Vec<NodeId> {
         self.is_asserted = true;
         self.last_since(LogPosition(self.current))

@@ -1,4 +1,4 @@
-//! Expressions: the data that reaches their value.
+//! Expressions: the data that reaches their value in an abstract run.
 
 use super::run::{Run, Value, plain, through, value_of};
 use super::statement::is_call;
@@ -9,7 +9,7 @@ use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
 use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The data that reaches an expression's value. A call gets no node here: its inputs pass through it.
+    /// The data that reaches an expression's value. A call gets no graph node here: its inputs pass through it.
     pub(super) fn value(&mut self, expression: &Expression<'r>) -> Value<'r> {
         let (start, end) = (expression.start, expression.end);
         match &expression.kind {
@@ -121,7 +121,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The data of an expression that is part of another. A call becomes a node.
+    /// The data of an expression that is part of another. A call becomes a graph node.
     pub(super) fn operand(&mut self, expression: &Expression<'r>) -> Value<'r> {
         match &expression.kind {
             ExpressionKind::Call(_) | ExpressionKind::New(_) => {
@@ -136,7 +136,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The node of a call. Its position is the name of the method, because all calls of a chain begin at the same
+    /// The graph node of a call. Its position is the name of the method, because all calls of a chain begin at the same
     /// offset.
     pub(super) fn call_node(&mut self, expression: &Expression<'r>) -> Option<NodeId> {
         let at = match &expression.kind {
@@ -309,7 +309,7 @@ impl<'r> Run<'_, 'r> {
         self.change_variable(name, at, value, &operation);
     }
 
-    /// The variable at the root of `a.b().c[1]`.
+    /// The variable at the root of an expression: `a` of `a.b().c[1]`.
     pub(super) fn root_variable(&self, expression: &Expression<'r>) -> Option<&'r str> {
         let mut current = expression;
         loop {
@@ -392,8 +392,8 @@ impl<'r> Run<'_, 'r> {
         self.through_or_from(inputs, &operation, new.at, erased(new.type_text))
     }
 
-    /// The inputs with `operation` applied. Without inputs, data begins at a node with the text `source`: a type or
-    /// `this`.
+    /// The data of `inputs` with `operation` applied. Without inputs, data begins at a node with the text `source`: a
+    /// type or `this`.
     pub(super) fn through_or_from(
         &mut self,
         mut inputs: Value<'r>,

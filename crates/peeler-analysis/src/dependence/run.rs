@@ -33,16 +33,16 @@ pub(super) struct Flow<'r> {
 
 pub(super) type Value<'r> = SmallVec<[Flow<'r>; 4]>;
 
-/// The body that is being run.
+/// The body that an abstract run is running.
 #[derive(Debug, Clone)]
 pub(super) struct Frame<'i, 'r> {
     pub(super) file: FileId,
-    /// The type that declares the body.
+    /// The type that declares the running body.
     pub(super) owner: TypeId,
     pub(super) targets: &'i [Target<'r>],
-    /// The identifier of the chain of followed calls that led to the body.
+    /// The identifier of the chain of followed calls that led to the running body.
     pub(super) context: u32,
-    /// Values of the `return` statements seen so far.
+    /// Values of the `return` statements that ran in this body.
     pub(super) returned: Value<'r>,
     pub(super) method: Option<MethodId>,
 }
@@ -60,12 +60,12 @@ pub(super) struct ExpectedException<'r> {
 /// The state of an abstract run of one test.
 pub(super) struct Run<'i, 'r> {
     pub(super) index: &'i Index<'r>,
-    /// Assertions in addition to the catalogue.
+    /// Assertions of the team's configuration, in addition to those of the catalogue.
     pub(super) extra: &'i [ExtraAssertion],
     pub(super) graph: Graph<'r>,
     pub(super) environment: Environment<'r>,
     pub(super) frame: Frame<'i, 'r>,
-    /// Methods that are being followed, outermost first.
+    /// Methods whose bodies are being followed, outermost first.
     pub(super) followed: Vec<MethodId>,
     /// The concrete class whose test runs, in which overrides are looked up.
     pub(super) class: TypeId,
@@ -75,7 +75,7 @@ pub(super) struct Run<'i, 'r> {
     pub(super) yielded: Value<'r>,
     /// Conditions of the branches around the current position, innermost last.
     pub(super) conditions: Vec<Value<'r>>,
-    /// Nodes that represent a change of an object in place.
+    /// Graph nodes that represent a change of an object in place.
     pub(super) changes: FxHashSet<NodeId>,
     /// Exceptions declared with an `ExpectedException` rule.
     pub(super) expected: Vec<ExpectedException<'r>>,
@@ -134,7 +134,8 @@ impl<'i, 'r> Run<'i, 'r> {
             .unwrap_or(Target::Unknown)
     }
 
-    /// The node for a position of the current body, created if necessary. `None` if it is new and the graph is full.
+    /// The graph node for a position of the current body, created if necessary. `None` if it is new and the graph is
+    /// full.
     pub(super) fn node(&mut self, kind: NodeKind, at: u32, form: NodeForm, text: &'r str) -> Option<NodeId> {
         let key = NodeKey {
             context: self.frame.context,
@@ -166,7 +167,7 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// Connects a value with a node. Flows without an operation of their own get `operation`.
+    /// Connects a value with a graph node. Flows without an operation of their own get `operation`.
     pub(super) fn connect(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
         self.check_edges();
@@ -176,7 +177,7 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// Connects a value with a node through `operation`, in place of the operations of its flows.
+    /// Connects a value with a graph node through `operation`, in place of the operations of its flows.
     pub(super) fn connect_through(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
         self.check_edges();
@@ -212,17 +213,17 @@ impl<'i, 'r> Run<'i, 'r> {
     }
 }
 
-/// The value that consists of one node; empty if the node was left out of the graph.
+/// The value that consists of one graph node; empty if the node was left out of the graph.
 pub(super) fn value_of<'r>(node: Option<NodeId>) -> Value<'r> {
     node.into_iter().map(plain).collect()
 }
 
-/// A flow that has not passed through an operation yet.
+/// A flow that starts at a graph node and has not passed through an operation yet.
 pub(super) fn plain<'r>(node: NodeId) -> Flow<'r> {
     Flow { node, operation: None }
 }
 
-/// The value with every flow passing through `operation`.
+/// The value with each of its flows passing through `operation`.
 pub(super) fn through<'r>(value: Value<'r>, operation: &Operation<'r>) -> Value<'r> {
     value
         .into_iter()

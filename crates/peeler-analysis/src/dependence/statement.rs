@@ -1,4 +1,4 @@
-//! Statements: how values move into variables, and how the branches of a body are joined.
+//! Statements of an abstract run: how values move into variables, and how the branches of a body are joined.
 
 use super::environment::Environment;
 use super::run::{Flow, Run, Value, plain, through, value_of};

@@ -1,4 +1,5 @@
-//! Constructions: fields, initialisers and constructors of new objects, and the first values of static fields.
+//! Constructions in an abstract run: fields, initialisers and constructors of new objects, and first values of static
+//! fields.
 
 use super::mocks::mock;
 use super::run::{Frame, Run};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 const MAX_FIELDS: usize = 500;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The value of a construction.
+    /// The abstract value of a `new` expression.
     pub(super) fn construct(&mut self, new: &'i New<'r>, expression: &'i Expression<'r>) -> Value<'i, 'r> {
         if let Some(outer) = &new.outer {
             self.value(outer);
@@ -154,7 +155,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         object
     }
 
-    /// The declared value of a field.
+    /// The abstract value that the declaration of a field gives it.
     pub(super) fn field_value(&mut self, code: &'i LazyBody<'r>, name: &str) -> Option<Value<'i, 'r>> {
         let value = code.get().block.iter().find_map(|statement| match statement {
             Statement::Local(local) if local.name == name => local.value.as_ref(),

@@ -12,7 +12,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The value of a call of a method that the repository does not declare.
+    /// The abstract value of a call of a method that the repository does not declare.
     pub(super) fn library_call(
         &mut self,
         call: &'i Call<'r>,
@@ -138,7 +138,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// A value of which only the declared type of a library method is known.
+    /// An abstract value of which only the declared return type of a library method is known.
     pub(super) fn of_target(&self, call: &Call<'r>) -> Value<'i, 'r> {
         match self.target(call.id) {
             Target::Library(method) => self.of_type(&self.shared.index.signature(method).returns),
@@ -158,7 +158,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The value of a method or function that the facts know by its class.
+    /// The abstract value of a library method that the facts know by its class.
     pub(super) fn function_call(
         &mut self,
         function: &FunctionFact,
@@ -243,7 +243,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// One element of a container, picked by its position.
+    /// One element of a container, picked by its position, as an abstract value.
     pub(super) fn picked(&self, container: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
         let mut element = container.element();
         // In a loop over the same container, each element is visited.
@@ -317,7 +317,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// A container with the elements of another one.
+/// A container that is filled with the elements of another one.
 pub(super) fn filled_from<'i, 'r>(
     mut container: Value<'i, 'r>,
     from: &Value<'i, 'r>,

@@ -1,4 +1,4 @@
-//! Assertions: what they notice of the values that reach them.
+//! Assertions of an abstract run: what they notice of the values that reach them.
 //!
 //! ```java
 //! assertEquals("a,b", text)                      // text: notices order and values
@@ -246,7 +246,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Applies a check. Returns the value that the next check of the chain is applied to.
+    /// Applies a check of an assertion chain. Returns the value that the next check of the chain is applied to.
     fn checked(
         &mut self,
         check: Check,
@@ -320,7 +320,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         actual.clone()
     }
 
-    /// Applies a matcher: `is("a")`, `contains("a", "b")`, or a plain expected value.
+    /// Applies a matcher of an assertion: `is("a")`, `contains("a", "b")`, or a plain expected value.
     fn matched(&mut self, actual: &Value<'i, 'r>, matcher: &'i Expression<'r>, site: Site) {
         let ExpressionKind::Call(call) = &matcher.kind else {
             let expected = self.value(matcher);
@@ -366,7 +366,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.notice_settled(value, oracle);
     }
 
-    /// Records a settled flow, from which models learn what is harmless.
+    /// Records a flow that an operation made harmless, from which models learn.
     fn notice_settled(&mut self, value: &Value<'i, 'r>, oracle: Site) {
         if let Some(settled) = value.settled.as_ref().filter(|_| value.disorder.is_none()) {
             self.report(Report {

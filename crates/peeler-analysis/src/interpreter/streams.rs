@@ -58,7 +58,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// A stream after its elements were filtered or mapped.
+    /// The abstract value of a stream after its elements were filtered or mapped.
     pub(super) fn transformed(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let element = receiver.element();
         let mut stream = self.view(receiver, Form::Stream, receiver.inner.clone(), site);
@@ -99,7 +99,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         stream
     }
 
-    /// The result of collecting a stream.
+    /// The abstract value that collecting a stream returns.
     pub(super) fn collected(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let Some(ExpressionKind::Call(collector)) = call.arguments.first().map(|it| &it.kind) else {
             self.values_without_functions(&call.arguments);

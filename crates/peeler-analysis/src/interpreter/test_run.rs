@@ -35,7 +35,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.run_test_method(test.method, this, arguments);
     }
 
-    /// The arguments that a method source provides for a test.
+    /// The argument values that a method source provides for a parameterised test.
     fn provided(&mut self, test: DiscoveredTest) -> Vec<Value<'i, 'r>> {
         let index = self.shared.index;
         let declared = index.method(test.method);

@@ -76,7 +76,7 @@ fn flow(index: &Index<'_>, file: FileId, annotation: &Annotation<'_>, port: u32)
     }
 }
 
-/// The site of an annotation with its arguments.
+/// The range of bytes of an annotation with its arguments.
 pub(crate) fn annotation_site(index: &Index<'_>, file: FileId, annotation: &Annotation<'_>) -> Site {
     let text = &index.source(file).text()[annotation.at as usize..];
     let length = match annotation.arguments {

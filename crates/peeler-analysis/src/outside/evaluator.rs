@@ -21,10 +21,10 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{CONSTRUCTOR, Expression, ExpressionKind, LiteralKind, Statement};
 use crate::walk::Code;
 
-/// The maximum number of variables, fields and calls between a use and its constant.
+/// The maximum number of variables, fields and calls between a call that uses a value and the constant.
 const MAX_STEPS: usize = 8;
 
-/// Evaluates the expressions of a repository.
+/// Evaluates expressions of a repository to constants such as ports and paths.
 pub(crate) struct Evaluator<'i, 'r> {
     pub(crate) index: &'i Index<'r>,
     fields: Fields<'i, 'r>,
@@ -48,7 +48,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         }
     }
 
-    /// The term of an expression of a body.
+    /// The constant or parameter that an expression of a body evaluates to.
     pub(crate) fn term(&self, body: &BodyVariables<'i, 'r>, expression: &'i Expression<'r>, wanted: Wanted) -> Term {
         self.evaluate(body, expression, wanted, MAX_STEPS)
     }
@@ -321,7 +321,7 @@ fn integer(term: &Term) -> Option<i64> {
     }
 }
 
-/// The path of several parts.
+/// The path that several constant parts make when they are joined.
 fn path(terms: &[Term], site: Site) -> Term {
     let mut parts = Vec::new();
     for term in terms {

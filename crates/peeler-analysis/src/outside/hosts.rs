@@ -2,16 +2,16 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-/// A host, by what a connection to it needs.
+/// A host, by whether it is local, an example or remote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Host {
-    /// The machine itself.
+    /// The host is the machine itself.
     Local,
-    /// A name that is reserved for examples, or that only a local network knows.
+    /// The host has a name that is reserved for examples, or that only a local network knows.
     Example(String),
-    /// A name on the internet.
+    /// The host has a name on the internet.
     Remote(String),
-    /// A numeric address outside the machine.
+    /// The host has a numeric address outside the machine.
     RemoteNumber(String),
 }
 

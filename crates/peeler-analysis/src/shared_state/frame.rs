@@ -1,56 +1,56 @@
-//! The effect of a piece of code on states: what it reads before writing, and what it leaves written.
+//! The effect of a piece of code on shared states: what it reads before writing, and what it leaves written.
 
 use std::collections::BTreeMap;
 
 use super::state::{Action, Argument, Extent, StateKey, Value};
 use crate::flows::flow::Site;
 
-/// The maximum number of states that a frame keeps, for reads and for writes. The nearest ones are kept.
+/// The maximum number of states in the effect of a piece of code, for reads and for writes. The nearest ones are kept.
 const MAX_STATES: usize = 64;
 
-/// The effect of a piece of code on states.
+/// The effect of a piece of code on shared states.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frame<'r> {
-    /// The states that the code reads before it determines them.
+    /// The shared states that the code reads before it determines them.
     pub(super) reads: BTreeMap<StateKey<'r>, Read>,
-    /// The last write to each state that the code may write.
+    /// The last write to each shared state that the code may write.
     pub(super) writes: BTreeMap<StateKey<'r>, Write>,
-    /// The states that the code surely determines.
+    /// The shared states that the code surely determines.
     pub(super) determined: BTreeMap<StateKey<'r>, Extent>,
 }
 
-/// A read of a state.
+/// A read of a shared state.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Read {
     pub(super) site: Site,
-    /// The number of calls between the code and the read.
+    /// The number of calls between the code and the read of a state.
     pub(super) depth: u8,
 }
 
-/// A write to a state.
+/// A write to a shared state.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Write {
     pub(super) value: Value,
     pub(super) site: Site,
-    /// The number of calls between the code and the write.
+    /// The number of calls between the code and the write to a state.
     pub(super) depth: u8,
 }
 
-/// How the effect of called code becomes an effect of its caller.
+/// The translation of the effect of called code into an effect of its caller.
 pub(super) struct Crossing<'a, 'r> {
-    /// The state of the caller that a state of the called code is; `None` if the caller cannot see it.
+    /// The shared state of the caller that a state of the called code stands for; `None` if the caller cannot see it.
     pub(super) rename: &'a dyn Fn(&StateKey<'r>) -> Option<StateKey<'r>>,
     /// The values of the arguments; `None` if the code belongs to the same method.
     pub(super) arguments: Option<&'a [Argument<'r>]>,
     /// States that the caller found unset, whose writes are computed once.
     pub(super) guards: &'a [StateKey<'r>],
     pub(super) is_restoring: bool,
-    /// The number of calls that are crossed.
+    /// The number of calls between the caller and the called code.
     pub(super) depth: u8,
 }
 
 impl<'r> Frame<'r> {
-    /// Adds one access after the others.
+    /// Adds one read or write of a state to the effect, after its earlier ones.
     pub(super) fn access(&mut self, key: &StateKey<'r>, action: Action, site: Site, depth: u8) {
         match action {
             Action::Read => self.read(key.clone(), Read { site, depth }),
@@ -70,7 +70,7 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// Adds the effect of called code after the others.
+    /// Adds the effect of called code, after the earlier reads and writes.
     pub(super) fn call(&mut self, called: &Self, crossing: &Crossing<'_, 'r>) {
         let deeper = |depth: u8| depth.saturating_add(crossing.depth);
         for (key, read) in &called.reads {
@@ -112,7 +112,8 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// The effect of one of several alternatives. Those that throw determine nothing and prevent nothing.
+    /// The effect of code of which one of several alternatives runs. Alternatives that throw determine nothing and
+    /// prevent nothing.
     pub(super) fn either(alternatives: Vec<(Self, bool)>) -> Self {
         let mut union = Self::default();
         let mut determined: Option<BTreeMap<StateKey<'r>, Extent>> = None;
@@ -149,7 +150,7 @@ impl<'r> Frame<'r> {
         either
     }
 
-    /// Adds the writes of other code that restore a state.
+    /// Adds the writes of other code that restore a shared state.
     pub(super) fn restore(&mut self, other: &Self) {
         let restored = other.writes.iter().filter(|(_, write)| write.value == Value::Restored);
         self.writes.extend(restored.map(|(key, write)| (key.clone(), *write)));
@@ -196,7 +197,7 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// Drops the farthest states where there are too many. Returns how many were dropped.
+    /// Drops the farthest states of the effect where there are too many. Returns how many were dropped.
     pub(super) fn shorten(&mut self) -> usize {
         let before = self.reads.len() + self.writes.len();
         if self.reads.len() > MAX_STATES {

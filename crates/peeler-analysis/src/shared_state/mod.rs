@@ -174,7 +174,7 @@ impl<'i, 'r> SharedState<'i, 'r> {
     }
 }
 
-/// The writes of a test and its class that nothing restores after the test.
+/// The writes to shared states by a test and its class that nothing restores after the test.
 fn left<'f, 'r>(
     frame: &'f Frame<'r>,
     setup: &'f ClassSetup<'r>,
@@ -228,7 +228,7 @@ fn kind_of<'k>(key: &'k StateKey<'_>) -> &'k str {
     }
 }
 
-/// Keeps the nearest uses, sorted by state. Returns how many were left out.
+/// Keeps the nearest uses of states, sorted by state. Returns how many were left out.
 fn shorten(uses: &mut Vec<StateUse>) -> u32 {
     let before = uses.len();
     if before > MAX_USES {

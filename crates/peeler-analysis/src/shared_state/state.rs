@@ -12,20 +12,21 @@ use smallvec::SmallVec;
 
 use crate::symbols::ids::{MethodId, TypeId};
 
-/// A state that code reads or writes.
+/// A shared state that code reads or writes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum StateKey<'r> {
-    /// A static field, or a field of a singleton.
+    /// The state is a static field, or a field of a singleton.
     Field(TypeId, &'r str),
-    /// A field of the object that a static field holds: type and name of the static field, name of the field.
+    /// The state is a field of the object that a static field holds: type and name of the static field, name of the
+    /// field.
     Part(TypeId, &'r str, &'r str),
-    /// An instance field of the object that the code runs on.
+    /// The state is an instance field of the object that the code runs on.
     Own(TypeId, &'r str),
     /// One entry of the map or array that a state holds.
     Entry(Arc<StateKey<'r>>, EntryKey),
     /// The file that the argument at this position denotes.
     FileOf(u8),
-    /// A state outside the repository, or a store behind a bean, by its id: `property:user.home`.
+    /// The state is outside the repository, or a store behind a bean. It has an id: `property:user.home`.
     Named(Arc<str>),
 }
 
@@ -89,18 +90,18 @@ pub(super) struct Argument<'r> {
     pub(super) file: Option<StateKey<'r>>,
 }
 
-/// The value that a write leaves.
+/// The value that a write leaves in a shared state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
-    /// The value is the one at the start, or one that was read from the state before.
+    /// The written value is the one at the start, or one that was read from the state before.
     Restored,
-    /// Something was added and taken away again.
+    /// The write added something to the state and took it away again.
     Undone,
-    /// Something was taken away. It restores the state if it was added before.
+    /// The write took something away. It restores the state if it was added before.
     Removed,
-    /// The value differs from the one before.
+    /// The written value differs from the one before.
     Changed,
-    /// The value is the argument at this position.
+    /// The written value is the argument at this position.
     Parameter(u8),
 }
 
@@ -111,23 +112,23 @@ pub(super) enum Extent {
     Whole,
 }
 
-/// What code does with a state.
+/// What code does with a shared state: read, write or restore it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Read,
     Write(Value, Extent),
-    /// All states whose id begins with the id of the named state are restored.
+    /// The code restores all states whose id begins with the id of the named state.
     RestoreAll,
 }
 
-/// The object that a call is made on.
+/// The object that a method is called on, as far as shared states need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Receiver<'r> {
-    /// The object that the calling code runs on.
+    /// The call is made on the object that the calling code runs on.
     This,
-    /// The object that a state holds.
+    /// The call is made on the object that a state holds.
     State(StateKey<'r>),
-    /// A static method, a new object, or an unknown object.
+    /// The call is of a static method, or on a new or unknown object.
     Other,
 }
 
@@ -135,11 +136,11 @@ pub(super) enum Receiver<'r> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Callee {
     Method(MethodId),
-    /// The instance fields and initialisers of a type.
+    /// The call runs the instance fields and initialisers of a type.
     Initialisers(TypeId),
 }
 
-/// A step of a body.
+/// A step of a body that matters for shared states.
 #[derive(Debug)]
 pub(super) enum Step<'r> {
     Access {
@@ -149,7 +150,7 @@ pub(super) enum Step<'r> {
         end: u32,
     },
     Call {
-        /// The code that may run; one of them does.
+        /// The code that the call may run; one of the callees runs.
         callees: SmallVec<[Callee; 2]>,
         receiver: Receiver<'r>,
         arguments: Vec<Argument<'r>>,
@@ -158,14 +159,14 @@ pub(super) enum Step<'r> {
         /// Whether the call stands where code restores things: in a `finally`, or in the teardown of a rule.
         is_restoring: bool,
     },
-    /// Alternatives of which one runs.
+    /// A step with several alternatives, of which one runs.
     Branch(Vec<Alternative<'r>>),
 }
 
-/// One alternative of a branch.
+/// One alternative of a branch of code.
 #[derive(Debug, Default)]
 pub(super) struct Alternative<'r> {
     pub(super) steps: Vec<Step<'r>>,
-    /// Whether the alternative throws, so that nothing runs after it.
+    /// Whether the alternative of a branch throws, so that nothing runs after it.
     pub(super) throws: bool,
 }

@@ -18,7 +18,7 @@ pub(super) enum CodeKind {
     Main,
 }
 
-/// The steps of a body.
+/// The steps of a body that matter for shared states.
 pub(super) fn body_steps<'r>(names: Names<'_, '_, 'r>, kind: CodeKind, body: &Body<'r>) -> Vec<Step<'r>> {
     let mut reader = StepReader {
         names,
@@ -32,7 +32,7 @@ pub(super) fn body_steps<'r>(names: Names<'_, '_, 'r>, kind: CodeKind, body: &Bo
     reader.steps
 }
 
-/// A visitor that turns statements and expressions into steps.
+/// A visitor that turns statements and expressions into steps that matter for shared states.
 pub(super) struct StepReader<'a, 'i, 'r> {
     pub(super) names: Names<'a, 'i, 'r>,
     pub(super) kind: CodeKind,
@@ -208,7 +208,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.names.fields.index
     }
 
-    /// The steps that `read` adds, as an alternative.
+    /// Collects the steps that `read` adds, as one alternative of a branch.
     fn alternative(&mut self, read: impl FnOnce(&mut Self)) -> Alternative<'r> {
         let outer = std::mem::take(&mut self.steps);
         let guards = self.guards.len();
@@ -220,7 +220,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         }
     }
 
-    /// Adds an alternative that may be left out.
+    /// Adds the steps of an alternative that may or may not run.
     fn maybe(&mut self, alternative: Alternative<'r>) {
         if !alternative.steps.is_empty() {
             self.steps.push(Step::Branch(vec![alternative, Alternative::default()]));
@@ -328,7 +328,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.maybe(run);
     }
 
-    /// Adds an access, unless the value is computed only where it is missing.
+    /// Adds a read or write of a state, unless the value is computed only where it is missing.
     pub(super) fn access(&mut self, key: StateKey<'r>, action: Action, whole: &Expression<'r>) {
         let action = match action {
             // A value that is computed when it is missing is the same whoever computes it.
