@@ -1,4 +1,4 @@
-//! The main stage: from discovered tests to their graphs and contextual paths.
+//! The main stage of the analysis: from discovered tests to their graphs and contextual paths.
 //!
 //! Tests are traced class by class, in parallel, and results are handed on in a fixed order. At no time are the graphs
 //! of a whole repository in memory.
@@ -21,25 +21,26 @@ use crate::test_case::{test_case, test_name};
 use crate::threads::on_all_cores;
 use crate::traced::TracedTest;
 
-/// The number of classes that are traced before their results are passed on.
+/// The number of test classes that are analysed together before their results are passed on.
 const CLASSES_AT_ONCE: usize = 64;
-/// The maximum number of bodies that are resolved for one test before its graph is built.
+/// The maximum number of bodies whose calls are resolved for one test before its graph is built.
 const MAX_RESOLVED_AHEAD: usize = 100;
 
-/// Everything that tracing tests needs: the index, assertions and limits.
+/// Everything that is needed to build the graphs and contextual paths of tests: the symbol index, assertions and
+/// limits.
 #[derive(Clone, Copy)]
 pub(crate) struct Tracer<'i, 'r> {
     pub(crate) index: &'i Index<'r>,
-    /// Assertions that are not in the catalogue.
+    /// Assertions of the team's configuration, in addition to those of the catalogue.
     pub(crate) assertions: &'i [ExtraAssertion],
     pub(crate) limits: Limits,
 }
 
 impl<'i> Tracer<'i, '_> {
-    /// Traces the tests for whose names `wanted` is true.
+    /// Builds the graph and the contextual paths of every test for whose name `wanted` is true.
     ///
-    /// `map` gets each test on the thread that traced it, and `finish` the results of `map` for all tests of a class.
-    /// `each` gets the results of `finish`, in the order of the classes, on the calling thread.
+    /// `map` gets each test on the thread that built its graph, and `finish` the results of `map` for all tests of a
+    /// class. `each` gets the results of `finish`, in the order of the classes, on the calling thread.
     pub(crate) fn trace<T: Send, C: Send>(
         self,
         tests: &[DiscoveredTest],
@@ -131,7 +132,8 @@ impl<'i> Tracer<'i, '_> {
         });
     }
 
-    /// Traces the wanted tests of one class and returns the results of `map`, in the order of the tests.
+    /// Builds the graphs and contextual paths of the wanted tests of one class. Returns the results of `map`, in the
+    /// order of the tests.
     fn trace_class<T: Send>(
         self,
         tests: &[DiscoveredTest],

@@ -140,7 +140,7 @@ pub fn calibration_points(scores: &[f32], labels: &[bool], bins: usize) -> Vec<(
         .collect()
 }
 
-/// The side of the unit square in pixels.
+/// The side in pixels of the plotting area of a figure whose axes go from 0 to 1.
 const SQUARE: i32 = 480;
 /// The length of a bar of 1 in pixels.
 const BARS: i32 = 560;

@@ -29,21 +29,21 @@ pub struct TrackRecord {
 /// A bin of held-out tests with about the same probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Bin {
-    /// The lowest probability of the bin, in thousandths.
+    /// The lowest probability of the bin of held-out tests, in thousandths.
     thousandths: u32,
     stable: u32,
     flaky: u32,
 }
 
 impl Bin {
-    /// The lowest probability of the bin.
+    /// The lowest probability of the bin of held-out tests.
     fn from(&self) -> f64 {
         threshold(self.thousandths)
     }
 }
 
 impl TrackRecord {
-    /// The record of calibrated `probabilities`; `flaky` holds the true labels in the same order.
+    /// The track record of calibrated `probabilities`; `flaky` holds the true labels in the same order.
     #[must_use]
     pub fn new(probabilities: &[f32], flaky: &[bool]) -> Self {
         let mut counts: BTreeMap<u32, (u32, u32)> = BTreeMap::new();

@@ -16,7 +16,7 @@ use crate::recurrence::{LayerWeights, backward, forward};
 
 /// A batch of tests with its labels.
 pub(crate) struct LabelledBatch<'b> {
-    /// The tests.
+    /// The tests of the batch.
     pub(crate) batch: &'b Batch,
     /// Whether each test is flaky.
     pub(crate) labels: &'b [bool],

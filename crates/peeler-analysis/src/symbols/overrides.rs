@@ -5,9 +5,10 @@ use super::index::Index;
 use super::types::Type;
 use crate::syntax::outline::simple_name;
 
-/// The maximum number of implementations of an abstract method into which it is followed.
+/// The maximum number of implementations of an abstract method. With more, none of them is assumed to run.
 const MAX_IMPLEMENTATIONS: usize = 4;
-/// The maximum number of subtypes of a type whose abstract methods are followed into implementations.
+/// The maximum number of types, the declaring one included, that are searched for implementations of an abstract
+/// method.
 const MAX_SUBTYPES: usize = 64;
 
 impl Index<'_> {
@@ -37,7 +38,7 @@ impl Index<'_> {
             .get_or_init(|| self.find_implementations(method))
     }
 
-    /// Searches the subtypes of the owner for methods with the same name and number of parameters.
+    /// Searches the subtypes of a method's type for methods with the same name and number of parameters.
     fn find_implementations(&self, method: MethodId) -> Box<[MethodId]> {
         let declared = self.method(method);
         let arity = declared.parameters.len();

@@ -31,7 +31,7 @@ use peeler_learning::predictor::{Model, Predictor, Training};
 use super::known_tests::{KnownTests, TrainingTests};
 use super::projection::{Projection, target_dimension};
 
-/// The relative distortion of distances by the projection, eps in the paper.
+/// The relative distortion of distances by the projection, eps in the FLAST paper.
 const DISTORTION: f64 = 0.33;
 
 /// FLAST with its threshold sigma.

@@ -77,7 +77,7 @@ impl TrainingTests {
         }
     }
 
-    /// The number of tests.
+    /// The number of training tests.
     pub(super) fn len(&self) -> usize {
         self.tests.len()
     }
@@ -116,7 +116,7 @@ impl KnownTests {
         (self.index, flaky)
     }
 
-    /// The share of flaky votes above which a test is flaky.
+    /// The share of flaky votes above which FLAST classifies a test as flaky.
     pub(super) fn sigma(&self) -> f64 {
         self.sigma
     }
