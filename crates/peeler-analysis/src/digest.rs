@@ -115,7 +115,7 @@ impl<'i, 'r> Digester<'i, 'r> {
         combined(parts)
     }
 
-    /// The digests of all bodies on a walk, in no particular order.
+    /// The digests of all bodies that `walk` visits, in no particular order.
     fn parts(&self, class: TypeId, mut walk: CallWalk<'i, 'r>) -> Vec<u64> {
         let index = self.index;
         let mut parts = Vec::new();

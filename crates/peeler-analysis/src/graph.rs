@@ -190,7 +190,7 @@ impl<'r> Graph<'r> {
         }
     }
 
-    /// Removes all assertions and marks; their nodes stay.
+    /// Removes all assertions and `ASSERT` marks from the graph; the nodes stay.
     pub(crate) fn clear_assertions(&mut self) {
         self.nodes.iter_mut().for_each(|it| it.is_assert = false);
         self.assertions.clear();

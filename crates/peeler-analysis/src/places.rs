@@ -33,7 +33,7 @@ pub struct TestSource<'i> {
     pub lines: Vec<&'i str>,
 }
 
-/// The region of a node of an extracted test.
+/// The region of a source file that a node of a test's dependency graph stands for.
 pub(crate) fn node_place<'r>(index: &Index<'r>, extraction: &Extraction<'_>, node: usize) -> Place<'r> {
     let span = extraction.node_spans[node];
     region(index.source(span.file), span.start, span.end)

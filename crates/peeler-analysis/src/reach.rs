@@ -115,7 +115,7 @@ impl Reachability<'_> {
 }
 
 impl<'r> ReachableCode<'r> {
-    /// The library calls found by a walk, and the files that it visits in addition to `files`.
+    /// The library calls in the bodies that `walk` visits, and the files of these bodies in addition to `files`.
     fn new(index: &Index<'r>, mut walk: CallWalk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
         let mut code = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();

@@ -134,8 +134,8 @@ impl Search<'_, '_> {
         markers.map(suppression).collect()
     }
 
-    /// The markers of a test: those of the method, then those of its classes from the inside out, up to the first one
-    /// that suppresses everything.
+    /// The suppressing comments and annotations of a test: those of the method, then of its classes from the inside
+    /// out. The first one that suppresses everything is the last.
     fn markers_of(&mut self, test: DiscoveredTest) -> Vec<Marker> {
         let index = self.index;
         let owner = test.method.owner;

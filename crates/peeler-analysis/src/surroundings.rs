@@ -38,7 +38,7 @@ pub(crate) fn context<'r>(index: &Index<'r>, class: TypeId) -> Vec<&'r str> {
     context
 }
 
-/// The classes that a test is related to.
+/// The classes that share code with the class of a test, such as its superclasses and its outermost enclosing class.
 pub(crate) fn relatives(index: &Index<'_>, test: DiscoveredTest) -> Relatives {
     let mut related = Vec::new();
     for ancestor in index.ancestors(test.class) {

@@ -26,7 +26,7 @@ pub(super) struct CollectionRules {
     copy: Vec<CopyRule>,
 }
 
-/// Full names of classes, keyed by simple name. A search looks up the class of every variable.
+/// Full names of classes, keyed by simple name, so that the class of a call is found quickly.
 #[derive(Debug, Deserialize)]
 #[serde(from = "Vec<String>")]
 struct Classes(FxHashMap<String, Vec<String>>);
@@ -83,7 +83,7 @@ struct CopyRule {
     rule: CauseRule,
 }
 
-/// The knowledge about the order of a collection.
+/// Whether the elements of a collection have a defined order: yes, no or unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order<'c> {
     Unknown,
@@ -125,13 +125,13 @@ impl CollectionRules {
         self.views.iter().any(|it| it == name)
     }
 
-    /// The rule for calling `name` on an unordered collection.
+    /// The rule that makes a call of method `name` on an unordered collection a cause; `None` if there is none.
     pub(super) fn use_of(&self, name: &str) -> Option<&CauseRule> {
         let found = self.uses.iter().find(|it| matches_any(&it.methods, name))?;
         Some(&found.rule)
     }
 
-    /// The rule for a call with an unordered collection among its arguments.
+    /// The rule that makes a call with an unordered collection among its arguments a cause; `None` if there is none.
     pub(super) fn copy(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> Option<&CauseRule> {
         let found = self.copy.iter().find(|it| it.by.include(index, owner, name))?;
         Some(&found.rule)

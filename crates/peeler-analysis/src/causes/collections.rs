@@ -65,7 +65,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The scope of a body in which the order of parameters is unknown; cheaper than [`Self::scope_of`].
+    /// The scope of a body in which the order of collections in parameters is unknown; cheaper than [`Self::scope_of`].
     pub(super) fn bare_scope_of(&self, code: Code<'_, 'r>) -> BodyScope<'c, 'r> {
         let mut scope = self.scope(code.owner(), code.targets(self.index));
         if let Code::Method(id, _) = code {
@@ -191,7 +191,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The order of a field of `owner`, of its supertypes or of its enclosing classes.
+    /// The order of the collection in a field of `owner`, of its supertypes or of its enclosing classes.
     fn field(&mut self, owner: TypeId, name: &str) -> Order<'c> {
         let index = self.index;
         let mut around = Some(owner);
@@ -331,7 +331,7 @@ fn assigned_field<'r>(target: &Expression<'r>) -> Option<&'r str> {
     }
 }
 
-/// The order of a variable with two possible values: defined where one of them has a defined order.
+/// The order of a collection that is one of two: defined where one of the two has a defined order.
 fn either<'c>(one: Order<'c>, other: Order<'c>) -> Order<'c> {
     match (one, other) {
         (Order::Defined, _) | (_, Order::Defined) => Order::Defined,

@@ -18,7 +18,7 @@ use crate::traced::TracedTest;
 use crate::walk::MAX_DEPTH;
 use peeler_features::CauseKind;
 
-/// The maximum number of calls followed from the code that a path refers to: into it, and two calls further.
+/// The maximum number of nested calls that a search for causes follows from a test into the code that it calls.
 const DEEPEST: usize = MAX_DEPTH;
 /// The maximum number of calls followed from the setup of a test, in search of causes.
 const DEEPEST_OF_SETUP: usize = 2;

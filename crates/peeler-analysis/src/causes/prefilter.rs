@@ -1,4 +1,4 @@
-//! A cheap check of a body that tells whether a full scan for sites is worthwhile.
+//! A cheap check of a body that tells whether it is worthwhile to scan it for causes of flakiness.
 
 use super::catalogue::CauseCatalogue;
 use super::class_name::owner_of;

@@ -252,9 +252,9 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
         });
     }
 
-    /// Whether the order of the current expression does not matter.
+    /// Whether the order of elements in the current expression does not matter.
     ///
-    /// The reason can be an operation applied to it, a call around it, or a sort anywhere in the body.
+    /// The reason can be an operation applied to the expression, a call around it, or a sort anywhere in the body.
     fn is_settled(&self) -> bool {
         let collections = self.orders.catalogue.collections();
         collections.is_settled_by(&self.then)

@@ -16,7 +16,7 @@ pub(super) struct FoundSite {
     pub(super) depth: usize,
     /// The chain of called methods that leads to the place of the cause.
     pub(super) via: Vec<Callee>,
-    /// The index of the callee that the search started from; zero for a test and its setup.
+    /// The index of the called method from which the search for causes started; zero for a test and its setup.
     pub(super) root: usize,
 }
 
@@ -59,7 +59,8 @@ pub(super) fn search_callees(
     search(cache, class, walk, |_| Vec::new())
 }
 
-/// The sites in the bodies of a walk. `more_sites` finds additional sites that do not come from calls.
+/// The places of causes in all bodies that `walk` visits. `more_sites` finds additional ones that do not come from
+/// calls.
 fn search<'i, 'r>(
     cache: &SiteCache<'i, 'r>,
     class: TypeId,

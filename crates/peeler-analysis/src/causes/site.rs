@@ -12,7 +12,8 @@ pub(super) struct Site {
     /// The matched code: `Type#method`, `Type#field` or `@Annotation`.
     pub(super) call: String,
     pub(super) file: FileId,
-    /// The offset of the operation in the dependency graph: the name of the call, the `new`, or the variable of a loop.
+    /// The offset in the file at which the dependency graph has the operation: at the name, the `new`, or the variable
+    /// of a loop.
     pub(super) at: u32,
     pub(super) start: u32,
     pub(super) end: u32,

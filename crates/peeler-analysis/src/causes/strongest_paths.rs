@@ -14,15 +14,15 @@ use crate::symbols::index::Index;
 use crate::traced::TracedTest;
 use crate::walk::Callee;
 
-/// The strongest contextual paths of a test, in order.
+/// The contextual paths of a test that a search for causes looks at, strongest first.
 pub(super) struct StrongestPaths<'t, 'r, 'x> {
     index: &'t Index<'r>,
     traced: &'t TracedTest<'x>,
     numbers: Vec<usize>,
-    /// For each path, whether the assertion at its end would notice another order. Computed on demand: few tests need
-    /// it.
+    /// For each contextual path, whether the assertion at its end would notice another order of elements. Computed on
+    /// demand: few tests need it.
     see_order: OnceCell<Vec<bool>>,
-    /// The callees on paths whose assertion would notice another order.
+    /// The methods called on paths whose assertion would notice another order of elements.
     seen_in_order: OnceCell<FxHashSet<Callee>>,
 }
 
@@ -47,7 +47,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         &self.traced.edges[at as usize]
     }
 
-    /// Whether the assertion at the end of each path would notice another order.
+    /// For each contextual path, whether the assertion at its end would notice another order of elements.
     fn see_order(&self) -> &[bool] {
         self.see_order.get_or_init(|| {
             let oracle = Oracle::new(self.index, self.traced);
@@ -55,7 +55,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         })
     }
 
-    /// Whether a path through a callee ends in an assertion that would notice another order.
+    /// Whether a path on which this method is called ends in an assertion that would notice another order of elements.
     pub(super) fn see_order_of(&self, code: Callee) -> bool {
         let seen = self.seen_in_order.get_or_init(|| {
             let paths = self.iter().zip(self.see_order()).filter(|(_, sees_order)| **sees_order);

@@ -61,7 +61,8 @@ impl<'r> Run<'_, 'r> {
         nodes
     }
 
-    /// Connects a `fail()` with the effects that should have thrown before it, and with the condition around it.
+    /// Adds graph edges to a `fail()` from the calls before it that should have thrown, and from the condition around
+    /// it.
     pub(super) fn order_failure(&mut self, failure: NodeId) {
         let at = self.graph.node(failure).at;
         let then = self.operation(OperationKind::Order, at, "then");
@@ -76,7 +77,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Connects the effects before an assertion with one of its nodes.
+    /// Adds graph edges from the calls before an assertion to one of its nodes, because these calls run first.
     fn order(&mut self, asserted: NodeId) {
         let at = self.graph.node(asserted).at;
         let operation = self.operation(OperationKind::Order, at, "then");
@@ -168,8 +169,8 @@ impl<'r> Run<'_, 'r> {
         sides.into_iter().flatten().collect()
     }
 
-    /// Marks the last effects of a test without assertions as `ASSERT`, because the test fails when they throw.
-    /// `expected` are the exceptions that they should throw.
+    /// Marks the nodes of the last calls of a test as `ASSERT`, because the test fails when they throw. `expected` are
+    /// the exceptions that they should throw.
     pub(super) fn assert_effects(&mut self, since: LogPosition, expected: &[ExpectedException<'r>]) {
         let mut asserted = self.effects.final_since(since);
         if asserted.is_empty() {

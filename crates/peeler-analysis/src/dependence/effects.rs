@@ -7,16 +7,17 @@ use rustc_hash::FxHashSet;
 
 use crate::graph::NodeId;
 
-/// The maximum number of effects that are connected with the assertion after them.
+/// The maximum number of calls for which graph edges to the next assertion are added.
 const MAX_REMEMBERED: usize = 6;
 
-/// A log of effects. It only grows, so that positions in it stay valid.
+/// A log of the calls of a test whose value is unused or goes into a variable. It only grows, so positions in it stay
+/// valid.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Effects {
     log: Vec<Effect>,
     /// The position in the log of the first effect since the last assertion.
     current: usize,
-    /// The nodes of the effects since the last assertion.
+    /// The graph nodes of the calls that were logged since the last assertion.
     seen: FxHashSet<NodeId>,
     /// Whether an assertion followed the last effect of the log.
     is_asserted: bool,
@@ -98,7 +99,8 @@ impl Effects {
             .collect()
     }
 
-    /// The effects before the assertion that is being run. Later effects belong to the next assertion.
+    /// The latest logged calls with an unused value since the last assertion. Calls that are logged later belong to the
+    /// next assertion.
     pub(super) fn before_assertion(&mut self) -> Vec<NodeId> {
         self.is_asserted = true;
         let latest = self.log[self.current..].iter().rev();

@@ -292,7 +292,8 @@ impl<'r> Run<'_, 'r> {
         false
     }
 
-    /// Adds a data flow into an object without replacing it, as `array[i] = x` and `object.field = x` do.
+    /// Adds a graph node for a variable whose object gets data without being replaced, as by `array[i] = x` and
+    /// `object.field = x`.
     pub(super) fn change(
         &mut self,
         object: &Expression<'r>,
@@ -326,7 +327,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs a lambda whose parameters receive the given data; returns its value.
+    /// Abstractly runs a lambda whose parameters receive the given data; returns its value.
     pub(super) fn lambda(&mut self, lambda: &Lambda<'r>, given: &Value<'r>) -> Value<'r> {
         let operation = self.operation(
             OperationKind::Assign,
@@ -343,8 +344,8 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// Runs a lambda or an inner method at the point where it is written. Its value consists of its results and its
-    /// effects.
+    /// Abstractly runs a lambda or an inner method where it is written. Its value consists of what it returns and of
+    /// the calls that it makes for their effect.
     fn inner_body(&mut self, body: impl FnOnce(&mut Self)) -> Value<'r> {
         let outer = std::mem::take(&mut self.frame.returned);
         let start = self.effects.position();
@@ -358,7 +359,7 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// Runs the fields and methods of a local or anonymous class; returns the data of its methods.
+    /// Abstractly runs the fields and methods of a local or anonymous class; returns the data of its methods.
     pub(super) fn class_body(&mut self, class: &ClassBody<'r>) -> Value<'r> {
         let outside = self.environment.enter(class.fields.iter().map(|it| it.name));
         for field in &class.fields {

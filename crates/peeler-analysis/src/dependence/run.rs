@@ -14,17 +14,18 @@ use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::body::{CallId, Expression};
 
-/// The maximum depth of calls into helpers that are followed.
+/// The maximum depth of nested calls into helper methods of the test class that are followed.
 pub(super) const MAX_FOLLOWED: usize = 4;
-/// The number of nodes from which on helpers are no longer followed.
+/// The number of graph nodes from which on calls into helper methods of the test class are no longer followed.
 pub(super) const FOLLOW_UNTIL_NODES: usize = 1_500;
-/// The number of definitions of a variable from which on a change in place replaces them instead of adding one.
+/// The number of graph nodes that define a variable from which on a change of its object replaces them instead of
+/// adding one.
 pub(super) const MAX_DEFINITIONS: usize = 8;
 
-/// The number of definitions that branches of one test may copy.
+/// The maximum number of variables and their definitions that all branches of one test copy.
 const MAX_COPIED: usize = 2_000_000;
 
-/// Data that reaches the current position, with the last operation that it passed through.
+/// Data that flows from a graph node to the current position of an abstract run, with the last operation on its way.
 #[derive(Debug, Clone)]
 pub(super) struct Flow<'r> {
     pub(super) node: NodeId,
@@ -82,7 +83,7 @@ pub(super) struct Run<'i, 'r> {
     /// The number of times that an assertion was reached. One assertion may be reached several times.
     pub(super) assertions_made: usize,
     pub(super) loop_depth: usize,
-    /// The number of definitions that branches have copied so far.
+    /// The number of variables and their definitions that branches of the test have copied.
     copied: usize,
     /// Messages about what was left out of the graph, without duplicates.
     pub(super) problems: Vec<&'static str>,
@@ -192,13 +193,14 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// A copy of the environment; `None` if copies have become too many, so that branches have to share one.
+    /// A copy of the definitions of all variables. `None` if the test copied too many, so that branches have to share
+    /// them.
     pub(super) fn copied_environment(&mut self) -> Option<Environment<'r>> {
         let size = self.environment.size();
         self.may_copy(size).then(|| self.environment.clone())
     }
 
-    /// Whether branches of the test may copy that many more definitions.
+    /// Counts `size` copied variables and definitions. Returns whether the test is still within its limit of copies.
     pub(super) fn may_copy(&mut self, size: usize) -> bool {
         self.copied = self.copied.saturating_add(size);
         if self.copied > MAX_COPIED {

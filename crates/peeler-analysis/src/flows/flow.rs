@@ -8,7 +8,7 @@ use crate::places::region;
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 
-/// The maximum length of the source text of a step; longer texts are shortened.
+/// The maximum length of the source text of a place on a flow; longer texts are shortened.
 const MAX_TEXT: usize = 120;
 
 /// A range of bytes in a file.

@@ -145,7 +145,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.invoke(method, Invocation { this, arguments, site }).0
     }
 
-    /// Runs a method that a test runner calls. Returns the test object after it.
+    /// Abstractly runs a method that a test runner calls. Returns the test object as it is after the method.
     pub(super) fn run_test_method(
         &mut self,
         method: MethodId,
@@ -160,7 +160,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         summary.this
     }
 
-    /// Whether the summary of a method holds for a receiver: nothing that matters distinguishes it from a new object.
+    /// Whether the summary of a method, computed for an object as its class makes it, also holds for this receiver.
     pub(super) fn is_default_object(&mut self, owner: TypeId, object: &Value<'i, 'r>) -> bool {
         let Some(known) = object.object.clone() else {
             return object.is_plain();
@@ -216,7 +216,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Arc::new(summary)
     }
 
-    /// Runs the body of a method or constructor in a frame of its own.
+    /// Abstractly runs the body of a method or constructor in a frame of its own.
     pub(super) fn body_of(
         &mut self,
         method: MethodId,

@@ -59,7 +59,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// Runs the constructor call at the start of a constructor.
+    /// Abstractly runs the call of another constructor at the start of a constructor.
     pub(super) fn delegate(&mut self, id: CallId, arguments: &'i [Expression<'r>]) {
         let arguments = self.values(arguments);
         if let Target::Declared(method) = self.target(id)
@@ -74,7 +74,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// A new object: the values of its fields, then its constructor.
+    /// A new abstract object: the values of its fields are computed first, then its constructor is run abstractly.
     pub(super) fn made(
         &mut self,
         class: TypeId,
@@ -108,7 +108,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Runs the field values and initialiser blocks of one class on an object.
+    /// Abstractly runs the field values and initialiser blocks of one class on an object; returns the changed object.
     pub(super) fn initialised(&mut self, id: TypeId, object: Arc<Object<'i, 'r>>) -> Arc<Object<'i, 'r>> {
         let declared = self.shared.index.declaration(id);
         let mut object = object;
@@ -164,7 +164,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(self.value(value))
     }
 
-    /// Runs code of a type in a frame of its own. Returns its result and the object after it.
+    /// Abstractly runs code of a type in a frame of its own. Returns the result of the code and the object as it is
+    /// afterwards.
     pub(super) fn in_code<T>(
         &mut self,
         owner: TypeId,
@@ -212,7 +213,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// The first value of a static field.
+    /// The abstract value that a static field has at first, by its declaration.
     pub(super) fn initial_static(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
         self.summary(Unit::Static(owner, name)).value.clone()
     }

@@ -142,7 +142,8 @@ enum TextExposure {
 }
 
 impl SourceFact {
-    /// How the order of the result shows.
+    /// The form in which the result of a nondeterministic call shows its undefined order: as text, or not yet, as a
+    /// container.
     pub(super) fn exposure(&self) -> Exposure {
         match self.exposure {
             Some(TextExposure::Text) => Exposure::Text,

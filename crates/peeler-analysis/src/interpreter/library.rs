@@ -257,7 +257,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         element
     }
 
-    /// Runs lambdas that run in other threads. In a loop, they end in no defined order.
+    /// Abstractly runs lambdas that the program runs in other threads. In a loop, they end in no defined order.
     pub(super) fn run_tasks(&mut self, arguments: &'i [Expression<'r>], site: Site) {
         if self.frame.loops.is_empty() {
             return self.run_lambdas(arguments);
@@ -267,7 +267,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.turns(Some(trace), true, |run| run.run_lambdas(arguments));
     }
 
-    /// Runs lambdas that an unknown method gets, so that assertions in them are seen.
+    /// Abstractly runs lambdas that an unknown method gets, so that assertions in them are seen.
     pub(super) fn run_lambdas(&mut self, arguments: &'i [Expression<'r>]) {
         for argument in arguments {
             if let ExpressionKind::Lambda(lambda) = &argument.kind {
@@ -276,7 +276,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The values of arguments; lambdas are left out.
+    /// The abstract values of the arguments of a call. Lambdas and method references get an unknown value instead.
     pub(super) fn values_without_functions(&mut self, arguments: &'i [Expression<'r>]) -> Vec<Value<'i, 'r>> {
         let value = |it: &'i Expression<'r>| match &it.kind {
             ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. } => Value::default(),
@@ -285,7 +285,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         arguments.iter().map(value).collect()
     }
 
-    /// Runs a lambda where it is written; returns its value.
+    /// Abstractly runs a lambda where it is written; returns its value.
     pub(super) fn inline_lambda(
         &mut self,
         lambda: &'i crate::syntax::body::Lambda<'r>,

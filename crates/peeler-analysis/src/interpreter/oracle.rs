@@ -21,7 +21,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Runs an expression if it is an assertion of a library. Returns whether it is.
+    /// Abstractly runs an expression if it is an assertion of a library. Returns whether it is.
     pub(super) fn assertion(&mut self, expression: &'i Expression<'r>) -> bool {
         let calls = links(expression);
         let found = calls
@@ -107,7 +107,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         rule_of(self.shared.index, self.shared.assertions, call, target, has_receiver)
     }
 
-    /// Runs `assert condition`.
+    /// Abstractly runs the Java statement `assert condition`.
     pub(super) fn assert_condition(&mut self, condition: &'i Expression<'r>) {
         let value = self.value(condition);
         let site = self.site(condition);
@@ -177,7 +177,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Runs a fluent chain: `assertThat(actual).isEqualTo(expected)`.
+    /// Abstractly runs a fluent chain such as `assertThat(actual).isEqualTo(expected)`.
     fn assert_chain(&mut self, calls: &[&'i Call<'r>], rule: AssertionRule, site: Site) {
         let opener = calls[0];
         self.run_lambdas(&opener.arguments);

@@ -260,8 +260,8 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         }
     }
 
-    /// The trace of the innermost loop that visits elements in no defined order, for a variable at a position that is
-    /// declared outside the loop; `None` for a variable of the loop itself.
+    /// The innermost loop that visits elements in no defined order and does not declare the variable at position
+    /// `local`.
     pub(super) fn loop_around(&self, local: Option<usize>) -> Option<&Loop<'r>> {
         let is_outside = |it: &&Loop<'r>| it.trace.is_some() && local.is_none_or(|at| at < it.outside);
         self.frame.loops.iter().rev().find(is_outside)

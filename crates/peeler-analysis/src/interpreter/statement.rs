@@ -8,7 +8,7 @@ use super::value::{Disorder, Form, Value};
 use crate::syntax::body::{Block, Expression, ExpressionKind, Local, Statement, Switch};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Runs statements. Their local variables go out of scope at the end.
+    /// Abstractly runs statements. Their local variables go out of scope at the end.
     pub(super) fn block(&mut self, block: &'i Block<'r>) {
         let scope = self.locals.len();
         for statement in block {
@@ -130,7 +130,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Runs the declaration of a variable.
+    /// Abstractly runs the declaration of a variable.
     pub(super) fn local(&mut self, local: &'i Local<'r>) {
         let mut value = match &local.value {
             Some(value) => self.value(value),
@@ -199,7 +199,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Runs the body of a loop and joins the result with the state before it.
+    /// Abstractly runs the body of a loop and joins the result with the state before the loop.
     pub(super) fn turns(&mut self, trace: Option<Trace>, is_sure: bool, body: impl FnOnce(&mut Self)) {
         let before = self.snapshot();
         self.frame.loops.push(Loop {

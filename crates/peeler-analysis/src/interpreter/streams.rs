@@ -11,7 +11,7 @@ use crate::syntax::body::{Call, Expression, ExpressionKind};
 use std::sync::Arc;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Calls a function with each element of a container.
+    /// Abstractly runs the function argument of a call such as `forEach` with each element of a container.
     pub(super) fn each(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>, site: Site) {
         let mut trace = receiver.iteration().map(|it| it.then(site));
         if receiver.settings.is_parallel && call.name != "forEachOrdered" {
@@ -26,7 +26,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Calls a function that is written as an argument.
+    /// Abstractly runs a function that is written as an argument, with the given values as its parameters.
     pub(super) fn call_function(&mut self, function: &'i Expression<'r>, given: &[Value<'i, 'r>], site: Site) {
         match &function.kind {
             ExpressionKind::Lambda(lambda) => {

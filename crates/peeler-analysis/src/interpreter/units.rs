@@ -1,7 +1,8 @@
 //! Summaries of units of code, computed once for all runs.
 //!
-//! Recursion ends at the limit of nested calls. A summary that the limit cut off holds for the depth that it was computed
-//! at; every other summary holds wherever its nested calls fit. So results do not depend on which run asks first.
+//! Recursion ends at the limit of nested calls. A summary that the limit cut off holds for the depth that it was
+//! computed at; every other summary holds wherever its nested calls fit. So results do not depend on which run asks
+//! first.
 
 use std::sync::Arc;
 

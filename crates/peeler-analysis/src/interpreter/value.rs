@@ -214,7 +214,7 @@ impl Value<'_, '_> {
         }
     }
 
-    /// Whether a summary for harmless arguments holds for the value.
+    /// Whether the value is harmless, so that the summary of a method that gets it as an argument holds.
     pub(super) fn is_plain(&self) -> bool {
         self.disorder.is_none()
             && self.taints.is_empty()

@@ -165,7 +165,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         }
     }
 
-    /// The term of a field: of its only value. An argument of the constructor that sets the field stays open.
+    /// The constant that is the only value of a field, or the parameter of the constructor that sets the field.
     fn field(&self, owner: Option<TypeId>, name: &str, wanted: Wanted, steps: usize) -> Term {
         let Some(FieldValue {
             code,

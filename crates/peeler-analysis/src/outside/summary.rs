@@ -53,7 +53,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         self.own(class, callee)
     }
 
-    /// The summary of the initial values of the fields of one of a test's own classes.
+    /// The summary of uses of ports, hosts and paths in the initial values of fields of one of a test's own classes.
     pub(super) fn own_initialisers(&self, class: TypeId, declaring: TypeId) -> Option<Arc<Summary>> {
         let callee = Summarised::Initialisers(declaring);
         self.own(class, callee)

@@ -34,7 +34,7 @@ pub struct StateUse {
     pub reach: StateReach,
     /// Whether the state has no usable value until something sets it.
     pub starts_unset: bool,
-    /// The assertion of the test itself that the place is in; `None` if it is in none.
+    /// The assertion of the test itself that contains the read or write; `None` if no assertion does.
     pub assertion: Option<FlowStep>,
 }
 
@@ -44,9 +44,11 @@ pub struct StateUse {
 pub enum StateReach {
     /// The state is shared with all tests of the JVM.
     Module,
-    /// The tests of the class. Setup or teardown of the class isolates it from other classes.
+    /// The state is shared with the tests of the class. Setup or teardown resets it for other classes, or it is a field
+    /// of the test object.
     Class,
-    /// The tests of other classes: setup of the class does it once, before all tests of the class.
+    /// The state is shared with tests of other classes only: the setup of the class writes it, for all tests of the
+    /// class.
     OtherClasses,
 }
 

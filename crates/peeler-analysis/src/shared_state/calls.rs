@@ -262,7 +262,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         });
     }
 
-    /// The state that a call reads by its first argument; `None` if the key is not known.
+    /// The shared state that a call reads: the map entry with its first argument as key, or the whole state. `None` if
+    /// the key is not known.
     fn entry_read(&self, key: &StateKey<'r>, call: &Call<'r>) -> Option<StateKey<'r>> {
         match (key, call.arguments.first()) {
             (StateKey::Named(_), _) | (_, None) => Some(key.clone()),

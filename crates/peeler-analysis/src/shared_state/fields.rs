@@ -129,7 +129,9 @@ impl<'i, 'r> Fields<'i, 'r> {
         self.singleton(id).is_some()
     }
 
-    /// The only instance of a class that keeps itself in a static field and hides its constructors.
+    /// The static field with the only instance of a singleton class; `None` if the class is no singleton.
+    ///
+    /// A singleton hides its constructors and keeps itself in a static field, or is an enum with one constant.
     fn singleton(&self, id: TypeId) -> Option<Instance<'r>> {
         if let Some(known) = self.singletons.read().expect("no holder panics").get(&id) {
             return *known;

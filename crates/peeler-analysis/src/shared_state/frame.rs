@@ -40,9 +40,9 @@ pub(super) struct Write {
 pub(super) struct Crossing<'a, 'r> {
     /// The shared state of the caller that a state of the called code stands for; `None` if the caller cannot see it.
     pub(super) rename: &'a dyn Fn(&StateKey<'r>) -> Option<StateKey<'r>>,
-    /// The values of the arguments; `None` if the code belongs to the same method.
+    /// The arguments of the call; `None` if parameters of the called code stay parameters of the caller.
     pub(super) arguments: Option<&'a [Argument<'r>]>,
-    /// States that the caller found unset, whose writes are computed once.
+    /// Shared states that the caller found unset. Writes to them do not count, because their value is computed once.
     pub(super) guards: &'a [StateKey<'r>],
     pub(super) is_restoring: bool,
     /// The number of calls between the caller and the called code.
@@ -140,7 +140,7 @@ impl<'r> Frame<'r> {
         union
     }
 
-    /// The effect of code of which it is not known which alternative runs: only what puts states back.
+    /// The effect of code of which it is not known which alternative runs: only the writes that restore shared states.
     pub(super) fn in_doubt(alternatives: Vec<Self>) -> Self {
         let mut either = Self::either(alternatives.into_iter().map(|it| (it, false)).collect());
         either.reads.clear();

@@ -17,7 +17,8 @@ const MAX_FINDINGS: usize = 3;
 const MIN_COMMON: usize = 50;
 /// The maximum number of pairs of a reader and a writer of one state that are compared.
 const MAX_PAIRS: usize = 500_000;
-/// The number of readers for each test that leaves a state by a deep call. With fewer readers the write is normal work.
+/// The minimum number of readers of a state per test that changes it by a deep call. With fewer readers the change is
+/// normal work.
 const RARE_WRITERS: usize = 3;
 
 /// A flow between two tests over a shared state, seen from one of them.

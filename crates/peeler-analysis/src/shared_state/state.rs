@@ -22,9 +22,9 @@ pub(super) enum StateKey<'r> {
     Part(TypeId, &'r str, &'r str),
     /// The state is an instance field of the object that the code runs on.
     Own(TypeId, &'r str),
-    /// One entry of the map or array that a state holds.
+    /// The state is one entry of the map or array that another state holds.
     Entry(Arc<StateKey<'r>>, EntryKey),
-    /// The file that the argument at this position denotes.
+    /// The state is the file that the argument at this position of the method denotes.
     FileOf(u8),
     /// The state is outside the repository, or a store behind a bean. It has an id: `property:user.home`.
     Named(Arc<str>),
@@ -34,12 +34,12 @@ pub(super) enum StateKey<'r> {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum EntryKey {
     Constant(Arc<str>),
-    /// The argument at this position.
+    /// The key is the argument at this position of the method.
     Parameter(u8),
 }
 
 impl<'r> StateKey<'r> {
-    /// The state that this state is a part of: the map of an entry, or the static field with the object of a part.
+    /// The state that contains this one: the map of a map entry, or the static field whose object has this field.
     pub(super) fn whole(&self) -> Option<Self> {
         match self {
             Self::Part(owner, name, _) => Some(Self::Field(*owner, name)),
@@ -48,7 +48,8 @@ impl<'r> StateKey<'r> {
         }
     }
 
-    /// The state that a field of `this` is, where `this` is the object that this state holds.
+    /// The state for a field of the object that this state holds. Unless this state is a static field, the result is
+    /// the state itself.
     pub(super) fn part(&self, field: &'r str) -> Self {
         match self {
             Self::Field(owner, name) => Self::Part(*owner, name, field),
@@ -56,9 +57,9 @@ impl<'r> StateKey<'r> {
         }
     }
 
-    /// The state as the caller of a method sees it; `None` if the caller cannot see it.
+    /// This state of a called method in terms of its caller; `None` if the caller cannot see it.
     ///
-    /// `own` is what a field of the called object is for the caller.
+    /// `own` translates fields of the object that the method is called on.
     pub(super) fn seen_by_caller(
         &self,
         arguments: &[Argument<'r>],
@@ -80,13 +81,13 @@ impl<'r> StateKey<'r> {
     }
 }
 
-/// What a call passes at one position.
+/// An argument of a call, as far as shared states depend on it.
 #[derive(Debug, Clone)]
 pub(super) struct Argument<'r> {
     pub(super) value: Value,
-    /// The key that the argument is, where it names an entry.
+    /// The key of a map entry that the argument stands for; `None` if it is not known.
     pub(super) key: Option<EntryKey>,
-    /// The file that the argument denotes.
+    /// The file that the argument denotes; `None` if it denotes none.
     pub(super) file: Option<StateKey<'r>>,
 }
 
@@ -154,7 +155,7 @@ pub(super) enum Step<'r> {
         callees: SmallVec<[Callee; 2]>,
         receiver: Receiver<'r>,
         arguments: Vec<Argument<'r>>,
-        /// States that a condition found unset: what the call assigns to them is computed once.
+        /// Shared states that a condition around the call found unset. What the call assigns to them is computed once.
         guards: Vec<StateKey<'r>>,
         /// Whether the call stands where code restores things: in a `finally`, or in the teardown of a rule.
         is_restoring: bool,

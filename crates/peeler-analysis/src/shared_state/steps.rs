@@ -37,7 +37,8 @@ pub(super) struct StepReader<'a, 'i, 'r> {
     pub(super) names: Names<'a, 'i, 'r>,
     pub(super) kind: CodeKind,
     pub(super) steps: Vec<Step<'r>>,
-    /// States that a condition found unset: what is assigned to them here is computed once.
+    /// Shared states that a condition around the current code found unset. What the code assigns to them is computed
+    /// once.
     pub(super) guards: Vec<StateKey<'r>>,
     /// Whether the code stands in a `finally` or in the teardown of an anonymous rule.
     pub(super) is_restoring: bool,
