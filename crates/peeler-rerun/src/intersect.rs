@@ -18,38 +18,38 @@ use peeler_features::TestName;
 
 use crate::evidence::Coverage;
 
-/// The reason why the changes cannot be determined.
+/// The reason why the changes since a revision cannot be determined.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangesError {
     /// A `git` command failed.
     #[error("cannot ask git for changes since {since} in {root}: {reason}")]
     Git {
-        /// The revision.
+        /// The revision that was given to `git`.
         since: String,
         /// The folder of the git repository.
         root: PathBuf,
-        /// The message of git.
+        /// The error message of `git`.
         reason: String,
     },
 }
 
-/// The changes since a revision.
+/// The changes of the sources since a revision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The revision.
+    /// The revision since which the sources changed.
     pub since: String,
     /// The top-level classes of the changed sources.
     pub classes: BTreeSet<String>,
-    /// The reason why the changes may matter even to a test that loads none of the classes, if there is one.
+    /// The reason why the changes may matter even to a test that loads none of the changed classes, if there is one.
     pub doubt: Option<String>,
 }
 
 /// The kind of change of a file since a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileChange {
-    /// The file was added or changed.
+    /// The file was added or changed since the revision.
     Written,
-    /// The file was deleted.
+    /// The file was deleted since the revision.
     Deleted,
 }
 

@@ -1,4 +1,4 @@
-//! Commands of build tools.
+//! Runs commands of build tools.
 
 use std::path::Path;
 use std::process::Command;

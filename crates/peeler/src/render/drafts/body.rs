@@ -14,9 +14,9 @@ use super::markdown::{block, cell, count, one_line, percent, plain, prose, sente
 use super::reproduce::reproduce;
 use crate::finding::{Finding, FoundBy, Proof, Role, RootCause, Scan};
 
-/// The maximum number of steps of a witness path; longer paths lose their middle.
+/// The maximum number of steps of a flow that a draft issue shows; longer flows lose their middle.
 const MAX_STEPS: usize = 12;
-/// The maximum number of characters of the text of a step or cause.
+/// The maximum number of characters of the source text of a step or cause in a draft issue.
 const MAX_TEXT: usize = 160;
 
 /// The Markdown text of a draft about some findings, the most probable first.
@@ -75,7 +75,7 @@ pub(super) fn cause_sentence(finding: &Finding) -> String {
     format!("The test {what}: {text} ({place}).")
 }
 
-/// What found the test, as a sentence.
+/// What found the test, rules or network, as a sentence.
 pub(super) fn found_by(finding: &Finding) -> String {
     let mut rules: Vec<String> = Vec::new();
     for shown in &finding.rules {
@@ -102,7 +102,7 @@ pub(super) fn found_by(finding: &Finding) -> String {
     }
 }
 
-/// The witness of a finding as a Markdown list, one step per line.
+/// The flow of a finding from source to assertion as a Markdown list, one step per line.
 pub(super) fn path(finding: &Finding) -> String {
     let witness = &finding.witness;
     let mut out = String::new();
@@ -252,7 +252,7 @@ fn how_sure(finding: &Finding) -> String {
     out
 }
 
-/// The section with the results of runs and the command that reproduces them.
+/// The section of a draft with the results of runs and the command that reproduces them.
 fn seen(proof: &Proof) -> String {
     let mut out = format!("\nRuns of the test say more: {}.\n", prose(&proof.clause()));
     if let Some(failure) = &proof.failure {

@@ -35,27 +35,27 @@ pub(crate) enum BuildKind {
     Unknown,
 }
 
-/// A tool that a draft shows commands for.
+/// A build tool that a draft shows commands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Builder {
     Maven,
     Gradle,
 }
 
-/// A test and the build tool to run it with.
+/// A test and the build tool that the commands to run it are for.
 #[derive(Debug)]
 pub(super) struct Command<'a> {
     builder: Builder,
     program: &'static str,
     name: &'a TestName,
-    /// The folders of the module; empty for the root.
+    /// The folders of the test's module; empty for the root.
     module: Vec<&'a str>,
-    /// The source set: `test` in `src/test/java`.
+    /// The source set of the test: `test` in `src/test/java`.
     source_set: &'a str,
 }
 
 impl BuildTool {
-    /// The build tools to show commands for.
+    /// The build tools that a draft shows commands for.
     pub(super) fn builders(self) -> &'static [Builder] {
         match self.kind {
             BuildKind::Maven => &[Builder::Maven],
@@ -165,7 +165,8 @@ impl<'a> Command<'a> {
         (self.builder == Builder::Maven).then(|| self.maven(&arguments))
     }
 
-    /// The command that installs the modules that this one depends on, because `-pl` alone does not build them.
+    /// The command that installs the modules that the test's module depends on, because `-pl` alone does not build
+    /// them.
     pub(super) fn install(&self) -> Option<String> {
         let arguments = ["-am", "-DskipTests", "install"].map(str::to_owned);
         (self.builder == Builder::Maven && self.is_in_module()).then(|| self.maven(&arguments))
