@@ -65,9 +65,9 @@ pub enum AssertionRole {
 pub(crate) struct AssertionRule {
     pub(crate) family: &'static str,
     pub(crate) role: AssertionRole,
-    /// The position of the expected value among the operands.
+    /// The position of the expected value among the operands of an assertion.
     pub(crate) expected: OperandPosition,
-    /// The position of the message among the arguments, if there is one.
+    /// The position of the failure message among the arguments of an assertion, if there is one.
     pub(crate) message: OperandPosition,
 }
 

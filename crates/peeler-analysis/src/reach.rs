@@ -35,7 +35,7 @@ pub struct ReachableCode<'r> {
     pub calls: Vec<ReachedCall<'r>>,
     /// The number of reachable bodies of the repository, by depth.
     pub bodies: [u32; MAX_DEPTH + 1],
-    /// The number of bodies that were not searched for library calls because of the limit.
+    /// The number of bodies that were not searched for library calls because of the maximum number of bodies.
     pub dropped_bodies: usize,
     /// The files of the repository that declare the reached bodies and callees, sorted.
     files: Vec<FileId>,
@@ -115,7 +115,8 @@ impl Reachability<'_> {
 }
 
 impl<'r> ReachableCode<'r> {
-    /// The library calls in the bodies that `walk` visits, and the files of these bodies in addition to `files`.
+    /// The library calls in the bodies that `walk` visits. The files are those of the bodies and of the methods that
+    /// they call, and `files`.
     fn new(index: &Index<'r>, mut walk: CallWalk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
         let mut code = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();

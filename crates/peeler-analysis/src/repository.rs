@@ -1,7 +1,7 @@
 //! A repository: the Java files below a folder, read once.
 //!
 //! The walk respects `.gitignore` files of the repository, but not the user's global one. It skips hidden folders and
-//! build folders. It never follows symbolic links to folders, and takes only regular files: a folder called
+//! build folders. It never follows symbolic links to folders, but takes links to regular files. A folder called
 //! `handlebars.java` is not a source file. Paths are relative to the root, with `/` between components, and sorted. So
 //! everything derived from a repository has the same order in every run.
 //!
@@ -315,7 +315,7 @@ pub(crate) fn is_build_folder(path: &Path, name: &str) -> bool {
         })
 }
 
-/// The path relative to the root, with `/` between components.
+/// A path relative to the root of the repository, with `/` between components.
 fn relative(root: &Path, path: &Path) -> String {
     let inside = path.strip_prefix(root).unwrap_or(path);
     let inside = if inside.as_os_str().is_empty() {

@@ -50,7 +50,7 @@ impl Selection {
     }
 
     /// Whether a file is a Java file that is neither ignored nor hidden nor in a build folder. The path is relative to
-    /// the root, with `/` between components.
+    /// the root of the repository, with `/` between components.
     pub fn takes(&mut self, relative: &str) -> bool {
         if Path::new(relative).extension().is_none_or(|it| it != "java") {
             return false;

@@ -50,11 +50,11 @@ const WARNING_RULES: &str = "peeler:";
 pub struct Suppression {
     /// The name of the test.
     pub test: TestName,
-    /// The file of the comment or annotation, relative to the root.
+    /// The file of the comment or annotation, relative to the root of the repository.
     pub file: String,
     /// The line of the comment or annotation.
     pub line: u32,
-    /// The text after `peeler:ignore` and the names of rules in the comment.
+    /// The reason that a comment gives after `peeler:ignore` and the names of rules; `None` for an annotation.
     pub reason: Option<String>,
     /// The findings that the comment or annotation suppresses: all, or those of some rules.
     pub scope: SuppressionScope,

@@ -16,7 +16,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{CONSTRUCTOR, CallSite};
 use crate::syntax::declarations::LazyBody;
 
-/// The maximum number of calls that are followed into the repository's code.
+/// The maximum number of nested calls that are followed from a test into the repository's code.
 pub use peeler_features::MAX_DEPTH;
 
 /// A body of the repository: of a method, or of a field or initialiser of a type.

@@ -39,7 +39,7 @@ pub enum BuildError {
     },
 }
 
-/// The number of labels that were found in the sources, and a list of those that were not.
+/// The number of labelled tests that were found in the sources, and a list of those that were not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BuildReport {
     /// The number of rows of the label file.

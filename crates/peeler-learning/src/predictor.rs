@@ -45,7 +45,7 @@ pub struct TrainingTest<'c> {
     pub label: Label<'c>,
     /// The number of the test's project in the corpus.
     pub project: u32,
-    /// The number of the test's family: related classes, which no split divides.
+    /// The number of the test's family: the classes with a common superclass.
     pub family: u32,
 }
 

@@ -35,7 +35,7 @@ impl FileFilter {
         })
     }
 
-    /// Removes the named files that a repository contains, and returns their paths relative to `root`.
+    /// Takes the files that a repository contains out of the filter, and returns their paths relative to `root`.
     pub(crate) fn take(&mut self, root: &Path, repository: &Repository) -> BTreeSet<String> {
         let mut taken = BTreeSet::new();
         let top = if root.is_file() {

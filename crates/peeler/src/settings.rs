@@ -144,7 +144,7 @@ impl Settings {
         self.causes.as_ref().unwrap_or_else(|| CauseCatalogue::shipped())
     }
 
-    /// Whether the settings let tests of a file be reported. The path is relative to the root.
+    /// Whether the settings let tests of a file be reported. The path is relative to the scanned folder.
     pub(crate) fn takes(&self, file: &str) -> bool {
         if self.include.is_empty() && self.exclude.is_empty() {
             return true;
@@ -153,7 +153,7 @@ impl Settings {
         (self.include.is_empty() || self.include.name(&path)) && !self.exclude.name(&path)
     }
 
-    /// The rules that a scan of the root reports, with the options of the command line.
+    /// The rules that a scan reports, by the settings and the options of the command line.
     pub(crate) fn rules(&self, command_line: &RuleChoices) -> RuleSelection<'_> {
         RuleSelection::new(&self.rules, command_line, &self.file_ignores, &self.inside)
     }

@@ -25,12 +25,13 @@ use peeler_features::CauseKind;
 #[derive(Debug, Clone)]
 pub struct CauseCatalogue(Arc<Entries>);
 
-/// The entries of a catalogue, by the names that they are looked up by.
+/// The entries of the cause catalogue, by the names that they are looked up by.
 #[derive(Debug)]
 struct Entries {
-    /// Entries for calls, by the simple name of the class that declares the called method.
+    /// Catalogue entries for calls that cause flakiness, by the simple name of the class that declares the called
+    /// method.
     calls: FxHashMap<String, Vec<CallRule>>,
-    /// Entries for annotations, by the simple name of the annotation.
+    /// Catalogue entries for annotations that cause flakiness, by the simple name of the annotation.
     annotations: FxHashMap<String, Vec<AnnotationRule>>,
     collections: CollectionRules,
 }

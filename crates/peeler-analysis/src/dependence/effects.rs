@@ -15,9 +15,10 @@ const MAX_REMEMBERED: usize = 6;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Effects {
     log: Vec<Effect>,
-    /// The position in the log of the first effect since the last assertion.
+    /// The position in the log of the first effect that belongs to the next assertion. Assertions in a row share their
+    /// effects.
     current: usize,
-    /// The graph nodes of the calls that were logged since the last assertion.
+    /// The graph nodes of the logged calls that belong to the next assertion.
     seen: FxHashSet<NodeId>,
     /// Whether an assertion followed the last effect of the log.
     is_asserted: bool,
@@ -99,8 +100,8 @@ impl Effects {
             .collect()
     }
 
-    /// The latest logged calls with an unused value since the last assertion. Calls that are logged later belong to the
-    /// next assertion.
+    /// The latest logged calls with an unused value that belong to an assertion. Assertions in a row share them; a call
+    /// that is logged later starts a new list.
     pub(super) fn before_assertion(&mut self) -> Vec<NodeId> {
         self.is_asserted = true;
         let latest = self.log[self.current..].iter().rev();

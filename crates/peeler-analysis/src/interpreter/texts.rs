@@ -8,7 +8,8 @@ use crate::flows::flow::Site;
 use crate::symbols::ids::TypeId;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The text that a format string makes, with the locale or line separator that its directives depend on.
+    /// The abstract text that a format string makes. It is tainted if its directives depend on the default locale or on
+    /// the line separator.
     pub(super) fn formatted(&self, format: &Value<'i, 'r>, arguments: usize, site: Site) -> Value<'i, 'r> {
         let mut text = Value::of(Form::Text);
         let Some(pattern) = format.constant.filter(|it| it.contains('%') && arguments > 1) else {
@@ -172,7 +173,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The undefined order of a value, of its elements or of its fields; `None` if all orders are defined.
+/// The first undefined order of a value, of its elements or of its fields; `None` if none is found in three levels of
+/// nesting.
 fn disorder_inside(value: &Value<'_, '_>, depth: usize) -> Option<Disorder> {
     if let Some(disorder) = value.disorder.as_ref().filter(|_| value.may_have_two()) {
         return Some(disorder.clone());

@@ -112,7 +112,8 @@ fn end_of(block: &Block<'_>) -> u32 {
     end.0
 }
 
-/// Whether the port of a socket is used after the socket is closed.
+/// Whether the port of a closed socket is used after the close, or returned by the method. Sockets that are passed on
+/// do not count.
 fn is_released<'i, 'r: 'i>(socket: &Socket<'i, 'r>, block: &'i Block<'r>) -> bool {
     let mut uses = Uses {
         name: socket.name,

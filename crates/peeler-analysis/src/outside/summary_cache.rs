@@ -25,18 +25,18 @@ pub(super) enum Summarised {
     Initialisers(TypeId),
 }
 
-/// The summary of code, with the longest chain of calls below the code.
+/// A summary of the uses of ports, hosts and paths in a piece of code, with the longest chain of calls below it.
 #[derive(Debug, Clone)]
 pub(super) struct Reached {
     pub(super) summary: Option<Arc<Summary>>,
-    /// The longest chain of calls below the summarised code; `None` if the limit cut one.
+    /// The longest chain of calls below the summarised code; `None` if the limit of nested calls cut a chain.
     pub(super) height: Option<u8>,
 }
 
-/// Cache of the summaries that were computed.
+/// A cache of summaries of the uses of ports, hosts and paths in pieces of code.
 #[derive(Default)]
 pub(super) struct SummaryCache {
-    /// Summaries of code with calls that the limit of calls cut.
+    /// Summaries of code in which the limit of nested calls cut a chain. They hold for one limit only.
     cut: RwLock<FxHashMap<Key, Reached>>,
     /// Summaries of code whose calls were all followed. They hold for every limit that is not below the longest chain
     /// of calls.
@@ -54,7 +54,7 @@ impl SummaryCache {
         self.cut.read().expect("no holder panics").get(&key).cloned()
     }
 
-    /// Stores the summary for a key and returns it.
+    /// Caches a summary and returns it. If another thread was first, the earlier summary stays and is returned.
     pub(super) fn insert(&self, key: Key, reached: Reached) -> Reached {
         if reached.height.is_some() {
             let mut complete = self.complete.write().expect("no holder panics");

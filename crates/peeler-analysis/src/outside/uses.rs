@@ -39,7 +39,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Adds a use to the summary that needs no constant.
+    /// Adds a use of a port, host or path that is judged without knowing its value.
     pub(super) fn find(&mut self, kind: Use, site: Site) {
         if let Some(judgement) = judge_without_value(kind) {
             self.found.push(FoundUse {
@@ -53,7 +53,7 @@ impl Summary {
         }
     }
 
-    /// Adds a use to the summary: found if its value is a constant, open if a caller knows the value.
+    /// Adds a use of a port, host or path: as found if its value is a constant, as open if a caller knows the value.
     pub(super) fn add(&mut self, open: OpenUse, source: Site, steps: Vec<Site>) {
         match &open.term {
             Term::Known(value, constant) => {

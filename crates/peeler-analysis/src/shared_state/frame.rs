@@ -11,11 +11,11 @@ const MAX_STATES: usize = 64;
 /// The effect of a piece of code on shared states.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frame<'r> {
-    /// The shared states that the code reads before it determines them.
+    /// The shared states that the summarised code reads before it determines them.
     pub(super) reads: BTreeMap<StateKey<'r>, Read>,
-    /// The last write to each shared state that the code may write.
+    /// The last write to each shared state that the summarised code may write.
     pub(super) writes: BTreeMap<StateKey<'r>, Write>,
-    /// The shared states that the code surely determines.
+    /// The shared states that the summarised code surely determines.
     pub(super) determined: BTreeMap<StateKey<'r>, Extent>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Frame<'r> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Read {
     pub(super) site: Site,
-    /// The number of calls between the code and the read of a state.
+    /// The number of nested calls from the summarised code to the read of a state.
     pub(super) depth: u8,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Read {
 pub(super) struct Write {
     pub(super) value: Value,
     pub(super) site: Site,
-    /// The number of calls between the code and the write to a state.
+    /// The number of nested calls from the summarised code to the write to a state.
     pub(super) depth: u8,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Crossing<'a, 'r> {
 }
 
 impl<'r> Frame<'r> {
-    /// Adds one read or write of a state to the effect, after its earlier ones.
+    /// Adds a read, write or restoration of a shared state to the effect, as the last one so far.
     pub(super) fn access(&mut self, key: &StateKey<'r>, action: Action, site: Site, depth: u8) {
         match action {
             Action::Read => self.read(key.clone(), Read { site, depth }),
@@ -70,7 +70,7 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// Adds the effect of called code, after the earlier reads and writes.
+    /// Adds the effect of called code, as if it ran after all earlier reads and writes.
     pub(super) fn call(&mut self, called: &Self, crossing: &Crossing<'_, 'r>) {
         let deeper = |depth: u8| depth.saturating_add(crossing.depth);
         for (key, read) in &called.reads {

@@ -17,8 +17,8 @@ const MAX_FINDINGS: usize = 3;
 const MIN_COMMON: usize = 50;
 /// The maximum number of pairs of a reader and a writer of one state that are compared.
 const MAX_PAIRS: usize = 500_000;
-/// The minimum number of readers of a state per test that changes it by a deep call. With fewer readers the change is
-/// normal work.
+/// The minimum number of readers of a state per test that leaves it changed. With fewer readers, a write by nested
+/// calls is normal work.
 const RARE_WRITERS: usize = 3;
 
 /// A flow between two tests over a shared state, seen from one of them.
@@ -63,7 +63,7 @@ struct SharedUse<'a> {
     users: Users<'a>,
     /// The place where each test that leaves the state writes it.
     left_at: FxHashMap<usize, (&'a str, u32)>,
-    /// Whether so many tests of the module read the state that it is part of how the code works.
+    /// Whether so many tests of a module read the shared state that reading it is normal for the module's code.
     is_common: bool,
 }
 

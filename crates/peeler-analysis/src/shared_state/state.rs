@@ -20,7 +20,7 @@ pub(super) enum StateKey<'r> {
     /// The state is a field of the object that a static field holds: type and name of the static field, name of the
     /// field.
     Part(TypeId, &'r str, &'r str),
-    /// The state is an instance field of the object that the code runs on.
+    /// The state is an instance field of the object that a method runs on.
     Own(TypeId, &'r str),
     /// The state is one entry of the map or array that another state holds.
     Entry(Arc<StateKey<'r>>, EntryKey),

@@ -40,9 +40,9 @@ pub(super) struct StepReader<'a, 'i, 'r> {
     /// Shared states that a condition around the current code found unset. What the code assigns to them is computed
     /// once.
     pub(super) guards: Vec<StateKey<'r>>,
-    /// Whether the code stands in a `finally` or in the teardown of an anonymous rule.
+    /// Whether the visited code is in a `finally` block or in the teardown of an anonymous rule.
     pub(super) is_restoring: bool,
-    /// Whether the code stands in a `catch`, which a test that passes seldom reaches.
+    /// Whether the visited code is in a `catch` block, which a test that passes seldom reaches.
     is_exceptional: bool,
 }
 

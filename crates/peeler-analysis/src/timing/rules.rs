@@ -195,8 +195,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         }
     }
 
-    /// Reports waits with an ignored result whose awaited work an assertion checks. An assertion about the wait itself
-    /// checks the wait.
+    /// Reports waits with an ignored result if an assertion checks what the wait waits for, or if that is unknown. An
+    /// assertion about the wait itself checks the wait.
     fn ignored_waits(&mut self, oracle: &Event<'r>) {
         for ignored in std::mem::take(&mut self.ignored) {
             let mentions = |it: &&str| oracle.names.contains(it);

@@ -246,7 +246,8 @@ fn decide_turns(events: &mut [Event<'_>]) {
     }
 }
 
-/// Keeps the events of main code that matter to callers: starts that it does not wait for, one wait, and sleeps.
+/// Keeps the events of main code that matter to callers: starts after its last wait, the last wait, and sleeps that
+/// always happen.
 fn settle_inside(events: &mut Vec<Event<'_>>) {
     let is_any_wait = |it: &Event<'_>| is_wait(it.kind) || it.kind == EventKind::InnerWait;
     let last_wait = events.iter().rposition(is_any_wait);

@@ -15,7 +15,8 @@ use super::votes::{flaky_share, score};
 #[derive(Debug, Serialize)]
 pub(super) struct TrainingTests {
     seed: u64,
-    /// The hashes of all tokens, ascending. Bags refer to them by position.
+    /// The hashes of all tokens of the training tests, ascending. The bag of tokens of a test refers to them by
+    /// position.
     vocabulary: Vec<u64>,
     categories: Vec<String>,
     /// The tests, sorted by name. Equally distant tests rank in this order.

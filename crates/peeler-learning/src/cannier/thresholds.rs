@@ -46,7 +46,7 @@ impl Default for Thresholds {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
-    /// The probability is below both thresholds: the test counts as stable.
+    /// The probability is below the lower threshold: the test counts as stable.
     Stable,
     /// The probability is between the thresholds: reruns decide.
     Unsure,

@@ -227,7 +227,7 @@ struct Root<'a> {
 }
 
 impl Root<'_> {
-    /// Scans the root. Returns the scan and the new cache entry.
+    /// Scans one of the given folders. Returns the scan and its new cache entry.
     fn scan(
         &self,
         arguments: &ScanArgs,

@@ -38,7 +38,7 @@ use crate::ranking::Rank;
 /// The maximum number of tests in a draft; larger groups are split. Trackers refuse texts of more than 65,536
 /// characters.
 const MAX_TESTS: usize = 50;
-/// The maximum number of characters of a draft's title.
+/// The maximum number of characters of a draft's title, without the number of its part.
 const MAX_TITLE: usize = 200;
 /// The maximum number of characters of a draft's file name, without its number and extension.
 const MAX_NAME: usize = 60;

@@ -124,7 +124,7 @@ pub(crate) struct ConfirmArgs {
 }
 
 impl ConfirmArgs {
-    /// The options that a replay has to repeat.
+    /// The folder, log and options of a confirmation that a replay has to repeat.
     pub(super) fn invocation(&self, log: &Path) -> Invocation {
         let mut options = Vec::new();
         if let Some(classpath) = &self.classpath {

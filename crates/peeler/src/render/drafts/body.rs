@@ -232,7 +232,7 @@ fn details(finding: &Finding, build: BuildTool, level: &str) -> String {
     out
 }
 
-/// Whether a test is inherited, so that its method is declared in another file than its class.
+/// Whether the file of a test is not named after its class, as for an inherited test.
 fn is_inherited(test: &TestName, file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
     let stem = name.strip_suffix(".java").unwrap_or(name);

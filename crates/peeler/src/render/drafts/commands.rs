@@ -22,7 +22,7 @@ use crate::finding::Finding;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BuildTool {
     pub(crate) kind: BuildKind,
-    /// Whether the root contains `mvnw` or `gradlew`.
+    /// Whether the root of the project contains the wrapper script `mvnw` or `gradlew`.
     pub(crate) has_wrapper: bool,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Command<'a> {
     builder: Builder,
     program: &'static str,
     name: &'a TestName,
-    /// The folders of the test's module; empty for the root.
+    /// The folders of the test's module, below the root of the project; empty for the root module.
     module: Vec<&'a str>,
     /// The source set of the test: `test` in `src/test/java`.
     source_set: &'a str,
@@ -92,7 +92,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Whether the test is in a module below the root.
+    /// Whether the test is in a module below the root of the project.
     pub(super) fn is_in_module(&self) -> bool {
         !self.module.is_empty()
     }
