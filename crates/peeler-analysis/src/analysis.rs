@@ -45,9 +45,9 @@ pub struct Analysis<'r> {
 /// The times that the stages of [`Analysis::new`] took.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StageTimes {
-    /// Outlining all files and indexing their types.
+    /// The time that outlining all files and indexing their types took.
     pub index: Duration,
-    /// Finding the tests, with the parsing that this needs.
+    /// The time that finding the tests took, with the parsing that it needs.
     pub discovery: Duration,
 }
 

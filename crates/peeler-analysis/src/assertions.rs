@@ -17,9 +17,10 @@ const EXTRA: &str = "extra";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExtraAssertion {
-    /// The class that declares the method. A simple name matches in every package.
+    /// The class that declares the asserting method. A simple name matches in every package.
     pub owner: String,
-    /// The method. One `*` stands for any characters, as for [`crate::ExtraCause`]: `ensure*`, `*Holds`, `is*Equal`.
+    /// The name of the asserting method. One `*` stands for any characters, as for [`crate::ExtraCause`]: `ensure*`,
+    /// `*Holds`, `is*Equal`.
     pub method: String,
     /// The way in which the method asserts; [`AssertionRole::Call`] by default.
     #[serde(default)]

@@ -1,8 +1,8 @@
 //! Digests of tests, to tell whether a test changed between two states of a repository.
 //!
-//! The digest of a test covers the tokens of the test, of the setup and teardown of its class, and of all bodies that
-//! these can run, as far as `walk.rs` goes. It also covers what the names in these tokens refer to. Lines, files,
-//! comments and white space do not count. An import counts only through the names that it resolves.
+//! The digest of a test covers the tokens of the test, and of the setup and teardown of its class. It includes all
+//! bodies that these can run, as far as `walk.rs` goes. It also covers what the names in these tokens refer to. Lines,
+//! files, comments and white space do not count. An import counts only through the names that it resolves.
 //!
 //! ```java
 //! import java.util.HashMap;          // importing another HashMap is a change

@@ -149,8 +149,8 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
     found
 }
 
-/// The types of the files of a part, and all types that may inherit from them or from a supertype whose name now means
-/// another type. Only the simple names of supertypes are compared.
+/// The types of the files of a part, and all types that may inherit from them. Types with a supertype whose name now
+/// means another type are included. Only the simple names of supertypes are compared.
 fn with_subtypes(index: &Index<'_>, part: &Part<'_>) -> FxHashSet<TypeId> {
     let mut pending: Vec<TypeId> = part.files.iter().flat_map(|file| index.types_of(*file)).collect();
     let renamed = part.supertypes.iter();

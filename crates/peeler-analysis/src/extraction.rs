@@ -34,11 +34,11 @@ pub struct Extraction<'t> {
     pub cut_methods: Vec<CutReference>,
     /// The contextual paths.
     pub paths: Vec<PathView>,
-    /// The number of simple paths that are not among the contextual paths.
+    /// The number of paths without loop-carried edges that are not among the contextual paths.
     pub dropped_paths: u64,
     /// The number of nodes that were left out because the graph was full.
     pub dropped_nodes: usize,
-    /// Messages about what the analysis left out.
+    /// Messages about code that the analysis left out, mixed or could not parse completely.
     pub problems: &'t [&'static str],
     /// The positions of the graph's nodes in their files.
     pub(crate) node_spans: Vec<Span>,

@@ -33,7 +33,7 @@ pub struct FeatureSelection {
     pub path_contexts: bool,
     /// Whether the causes that the catalogue of nondeterminism finds are computed.
     pub causes: bool,
-    /// The number of nested calls into the repository's code that are followed.
+    /// The maximum number of nested calls into the repository's code that are followed.
     pub call_depth: usize,
 }
 
@@ -71,7 +71,7 @@ pub struct AnalysedTest<'a> {
     pub traced: TracedTest<'a>,
     /// The code that the test can reach.
     pub reach: Reachability<'a>,
-    /// The source of the method from its name to its closing brace.
+    /// The source of the test's method, from its name to its closing brace.
     method: &'a str,
     words: Vec<Cow<'a, str>>,
     calls: Vec<LibraryCall<'a>>,

@@ -223,7 +223,7 @@ impl<'r> Graph<'r> {
         }
     }
 
-    /// Whether one of the latest edges of the graph leads from the node to an `ASSERT` node.
+    /// Whether one of the last 64 edges of the graph leads from the node to an `ASSERT` node.
     pub(crate) fn passes_on(&self, id: NodeId) -> bool {
         self.edges
             .iter()

@@ -106,8 +106,8 @@ pub(crate) fn own_class(index: &Index<'_>, class: TypeId, owner: TypeId) -> Opti
     around
 }
 
-/// The maximum number of setup methods, teardown methods and constructors of a type. Every test of the type runs them,
-/// so a type with as many of them as tests would take the square of its size.
+/// The maximum number of setup methods, teardown methods and constructors of a type that are followed. Every test
+/// follows them, so without a limit the time could grow with the square of the type's size.
 pub(crate) const MAX_SETUP_METHODS: usize = 100;
 
 /// The setup methods, teardown methods and constructors of a type, at most [`MAX_SETUP_METHODS`].

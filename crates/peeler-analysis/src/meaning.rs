@@ -1,5 +1,5 @@
-//! What the names in a piece of Java refer to, as far as tokens show it: types and statically imported members by their
-//! qualified names, and methods that are passed on by reference.
+//! What the names in a piece of Java refer to, as far as tokens show it. These are types and statically imported
+//! members, by their qualified names, and methods that are passed on by reference.
 //!
 //! ```java
 //! names.forEach(Ledger::add);     // refers to books.Ledger, java.util.List, ... and to Ledger#add

@@ -1,7 +1,7 @@
 //! Selects files of another revision by the rules of a walk over a folder.
 //!
 //! [`Repository::open`](crate::Repository::open) walks a folder as it is now. The files of another revision are
-//! selected by the same rules: no hidden files, no build folders, and no files that the current ignore files exclude. A
+//! selected by the same rules: no hidden files, no build folders, no files that the current ignore files exclude. A
 //! file that is both tracked and ignored is therefore missing in both states.
 
 use std::collections::HashMap;

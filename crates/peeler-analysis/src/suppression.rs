@@ -16,8 +16,8 @@
 //! suppresses nothing.
 //!
 //! A suppression applies to a method, or to all tests of a class and its nested classes. For an inherited test the
-//! class that runs it counts too. A comment belongs to a declaration when it is in the lines directly before it, among
-//! its annotations and modifiers, or in the line of its name. One of its lines has to start with `peeler:ignore`.
+//! class that runs it counts too. A comment belongs to a declaration if it is directly before it, among its annotations
+//! and modifiers, or in the line of its name. One of its lines has to start with `peeler:ignore`.
 //!
 //! Invariant: only comments and annotations suppress. Strings never do, nor does a comment that follows other code on
 //! the line before.

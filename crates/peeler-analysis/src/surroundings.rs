@@ -1,6 +1,6 @@
 //! The text of a test and of its class, for predictors that read words, and the classes that a test is related to.
 //!
-//! Splits keep tests of related classes together.
+//! Splits of a corpus by class or family keep tests of related classes together.
 
 use crate::discovery::DiscoveredTest;
 use crate::lifecycle::is_setup_or_teardown;
@@ -9,7 +9,8 @@ use crate::symbols::index::Index;
 use crate::syntax::declarations::LazyBody;
 use crate::syntax::outline::TypeKind;
 
-/// The classes that a test is related to, by binary name. Splits keep the tests of related classes together.
+/// The classes that a test is related to, by binary name. Splits by class or family keep the tests of related classes
+/// together.
 #[derive(Debug, Clone)]
 pub struct Relatives {
     /// The class that runs the test, the class that declares the test, and the outermost class around the former.

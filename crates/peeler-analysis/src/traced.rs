@@ -25,7 +25,7 @@ pub struct TracedTest<'i> {
     pub(crate) paths: ContextualPaths,
     /// The number of nodes that were left out because the graph was full.
     pub(crate) dropped_nodes: usize,
-    /// Messages about code that the analysis left out, or whose syntax errors it met.
+    /// Messages about code that the analysis left out, mixed or could not parse completely.
     pub(crate) problems: Vec<&'static str>,
 }
 

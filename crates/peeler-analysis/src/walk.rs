@@ -3,8 +3,9 @@
 //! Calls are followed through resolved methods, the few implementations of abstract ones, and the initialisers of
 //! constructed classes. A helper of the test's own classes is part of the test and has the depth of its caller.
 //!
-//! Invariant: every body is met once, and none lies deeper than asked for. Of two walks level by level, the one that
-//! ends earlier meets what the other meets first. A walk that stops at its limit says how many bodies it left out.
+//! Invariant: every body is met once, and none lies deeper than asked for. If two breadth-first walks from one start
+//! differ only in their limits, one of them visits a prefix of what the other visits. A walk that stops at its limit
+//! says how many bodies it left out.
 
 use rustc_hash::FxHashSet;
 

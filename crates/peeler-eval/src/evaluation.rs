@@ -41,7 +41,7 @@ pub struct Evaluation {
     pub tests: usize,
     /// The number of flaky tests in the evaluation.
     pub flaky: usize,
-    /// The number of test-side tests with a copy on the training side of their fold.
+    /// The number of evaluated tests that have a copy on the training side of their fold.
     pub leakage: Leakage,
     /// The metrics of the evaluated predictors, in the order of the request.
     pub models: Vec<ModelScore>,

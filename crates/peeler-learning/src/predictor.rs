@@ -50,7 +50,7 @@ pub struct TrainingTest<'c> {
 }
 
 impl Training<'_> {
-    /// Splits the training data by families: seven eighths to learn from, and the held-out eighth.
+    /// Splits the training data by families: about seven eighths to learn from, and the held-out eighth.
     #[must_use]
     pub fn held_out(&self, seed: u64) -> (Self, Self) {
         let is_held =

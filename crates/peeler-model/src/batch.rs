@@ -1,6 +1,6 @@
 //! A batch: the input of the network for some tests.
 //!
-//! Each distinct text, edge and tuple is stored once. Paths are sorted by length, longest first, and their tuples are
+//! Each distinct text, edge and tuple is stored once. Paths are sorted by length, longest first. Their tuples are
 //! packed by time step: all first tuples, then the second tuples of the paths that have one, and so on. There is no
 //! padding. The result for a test does not depend on the other tests of its batch.
 

@@ -25,7 +25,7 @@ pub enum Outcome {
     Failed,
     /// The JVM of the test ended: by an exit, a signal or a full heap.
     Crashed,
-    /// The test took longer than the limit and was killed.
+    /// The test took longer than its time limit and was killed.
     TimedOut,
     /// The test is disabled, or an assumption did not hold.
     Skipped,
@@ -64,7 +64,7 @@ impl Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// A run of the whole suite in its own order, in one JVM.
+    /// The first run of a test, in the suite's own order, before any other stage.
     First,
     /// RERUN: a run of a failing test at once after its failure, in the same JVM.
     Rerun,

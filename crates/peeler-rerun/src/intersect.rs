@@ -1,6 +1,6 @@
 //! INTERSECT: the classes that a failing test loaded, compared with the classes that changed.
 //!
-//! If a test passed at a revision and fails now without loading a class that changed since, the change is not the
+//! A test may pass at a revision and fail now without loading a class that changed since. Then the change is not the
 //! reason: the test is flaky.
 //!
 //! Invariant: in doubt nothing is concluded. Names of changed classes are collected generously from the sources. A

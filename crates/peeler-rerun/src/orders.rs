@@ -1,8 +1,8 @@
 //! Order dependence: shuffled suites find candidates, truncated orders confirm them, pairs find the polluter.
 //!
-//! If a test passes in the suite's own order and fails in a shuffled one, both orders run again, each truncated after
-//! the test and in a new JVM. If the test fails again in the shuffled order and passes again in the original one, it is
-//! a *victim* of the order. Otherwise its outcome changes by chance.
+//! If a test passes in the suite's own order and fails in a shuffled one, both orders run again. Each is truncated
+//! after the test and runs in a new JVM. If the test fails again in the shuffled order and passes again in the original
+//! one, it is a *victim* of the order. Otherwise its outcome changes by chance.
 //!
 //! A victim then runs after one other test at a time, each pair in a new JVM. The first test that makes it fail is its
 //! polluter. A test that fails alone needs another test before it. It runs after each of the tests that preceded it

@@ -1,7 +1,7 @@
 //! Perturbations: changes of the environment of a test that do not touch its code.
 //!
 //! Plain reruns repeat the same conditions and miss most flakiness. A perturbation changes a condition that no test
-//! should depend on: the order of tests, the load or speed of the machine, the time zone, the language.
+//! should depend on. Examples are the order of tests, the load or speed of the machine, the time zone and the language.
 //!
 //! Invariant: the value of a perturbation, including its seed, is enough to set up the same condition again.
 

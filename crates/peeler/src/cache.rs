@@ -1,8 +1,8 @@
 //! The folder with the results of earlier scans, which makes a second scan after a small change nearly instant.
 //!
 //! There is one file for each root and each way to scan it: program, model, backend, settings. Files are replaced as a
-//! whole, so scans that run side by side never read half of one. A file that is damaged counts as absent. The folder
-//! never grows beyond [`MOST_BYTES`]: the files that were not used for longest are deleted first.
+//! whole, so scans that run side by side never read half of one. A file that is damaged counts as absent. If the folder
+//! grows beyond [`MOST_BYTES`], the files that were not used for longest are deleted. The newest file always stays.
 //!
 //! Invariant: a cache changes how long a scan takes, never what it says.
 

@@ -40,11 +40,11 @@ struct Entries {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExtraCause {
-    /// The kind of nondeterminism.
+    /// The kind of nondeterminism that the method causes.
     pub kind: CauseKind,
-    /// The class that declares the method. A simple name matches in every package.
+    /// The class that declares the nondeterministic method. A simple name matches in every package.
     pub owner: String,
-    /// The method, `<init>` for constructors; one `*` stands for anything.
+    /// The name of the nondeterministic method, `<init>` for constructors; one `*` stands for anything.
     pub method: String,
     /// What the call does, in a few words that follow "the test"; `None` for the title of the kind.
     #[serde(default)]
@@ -109,7 +109,7 @@ impl CauseCatalogue {
         &SHIPPED
     }
 
-    /// The shipped catalogue with entries that a team added, which are matched first.
+    /// The shipped catalogue of causes with entries that a team added, which are matched first.
     ///
     /// # Panics
     ///

@@ -43,7 +43,7 @@ pub struct Causes {
 /// The kinds of causes of a test, with the nearest cause of each kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CauseKinds {
-    /// The depth of the nearest cause, by kind.
+    /// The number of calls between the test and its nearest cause, by kind of cause.
     pub nearest: BTreeMap<CauseKind, usize>,
     /// The cause that a report names first.
     pub first: Option<CauseDescription>,

@@ -1,5 +1,5 @@
-//! The order of a collection, as far as code shows it: by the concrete class behind a variable, a field or the result
-//! of a method.
+//! The order of a collection, as far as code shows it. It follows from the concrete class behind a variable, a field or
+//! the result of a method.
 //!
 //! ```java
 //! Map<String, String> names = new HashMap<>();   // names: no defined order
@@ -331,7 +331,7 @@ fn assigned_field<'r>(target: &Expression<'r>) -> Option<&'r str> {
     }
 }
 
-/// The order of a collection that is one of two: defined where one of the two has a defined order.
+/// The order of a collection that is one of two: defined if one of the two is defined, unknown if both are unknown.
 fn either<'c>(one: Order<'c>, other: Order<'c>) -> Order<'c> {
     match (one, other) {
         (Order::Defined, _) | (_, Order::Defined) => Order::Defined,

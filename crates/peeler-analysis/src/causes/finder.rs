@@ -20,7 +20,7 @@ use peeler_features::CauseKind;
 
 /// The maximum number of nested calls that a search for causes follows from a test into the code that it calls.
 const DEEPEST: usize = MAX_DEPTH;
-/// The maximum number of calls followed from the setup of a test, in search of causes.
+/// The maximum number of nested calls that a search for causes follows from the setup of a test.
 const DEEPEST_OF_SETUP: usize = 2;
 /// The maximum depth of calls at which incidental causes, such as clocks, are searched. Further away they have little
 /// to do with the test.

@@ -64,7 +64,7 @@ pub(crate) fn class_context<'r>(
     }
 }
 
-/// The dependency graph of one test, and messages about what was left out of it.
+/// The dependency graph of one test, and messages about code that was left out or not parsed completely.
 pub(crate) fn test_graph<'r>(
     index: &Index<'r>,
     extra: &[ExtraAssertion],

@@ -85,7 +85,7 @@ pub(super) struct Run<'i, 'r> {
     pub(super) loop_depth: usize,
     /// The number of variables and their definitions that branches of the test have copied.
     copied: usize,
-    /// Messages about what was left out of the graph, without duplicates.
+    /// Messages about code that was left out of the graph, mixed or not parsed completely, without duplicates.
     pub(super) problems: Vec<&'static str>,
 }
 

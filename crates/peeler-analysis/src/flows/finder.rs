@@ -30,7 +30,7 @@ pub struct TestFlows {
     pub flows: Vec<Flow>,
     /// What the test does with state that outlives it. `pair_states` compares it with that of other tests.
     pub state: StateAccess,
-    /// The files that the flows of the test, or their absence, depend on.
+    /// The files that the abstract interpreter read in search of the test's flows.
     pub files: Vec<FileId>,
     /// Whether a limit cut off a part of the code that the test runs.
     pub is_incomplete: bool,

@@ -1,7 +1,7 @@
 //! Facts about libraries, read from `catalogue/values.toml`, whose header explains its fields.
 //!
-//! Invariant: facts are looked up by the simple name of a class and apply only if the package fits, as far as the
-//! package is known.
+//! Invariant: facts are looked up by the simple name of a class. They apply only if the package fits, as far as it is
+//! known.
 
 use std::sync::LazyLock;
 

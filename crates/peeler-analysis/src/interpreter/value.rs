@@ -1,8 +1,8 @@
 //! Abstract values: what the interpreter knows of a value.
 //!
-//! A value has a *form* (text, list, map, ...), perhaps a *disorder* (its order is not defined), *taints* (scalars that
-//! differ from run to run), a *shape* (number of elements, constant text, class, fields) and traces of where disorder
-//! and taints come from.
+//! A value has a *form* (text, list, map, ...) and a *shape* (number of elements, constant text, class, fields). It may
+//! have a *disorder* (its order is not defined) and *taints* (scalars that differ from run to run). Traces tell where
+//! disorder and taints come from.
 //!
 //! Invariant: [`Value::default`] knows nothing and is harmless. Joins only add disorder and taints.
 

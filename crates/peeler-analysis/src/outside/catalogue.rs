@@ -63,7 +63,7 @@ pub(super) struct UseEntry {
     /// Words of which the source of the arguments must contain one.
     #[serde(default)]
     pub(super) mentions: Vec<String>,
-    /// Whether the receiver must be seen to be a real client, not a mock or an injected object.
+    /// Whether the receiver must be visibly constructed as a real client, and not be a mock or an injected object.
     #[serde(default)]
     pub(super) real_receiver: bool,
     /// Words of which the expression that makes the receiver must contain one.

@@ -224,7 +224,8 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         }
     }
 
-    /// The expression that makes the value of an expression, with its body: through variables and fields.
+    /// Calls `with` with the call or construction that an expression takes its value from through a variable or field,
+    /// and its body. Returns the result; `None` if the value has no single origin.
     pub(crate) fn made_by<T>(
         &self,
         body: &BodyVariables<'i, 'r>,
@@ -245,7 +246,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         with(&BodyVariables::new(self.index, found.code), found.value?)
     }
 
-    /// The construction that makes the value of an expression; `None` if that is not seen.
+    /// The construction that makes the value of an expression; `None` if no construction is visible.
     pub(crate) fn construction(
         &self,
         body: &BodyVariables<'i, 'r>,

@@ -20,7 +20,7 @@ const OF_THE_MACHINE: [&str; 9] = [
     "/etc/", "/usr/", "/home/", "/var/", "/tmp/", "/opt/", "/proc/", "/sys/", "/Users/",
 ];
 
-/// The finding for a call that uses a constant port, host or path; `None` if it is none.
+/// The finding for a call that uses a constant port, host or path; `None` if the use is harmless.
 pub(super) fn judge(kind: Use, value: &Value) -> Option<Judgement> {
     let (rule, what) = match (kind, value) {
         (Use::BindPort, Value::Integer(port)) => return port_judgement(*port),

@@ -320,7 +320,8 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         self.summary.add(open, site, Vec::new());
     }
 
-    /// Whether a receiver meets the conditions of a catalogue entry: it is seen to be made, and is no mock.
+    /// Whether a receiver meets the conditions of a catalogue entry: the code that makes it is visible, and it is no
+    /// mock.
     fn has_fitting_receiver(&self, entry: &UseEntry, receiver: Option<&'i Expression<'r>>) -> bool {
         if !entry.real_receiver && entry.receiver_mentions.is_empty() {
             return true;

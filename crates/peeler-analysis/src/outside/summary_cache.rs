@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use super::uses::Summary;
 use crate::symbols::ids::{MethodId, TypeId};
 
-/// Key of a cached summary: a body, and the test class if it is one of that class's own methods.
+/// Key of a cached summary: a body, the number of calls that may be followed from it, and the test class. The class is
+/// `None` for code outside the test's own classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) class: Option<TypeId>,

@@ -112,7 +112,7 @@ pub fn pair_states(tests: &[(TestName, &StateAccess)]) -> Vec<StateFinding> {
     kept
 }
 
-/// The flows of states that a single test should not leave changed, whether or not another test reads them: system
+/// The flows of states that a test should not leave changed even if no other test reads them. These are system
 /// properties, defaults of the JVM and static mocks.
 pub(crate) fn left_flows(access: &StateAccess) -> Vec<Flow> {
     let left = access.left.iter().filter(|it| is_reported_alone(it));

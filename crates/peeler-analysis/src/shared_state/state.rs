@@ -98,7 +98,7 @@ pub(super) enum Value {
     Restored,
     /// The write added something to the state and took it away again.
     Undone,
-    /// The write took something away. It restores the state if it was added before.
+    /// The write took something away. It restores the state if an earlier write added that thing.
     Removed,
     /// The written value differs from the one before.
     Changed,

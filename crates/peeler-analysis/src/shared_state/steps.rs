@@ -1,7 +1,7 @@
 //! Reads the body of a method into steps: what it does with states, in the order of evaluation.
 //!
-//! Left out on purpose: a value that is computed once and then kept (`if (cache == null) cache = load();`), counters of
-//! the code under test, and the result of reading a logger.
+//! Left out on purpose: values that are computed once and then kept (`if (cache == null) cache = load();`). Also left
+//! out: counters of the code under test, and the result of reading a logger.
 
 use super::catalogue::CATALOGUE;
 use super::names::{LocalFact, Names, is_saved, last_statement};

@@ -1,7 +1,7 @@
 //! The effects of methods on states, with the code that they call, each computed once for all tests.
 //!
 //! A summary has a depth: the number of calls that it follows. The summary of depth `n` is made of summaries of depth
-//! `n - 1`, so that recursion ends, and the result is the same whichever test asks first.
+//! `n - 1`, so that recursion ends. The result is the same whichever test asks first.
 
 use std::sync::{Arc, OnceLock};
 
@@ -17,7 +17,7 @@ use crate::symbols::index::Index;
 use crate::syntax::declarations::LazyBody;
 use crate::walk::{Code, initialisers};
 
-/// The maximum number of calls that are followed from a test.
+/// The maximum number of nested calls that are followed from a test, in search of effects on shared states.
 pub(super) const MAX_CALLS: usize = 6;
 
 /// The effect of a method on shared states, and whether it would be the same if more calls were followed.

@@ -1,7 +1,7 @@
 //! Library stubs: Java files with signatures only, in the folder `stubs/` of this crate.
 //!
 //! Stubs make the types of expressions known (`map.get(key)` is a `V`), and the parameter types of lambdas. A call that
-//! resolves to a stub is not code under test. The stub of a base class of a test library may declare test methods; they
+//! resolves to a stub is not code under test. The stub of a base class of a test library may declare test methods. They
 //! belong to every subclass in the repository, like any inherited test.
 
 use std::sync::LazyLock;

@@ -1,7 +1,7 @@
 //! Statements and expressions of a body, independent of the syntax tree.
 //!
 //! Names and literals are slices of the source; types are stored as written. Calls and constructions are numbered in
-//! the order in which they are lowered, so that their targets can be stored beside the body as a plain list.
+//! the order in which they are lowered. So their targets can be stored beside the body as a plain list.
 //!
 //! Invariant: nesting is at most [`MAX_NESTING`]. Deeper code is an empty [`ExpressionKind::Opaque`], so that code
 //! which walks a body may recurse.

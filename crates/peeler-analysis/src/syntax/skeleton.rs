@@ -1,7 +1,7 @@
 //! The text of a file without its elided ranges, with a mapping back to offsets of the file.
 //!
-//! tree-sitter can skip ranges by itself, but searches all of them for every token, so that a generated file with
-//! thousands of methods takes seconds. A copy without the ranges is cheap.
+//! tree-sitter can skip ranges by itself, but searches all of them for every token. A generated file with thousands of
+//! methods would then take seconds. A copy without the ranges is cheap.
 
 use std::borrow::Cow;
 use std::ops::Range;

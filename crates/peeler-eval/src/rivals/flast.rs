@@ -21,8 +21,8 @@
 //! no score.
 //!
 //! Projected bags are sparse: at density 1 / sqrt(vocabulary) a token of a large corpus touches two or three of a
-//! thousand dimensions, which makes the search in `neighbours.rs` fast. As in the paper, some tokens touch no
-//! dimension, and tests that differ only in those are twins.
+//! thousand dimensions. This makes the search in `neighbours.rs` fast. As in the paper, some tokens touch no dimension,
+//! and tests that differ only in those are twins.
 //!
 //! Left out: approximate search, and any choice of k, eps or sigma by the data.
 

@@ -65,7 +65,7 @@ pub enum RivalStoreError {
 /// The training data of a rival.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// The fingerprint of the corpus.
+    /// The fingerprint of the corpus that the rival was trained on.
     pub corpus: String,
     /// The projects of the training data.
     pub projects: Vec<String>,

@@ -7,9 +7,9 @@
 //! // gradle :orders:api:test --tests 'dev.shop.OrderTest$Empty.totals'
 //! ```
 //!
-//! Invariant: every name is one word of the command, quoted where a shell needs it.
-//! Left out: projects of Gradle that `settings.gradle` puts elsewhere than their folder, tests that Failsafe runs, and
-//! JUnit 4's parameterised tests, whose names carry an index.
+//! Invariant: every name is one word of the command, quoted where a shell needs it. Left out: projects of Gradle that
+//! `settings.gradle` puts elsewhere than their folder, and tests that Failsafe runs. Also left out: JUnit 4's
+//! parameterised tests, whose names carry an index.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! A scan as one JSON document.
 //!
-//! Reading the document back yields the scan that was written. It is indented down to the nodes and edges of graphs,
-//! each of which is one line: there are thousands of them, mostly read by programs.
+//! Reading the document back yields the scan that was written. It is indented down to the nodes and edges of graphs.
+//! Each of these is one line, because there are thousands of them, mostly read by programs.
 
 use std::io::{self, BufWriter, Write};
 
