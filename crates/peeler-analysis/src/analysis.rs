@@ -131,7 +131,7 @@ impl<'r> Analysis<'r> {
         self.tests.len()
     }
 
-    /// Whether the repository has no test.
+    /// Whether the analysis has no test.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tests.is_empty()

@@ -232,7 +232,7 @@ impl<'r> Graph<'r> {
             .any(|it| it.from == id && self.node(it.to).is_assert)
     }
 
-    /// Whether there is an edge between two nodes.
+    /// Whether there is an edge from one node to another.
     pub(crate) fn is_connected(&self, from: NodeId, to: NodeId) -> bool {
         self.known_edges.contains_key(&(from, to))
     }

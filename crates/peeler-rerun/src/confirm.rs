@@ -37,7 +37,8 @@ pub struct Request {
     pub perturbed_runs: u32,
 }
 
-/// Runs all steps of a confirmation. Runs that are already in the log are not repeated.
+/// Runs all steps of a confirmation; only the first stages if too many tests fail. Runs that are already in the log are
+/// not repeated.
 ///
 /// # Errors
 ///

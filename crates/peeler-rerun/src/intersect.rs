@@ -177,7 +177,8 @@ fn acts_without_loading(file: &str) -> bool {
     is_source || name == "pom.xml" || ends(&[".gradle", ".kts", ".properties", ".toml", ".lockfile", ".jar", ".mvn"])
 }
 
-/// The classes that a source may declare at its top level: every `X` of a `class X` anywhere in the text.
+/// The classes that a source may declare at its top level: every name after `class`, `interface`, `enum` or `record` in
+/// the text.
 fn declared_classes(source: &str) -> BTreeSet<String> {
     let words: Vec<&str> = source
         .split(|character: char| !(character.is_alphanumeric() || matches!(character, '_' | '.' | '$')))

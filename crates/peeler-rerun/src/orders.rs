@@ -131,7 +131,8 @@ fn changes_with_order<M: Machine>(confirmation: &Confirmation<'_, M>, test: &Tes
         && runs.any(|run| run.stage == Stage::Shuffled && run.perturbation == order && run.outcome.is_failure())
 }
 
-/// Runs the original and the shuffled order again, truncated after the test, and the test alone.
+/// Runs the shuffled and the original order again, each truncated after the test. The test also runs alone if it fails
+/// again in the shuffled order.
 fn classify<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,

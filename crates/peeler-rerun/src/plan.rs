@@ -24,7 +24,8 @@ pub const ASSUMED_SECONDS: f64 = 0.5;
 /// The number of JVMs that a confirmation starts: one for the stages, one for repetition. JVMs of FORK are not counted.
 const JVMS: f64 = 2.0;
 
-/// The best pair of thresholds of a Pareto front whose reruns of these tests cost at most a budget.
+/// The best pair of thresholds of a Pareto front whose reruns of these tests cost at most a budget; the cheapest pair
+/// if none does.
 #[must_use]
 pub fn affordable_thresholds(
     front: &ValidationFront,

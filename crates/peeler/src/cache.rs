@@ -31,7 +31,7 @@ pub(crate) struct ScanCache {
 }
 
 impl ScanCache {
-    /// The user's cache folder, where the system has one.
+    /// The folder for caches of Peeler in the user's cache folder; `None` if the system has no such folder.
     pub(crate) fn usual_folder() -> Option<PathBuf> {
         dirs::cache_dir().map(|it| it.join("peeler"))
     }

@@ -13,8 +13,8 @@ use crate::syntax::body::{Expression, ExpressionKind};
 pub(super) type Nodes = SmallVec<[NodeId; 4]>;
 
 impl<'r> Run<'_, 'r> {
-    /// Connects the actual and the expected side of an assertion and records it. An assertion whose operands are all
-    /// literals, or that has none, becomes a node itself. Returns the nodes of the assertion.
+    /// Connects the actual and the expected side of an assertion and records it. Returns the nodes of the assertion. A
+    /// failure, an assertion of literals only, or one whose only operand is a call gets a node of its own.
     pub(super) fn conclude(
         &mut self,
         expression: &Expression<'r>,

@@ -15,7 +15,7 @@ use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'r> Run<'_, 'r> {
     /// Abstractly runs an assertion whose value is used, such as `error = assertThrows(..)`. Returns `None` if the call
-    /// does not assert.
+    /// does not assert by itself, or is an assertion of the repository.
     pub(super) fn assertion_with_value(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> Option<Value<'r>> {
         let rule = self
             .rule(call)

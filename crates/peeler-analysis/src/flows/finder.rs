@@ -78,7 +78,7 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
 }
 
 /// Sorts flows: reported ones before those that an operation makes harmless, then the nearest origin, then rule and
-/// position. Each flow stays once.
+/// position. Of neighbours with the same rule and source, the first stays.
 fn sort(flows: &mut Vec<FoundFlow>) {
     flows.sort_by_key(|it| (it.settled_by.is_some(), it.origin, it.rule, it.source, it.oracle));
     flows.dedup_by_key(|it| (it.rule, it.source, it.settled_by.is_some()));

@@ -175,7 +175,7 @@ fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     is_text && is_unknown && literal.form == Form::Text && !literal.settings.is_opaque && literal.literal_parts > 1
 }
 
-/// The number of key-value pairs in a literal text, or of its commas or lines if there are no pairs.
+/// The number of key-value pairs, commas or lines in a literal text, whichever is largest; 0 for a number.
 pub(super) fn literal_parts(literal: &str) -> u8 {
     let is_digit = |it: char| it.is_ascii_digit() || matches!(it, '"' | ',' | '.');
     if literal.chars().all(is_digit) {
@@ -239,7 +239,7 @@ pub(super) fn has_other_letters(literal: &str) -> bool {
     !literal.is_ascii() || literal.contains("\\u")
 }
 
-/// Whether a value is a literal that is not empty.
+/// Whether a value is a literal that is neither empty nor -1.
 fn is_meaningful(value: &Value<'_, '_>) -> bool {
     value.constant.is_some_and(|it| it != "\"\"" && it != "-1")
 }

@@ -226,7 +226,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Stores a container after a method changed it. A chain of calls changes the variable at its root.
+    /// Stores a container after a method changed it. A chain of calls on a builder changes the variable at its root;
+    /// results of other calls are not stored.
     pub(super) fn store_changed(&mut self, place: &'i Expression<'r>, value: Value<'i, 'r>) {
         match &place.kind {
             ExpressionKind::Call(call) => {

@@ -400,7 +400,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.initial_static(owner, name)
     }
 
-    /// The object that `this` refers to in the running body, made if there is none yet.
+    /// An object of a class, as its constructor makes it. No field is known if nothing is known of the construction.
     pub(super) fn object_of(&mut self, class: TypeId) -> Arc<Object<'i, 'r>> {
         let made = self.instance(class).object;
         made.unwrap_or_else(|| {
@@ -413,7 +413,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The name of a variable or of a field of `this`.
+/// The name of a variable or field that is written without a qualifier; `None` for other expressions.
 pub(super) fn local_name<'r>(expression: &Expression<'r>) -> Option<&'r str> {
     match &expression.kind {
         ExpressionKind::Name(name) => Some(name),

@@ -366,7 +366,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.notice_settled(value, oracle);
     }
 
-    /// Records a flow that an operation made harmless, from which models learn.
+    /// Records a flow that an operation made harmless, for explanations of the test.
     fn notice_settled(&mut self, value: &Value<'i, 'r>, oracle: Site) {
         if let Some(settled) = value.settled.as_ref().filter(|_| value.disorder.is_none()) {
             self.report(Report {

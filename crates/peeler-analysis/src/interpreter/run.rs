@@ -160,7 +160,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         self.depth -= 1;
     }
 
-    /// Counts a step. Returns whether the run may go on.
+    /// Counts `cost` steps. Returns whether the run may go on.
     pub(super) fn step(&mut self, cost: usize) -> bool {
         self.steps = self.steps.saturating_add(u32::try_from(cost).unwrap_or(u32::MAX));
         let may = self.steps < MAX_STEPS;
@@ -253,7 +253,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         forms.find(|it| it.is_container()).unwrap_or_default()
     }
 
-    /// Adds a report, unless there is one about the same source and assertion.
+    /// Adds a report, unless there is one about the same source and assertion, or there are too many.
     pub(super) fn report(&mut self, report: Report) {
         if self.reports.len() < MAX_REPORTS && !self.reports.iter().any(|it| it.is_same(&report)) {
             self.reports.push(report);

@@ -147,7 +147,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// A calendar after its time was set; `None` if the call does not set it.
+    /// Makes a calendar deterministic whose time a call sets, and returns the value of the call. `None` if the call
+    /// does not set the time.
     pub(super) fn changed_time(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>) -> Option<Value<'i, 'r>> {
         if !call.name.starts_with("set") && call.name != "clear" {
             return None;

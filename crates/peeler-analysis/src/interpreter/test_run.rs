@@ -68,7 +68,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         after.and_then(|it| it.object).or(object)
     }
 
-    /// The setup methods of a phase, those of superclasses first. An overridden method runs as its override.
+    /// The setup methods of a phase, those of enclosing classes and superclasses first. An overridden method runs as
+    /// its override.
     fn setup_methods(&self, class: TypeId, phase: Phase) -> Vec<MethodId> {
         let index = self.shared.index;
         let mut order: Vec<MethodId> = Vec::new();

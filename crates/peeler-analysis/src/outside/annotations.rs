@@ -48,7 +48,8 @@ fn named_port(annotation: &Annotation<'_>) -> Option<u32> {
     })
 }
 
-/// The annotation that starts a Spring application on its own port, with `server.port` if an annotation names it.
+/// The annotation that starts a Spring application on its own port, and the port. `None` unless an annotation names a
+/// `server.port` other than 0.
 fn defined_port<'a, 'r>(annotations: &'a [Annotation<'r>]) -> Option<(&'a Annotation<'r>, u32)> {
     let starts = annotations.iter().find(|it| it.arguments.contains("DEFINED_PORT"))?;
     let port = annotations.iter().find_map(|it| {

@@ -272,7 +272,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
     }
 }
 
-/// The value of a literal; `None` if it is neither a number nor a text.
+/// The value of a literal; `None` if it is neither an integer nor a text.
 fn literal(kind: LiteralKind, text: &str) -> Option<Value> {
     match kind {
         LiteralKind::Integer => text.replace('_', "").parse().ok().map(Value::Integer),

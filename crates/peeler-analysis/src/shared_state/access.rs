@@ -79,7 +79,7 @@ impl StateKind {
     }
 }
 
-/// The name of a shared state, without the kind in its id.
+/// The name of a shared state: its id without the kind, or for a field without the package.
 pub(crate) fn state_name(state: &str) -> &str {
     match StateKind::of(state) {
         StateKind::Field => {

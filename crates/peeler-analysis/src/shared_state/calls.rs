@@ -142,7 +142,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         }
     }
 
-    /// Adds the effect of a call on a bean, or on an open static mock.
+    /// Adds the effect of a call on a named state: a bean, an open static mock, a file or a context.
     fn named(&mut self, call: &'b Call<'r>, name: Arc<str>, whole: &'b Expression<'r>) {
         let effect = if name.starts_with("store:") {
             CATALOGUE.beans.effect(call.name)
@@ -183,7 +183,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         true
     }
 
-    /// Adds the effect of a static method on the file that is its argument.
+    /// Adds the effect of a static method on the file that is its argument. Returns false if the method works on no
+    /// known file.
     fn file_method(&mut self, call: &'b Call<'r>, target: Target<'r>, whole: &'b Expression<'r>) -> bool {
         let file = call.arguments.first().and_then(|it| self.names.file(it));
         let Some(file) = file.filter(|_| {

@@ -140,7 +140,8 @@ impl<'r> Frame<'r> {
         union
     }
 
-    /// The effect of code of which it is not known which alternative runs: only the writes that restore shared states.
+    /// The effect of code of which it is not known which alternative runs. It consists of writes that restore or remove
+    /// something, and of what all alternatives determine.
     pub(super) fn in_doubt(alternatives: Vec<Self>) -> Self {
         let mut either = Self::either(alternatives.into_iter().map(|it| (it, false)).collect());
         either.reads.clear();

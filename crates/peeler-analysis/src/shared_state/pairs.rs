@@ -10,7 +10,7 @@ use crate::flows::flow::{Flow, FlowOrigin};
 
 /// The maximum number of other tests that a finding about shared state names.
 const MAX_PARTNERS: usize = 5;
-/// The maximum number of findings about shared state for a test.
+/// The maximum number of findings about shared state for one test and one rule.
 const MAX_FINDINGS: usize = 3;
 /// The minimum number of tests that read a state for it to count as common. Common states are compared within a class
 /// only.

@@ -329,7 +329,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.maybe(run);
     }
 
-    /// Adds a read or write of a state, unless the value is computed only where it is missing.
+    /// Adds a read or write of a state. Left out are writes of a value only where it is missing, and changes in a
+    /// `catch` block.
     pub(super) fn access(&mut self, key: StateKey<'r>, action: Action, whole: &Expression<'r>) {
         let action = match action {
             // A value that is computed when it is missing is the same whoever computes it.

@@ -27,7 +27,8 @@ impl Index<'_> {
             .unwrap_or(method)
     }
 
-    /// The implementations of an abstract method; empty if there are more than [`MAX_IMPLEMENTATIONS`].
+    /// The implementations of an abstract method; empty if there are more than [`MAX_IMPLEMENTATIONS`], or too many
+    /// subtypes to search.
     pub(crate) fn implementations(&self, method: MethodId) -> &[MethodId] {
         let declared = self.method(method);
         if declared.code.is_some() || declared.is_constructor {

@@ -123,7 +123,8 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Skips the body of a method or initialiser, from its `{`, and marks it as a range that the parser may skip.
+    /// Skips the body of a method or initialiser, from its `{`. Marks it as a range that the parser may skip, unless it
+    /// belongs to an enum constant.
     fn body(&mut self) {
         let in_enum_constants = self.open.last().is_some_and(|it| it.in_enum_constants);
         let in_type = !self.open.is_empty();
@@ -381,7 +382,7 @@ impl<'r> Scanner<'r> {
         {}
     }
 
-    /// Skips one run of white space, one comment or one literal. Returns false if there was none.
+    /// Skips one white-space character, one comment or one literal. Returns false if there was none.
     fn skip_trivia_or_literal(&mut self) -> bool {
         let length = trivia_or_literal_length(&self.bytes[self.at..]);
         self.at += length;

@@ -398,7 +398,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
     }
 }
 
-/// Whether a call expects an exception because a limit is reached.
+/// Whether a call expects an exception, which may be that of a reached time limit.
 fn expects_timeout(call: &Call<'_>) -> bool {
     let names_timeout = |it: &Expression<'_>| {
         matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })

@@ -117,7 +117,7 @@ fn by_reference<'b, 'r>(
     (is_change && is_unsynchronised(scanned, values, name)).then(|| found(name, None))
 }
 
-/// Whether a name is a variable outside the task: a local of the body with a known value, or a field.
+/// Whether a name is a variable outside the task, local or field, whose value is a `new` expression.
 fn is_captured<'b, 'r>(scanned: &ScannedBody<'b, 'r>, values: &Values<'b, 'r>, name: &str) -> bool {
     value_of(scanned, values, name).is_some_and(|it| matches!(it.kind, ExpressionKind::New(_)))
 }

@@ -267,7 +267,7 @@ fn settle_inside(events: &mut Vec<Event<'_>>) {
     });
 }
 
-/// Removes timing events that say the same as the event before them.
+/// Removes waits that directly follow a wait of the same kind.
 fn merge_repeated(events: &mut Vec<Event<'_>>) {
     events.dedup_by(|next, before| {
         matches!(

@@ -40,7 +40,8 @@ pub(super) fn ended(line: &str, waited: u64) -> RunResult {
     }
 }
 
-/// The innermost stack frame outside the Java library, followed by the whole stack trace.
+/// The innermost stack frame outside the Java library, followed by the whole stack trace; empty if there is no such
+/// frame.
 pub(super) fn place(stack: &str) -> String {
     let is_java = |line: &str| {
         ["java.", "jdk.", "sun."]

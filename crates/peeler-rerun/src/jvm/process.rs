@@ -154,7 +154,7 @@ pub fn complete(command: Command, interrupt: &Interrupt) -> Result<(ExitStatus, 
     }
 }
 
-/// The complete output of a process that has ended, after the reading threads have finished.
+/// The end of the output of a process that has ended. Waits at most half a second for the threads that read the output.
 pub(super) fn settled_output(family: &ProcessTree) -> String {
     let until = Instant::now() + Duration::from_millis(500);
     // Both threads hold a reference until their stream ends. A descendant may keep a stream open for ever.

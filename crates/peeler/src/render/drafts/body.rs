@@ -1,7 +1,7 @@
 //! The text of a draft: the suspicion and its reason, its certainty, how to reproduce it, and a possible fix.
 //!
 //! Invariants: all text of a finding goes through [`super::markdown`]. A draft about several tests describes each kind
-//! of cause once, by its most probable test. Left out: the dependency graph and all paths but the witness.
+//! of cause once, by its first test. Left out: the dependency graph and all paths but the witness.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ const MAX_STEPS: usize = 12;
 /// The maximum number of characters of the source text of a step or cause in a draft issue.
 const MAX_TEXT: usize = 160;
 
-/// The Markdown text of a draft about some findings, the most probable first.
+/// The Markdown text of a draft about some findings, which are given in the order of their ranks.
 pub(super) fn body(scan: &Scan, title: &str, findings: &[&Finding], build: BuildTool) -> String {
     let mut out = format!("# {}\n\n", plain(title));
     for finding in findings {
@@ -283,7 +283,7 @@ fn fix(cause: Option<&RootCause>) -> String {
     out
 }
 
-/// The most probable finding of each kind of cause.
+/// The first finding of each kind of cause, in the order of the findings.
 fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
     let mut kinds = Vec::new();
     let mut out = Vec::new();

@@ -139,8 +139,8 @@ fn leaves_out(summary: &Summary) -> bool {
     summary.excluded + unchanged + others > 0
 }
 
-/// The end of the summary line: reused, incomplete, suppressed, known and excluded tests, and stale entries of the
-/// baseline.
+/// The end of the summary line: reused and incomplete tests, suppressed and known findings, excluded files, and stale
+/// entries of the baseline.
 fn silence(summary: &Summary) -> String {
     // The empty first part yields a separator before the next part.
     let mut parts = vec![String::new()];

@@ -203,8 +203,8 @@ impl Message {
     }
 }
 
-/// Plain text for a SARIF message without placeholders and links: braces are doubled, and brackets before a parenthesis
-/// escaped.
+/// Plain text for a SARIF message without placeholders and links. Braces are doubled; if brackets could make a link,
+/// all brackets are escaped.
 fn escaped(plain: &str) -> String {
     let text = plain.replace('{', "{{").replace('}', "}}");
     if text.contains("](") {
