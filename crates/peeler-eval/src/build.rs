@@ -234,7 +234,7 @@ fn identities(analysis: &Analysis<'_>, tests: &AnalysedTests<'_, '_>) -> Vec<Ide
     tests.iter().zip(&features).map(of_test).collect()
 }
 
-/// Whether a file is in one of these modules. The root module `.` contains all files outside the other modules.
+/// Whether a file is in one of these modules. The root module `.` contains the files below `src/` and `test/`.
 fn in_modules(file: &str, modules: &[String]) -> bool {
     modules.iter().any(|module| match module.as_str() {
         "." | "" => file.starts_with("src/") || file.starts_with("test/"),

@@ -133,7 +133,7 @@ pub fn read_commits(file: impl Read) -> Result<BTreeMap<String, String>, LabelEr
 ///
 /// # Errors
 ///
-/// When a column is missing, a name is not a test or a time is not a number.
+/// When a column is missing, a name is not a test, or a time is negative or not a number.
 pub fn read_run_times(file: impl Read) -> Result<BTreeMap<(String, TestName), f64>, LabelError> {
     let table = Table::open(file, "times", &["project", "test", "seconds"])?;
     let rows = table.rows(|row, line| match row[2].trim().parse::<f64>() {

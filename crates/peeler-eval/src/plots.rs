@@ -258,7 +258,7 @@ fn pixels(count: usize) -> i32 {
     i32::try_from(count).expect("a figure has fewer pixels than an i32 can count")
 }
 
-/// A text with characters replaced that XML cannot express.
+/// A text in which control characters, and others that XML cannot express, are replaced.
 fn printable(text: &str) -> String {
     text.replace(
         |letter: char| letter.is_control() || matches!(letter, '\u{FFFE}' | '\u{FFFF}'),

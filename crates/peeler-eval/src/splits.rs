@@ -48,7 +48,8 @@ const LEAVE_ONE_OUT_UNTIL: usize = 30;
 /// The share of a training side that is used for validation, as one over this number.
 const VALIDATION_SHARE: usize = 8;
 
-/// The folds of the tests. Few projects are held out one by one, many projects in `folds` folds.
+/// The folds of the tests: at most `folds`, or one for each project in a split by project with few projects. Fewer than
+/// two folds count as two.
 #[must_use]
 pub fn folds(tests: &[&TestRecord], split: Split, folds: usize, seed: u64) -> Vec<Fold> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -103,7 +104,8 @@ fn units_of(tests: &[&TestRecord], split: Split) -> Vec<Vec<usize>> {
 
 /// The fold of every group of tests that a split keeps together.
 ///
-/// Groups with flaky tests come first. Each goes to the fold with the fewest flaky tests, then the fewest tests.
+/// Groups with flaky tests come first and go to the fold with the fewest flaky tests, then the fewest tests. Other
+/// groups go to the fold with the fewest tests.
 fn assign(tests: &[&TestRecord], units: &[Vec<usize>], count: usize, random: &mut ChaCha8Rng) -> Vec<usize> {
     if count == units.len() {
         return (0..count).collect();
@@ -132,7 +134,8 @@ fn assign(tests: &[&TestRecord], units: &[Vec<usize>], count: usize, random: &mu
     assigned
 }
 
-/// The fold `number`: its groups of tests are the test side, all others are divided into training and validation.
+/// The fold with number `fold`: its groups of tests are the test side, all others are divided into training and
+/// validation.
 fn divide(
     tests: &[&TestRecord],
     units: &[Vec<usize>],

@@ -114,7 +114,8 @@ impl Block {
 }
 
 impl Curve {
-    /// The calibration curve of held-out tests by isotonic regression: neighbours are pooled until shares rise.
+    /// The calibration curve of held-out tests by isotonic regression: neighbours are pooled until shares rise. With
+    /// few flaky tests it is the identity.
     #[must_use]
     pub fn fit(probabilities: &[f32], labels: &[bool]) -> Self {
         let flaky = labels.iter().filter(|it| **it).count();

@@ -82,7 +82,7 @@ impl TrackRecord {
 
     /// The share of flaky tests among those at or above a threshold; `None` if there are no such tests.
     ///
-    /// A bin that contains the threshold is left out.
+    /// A bin that starts below the threshold is left out.
     #[must_use]
     pub fn precision_from(&self, threshold: f64) -> Option<f64> {
         let (tests, flaky) = self.tests_from(threshold);
@@ -103,7 +103,7 @@ impl TrackRecord {
 
     /// The number of tests at or above a threshold, and of flaky tests among them.
     ///
-    /// A bin that contains the threshold is left out.
+    /// A bin that starts below the threshold is left out.
     #[must_use]
     pub fn tests_from(&self, threshold: f64) -> (u32, u32) {
         let above = self.bins.iter().filter(|bin| bin.from() >= threshold);

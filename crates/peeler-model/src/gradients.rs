@@ -132,7 +132,7 @@ fn register<const D: usize>(
     all.register(id, Tensor::<D>::from_data(TensorData::new(gradient, shape), device));
 }
 
-/// Moves the gradients of `others` into `all`, for parameters that have no gradient there yet.
+/// Moves all gradients of `others` into `all`.
 fn take_over(all: &mut GradientsParams, mut others: GradientsParams, network: &Network) {
     for (id, rank) in network.parameter_ids() {
         match rank {

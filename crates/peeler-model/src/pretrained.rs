@@ -25,7 +25,7 @@ pub enum PretrainedError {
         /// The sub-token of the line with the wrong number.
         token: String,
     },
-    /// A vector has another length than the first one.
+    /// A vector is empty, or has another length than the first one.
     #[error("line {line}: {found} numbers; the lines before have {expected}")]
     Length {
         /// The number of the line with a vector of another length, from one on.

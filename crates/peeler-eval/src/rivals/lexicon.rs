@@ -44,7 +44,8 @@ pub(super) struct Word {
 }
 
 impl Lexicon {
-    /// The words of the training data, sorted, with columns from `first_column` on.
+    /// The words that occur in at least [`LEAST_TESTS`] training tests. In alphabetical order they get the columns from
+    /// `first_column` on.
     pub(super) fn of(source: Source, training: &Training<'_>, first_column: usize) -> Self {
         let mut last_seen = FxHashMap::<&str, usize>::default();
         let mut frequencies = FxHashMap::<&str, usize>::default();

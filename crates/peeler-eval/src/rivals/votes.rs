@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 /// The weighted share of flaky tests among neighbours, phi / (phi + psi) in the FLAST paper; 0 without neighbours.
 ///
-/// A neighbour is given as its distance and whether it is flaky. Its weight is the inverse of its distance.
+/// A neighbour is given as its distance and whether it is flaky. Its weight is the inverse of its distance. If
+/// neighbours have distance 0, only these count, with equal weights.
 pub(super) fn flaky_share(neighbours: impl Iterator<Item = (f64, bool)> + Clone) -> f64 {
     let is_twin = |&(distance, _): &(f64, bool)| distance.total_cmp(&0.0) != Ordering::Greater;
     let share = |votes: &mut dyn Iterator<Item = (f64, bool)>| {
