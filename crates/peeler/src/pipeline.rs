@@ -86,8 +86,8 @@ pub(crate) fn scan(
 /// The part of a repository that a scan has to analyse, narrowed as the request asks.
 struct Scope<'r> {
     analysis: Analysis<'r>,
-    /// The number of files named on standard input, and the number of tests in other files; `None` if no file was
-    /// named.
+    /// The number of files named on standard input, and the number of tests in other files; `None` if the scan covers
+    /// all files.
     files: Option<NamedFiles>,
     /// The tests that differ from the base revision, if there is one.
     changes: Option<Changes>,

@@ -97,7 +97,7 @@ pub(super) enum FactoryKind {
     Elements,
     /// The factory method copies the elements of its argument.
     Copy,
-    /// The factory method returns its argument itself.
+    /// The factory method returns its argument itself, a view of it, or a wrapper around it.
     Wrap,
 }
 

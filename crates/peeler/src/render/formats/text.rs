@@ -283,7 +283,7 @@ impl Marks {
     }
 }
 
-/// The range of the test's name in the text of the excerpt.
+/// The range of the test's name in `text`, the source excerpt of a finding.
 fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
     let line = line_range(finding, finding.line, text)?;
     let name = finding.test.method();
@@ -291,7 +291,7 @@ fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
     Some(start..start + name.len())
 }
 
-/// The range of a line in the text of the excerpt, without its line break.
+/// The range of a source line in `text`, the source excerpt of a finding, without its line break.
 fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> {
     let number = line.checked_sub(finding.source.first_line)? as usize;
     let mut start = 0;
@@ -302,7 +302,8 @@ fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> 
     Some(start..start + length)
 }
 
-/// The range of a flow's place in the text of the excerpt; `None` if it is in another file or in other lines.
+/// The range of a place on a flow in `text`, the source excerpt of a finding. `None` if the place is in another file or
+/// in other lines.
 fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> {
     if region.file != finding.source.file {
         return None;
