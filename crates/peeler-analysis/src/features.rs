@@ -82,7 +82,7 @@ pub struct AnalysedTest<'a> {
 }
 
 impl AnalysedTest<'_> {
-    /// Whether a limit left out a part of the graph, or of the code that the test can reach.
+    /// Whether a limit left out nodes of the graph, or bodies that the test can reach.
     #[must_use]
     pub fn is_incomplete(&self) -> bool {
         self.dropped_bodies + self.traced.dropped_nodes > 0

@@ -18,7 +18,7 @@ pub(super) struct CallOwner<'a> {
     /// The package of the class that declares a called method; `None` if no import names the class.
     pub(super) package: Option<&'a str>,
     pub(super) simple: &'a str,
-    /// The file of the call, whose wildcard imports may supply the package.
+    /// The file of the call. Its wildcard imports may supply the package of the class that declares the called method.
     pub(super) file: FileId,
 }
 

@@ -15,7 +15,7 @@ use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_
 /// Classes of sockets that can be bound to a free port.
 const SOCKETS: [&str; 3] = ["ServerSocket", "DatagramSocket", "java.net.ServerSocket"];
 
-/// The constructions of sockets whose free port is used after they are closed.
+/// The constructions of sockets whose free port is used after they are closed, or returned by the method.
 pub(super) fn released_ports<'i, 'r>(text: &'r str, body: &BodyVariables<'i, 'r>) -> Vec<&'i Expression<'r>> {
     // Most bodies end here.
     if !body.code.body().source().contains("getLocalPort") {

@@ -124,7 +124,7 @@ impl<'i, 'r> Fields<'i, 'r> {
         })
     }
 
-    /// Whether a class has one instance a JVM or thread.
+    /// Whether a class has a single instance per JVM or per thread.
     pub(super) fn is_singleton(&self, id: TypeId) -> bool {
         self.singleton(id).is_some()
     }

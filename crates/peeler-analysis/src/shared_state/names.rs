@@ -103,7 +103,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         self.inner.pop();
     }
 
-    /// The state that an expression is or holds: a field, a variable with its object, or a getter of such a field.
+    /// The shared state that an expression denotes: a field or an alias of it, an entry of an array, a file, or a
+    /// library state. Getters and casts of these have the same state.
     pub(super) fn key(&self, expression: &Expression<'r>) -> Option<StateKey<'r>> {
         match &expression.kind {
             ExpressionKind::Name(name) => match self.locals.get(name) {

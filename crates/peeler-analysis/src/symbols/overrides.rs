@@ -39,7 +39,8 @@ impl Index<'_> {
             .get_or_init(|| self.find_implementations(method))
     }
 
-    /// Searches the subtypes of a method's type for methods with the same name and number of parameters.
+    /// Searches the subtypes of a method's type for methods with a body, the same name and the same number of
+    /// parameters.
     fn find_implementations(&self, method: MethodId) -> Box<[MethodId]> {
         let declared = self.method(method);
         let arity = declared.parameters.len();

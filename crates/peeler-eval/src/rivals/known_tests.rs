@@ -19,7 +19,7 @@ pub(super) struct TrainingTests {
     /// position.
     vocabulary: Vec<u64>,
     categories: Vec<String>,
-    /// The tests, sorted by name. Equally distant tests rank in this order.
+    /// The training tests, sorted by name. Equally distant tests rank in this order.
     tests: Vec<KnownTest>,
 }
 
