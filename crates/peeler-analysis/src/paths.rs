@@ -193,7 +193,8 @@ impl<'g, 'r> Search<'g, 'r> {
         if found.is_empty() { ends(true) } else { found }
     }
 
-    /// The paths to an assertion, by dynamic programming backwards. Node numbers are a topological order.
+    /// The longest and shortest paths from each node to one assertion, by dynamic programming backwards. Node numbers
+    /// are a topological order.
     fn routes(&self, sink: NodeId) -> Routes {
         let size = sink.0 as usize + 1;
         let mut longest: Vec<Option<Route>> = vec![None; size];

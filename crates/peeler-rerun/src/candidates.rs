@@ -10,10 +10,10 @@ use peeler_features::TestName;
 
 use crate::evidence::{Event, runs};
 
-/// A test that may run, with its probability and the results of earlier runs.
+/// A test that a confirmation may run, with its probability and the results of earlier runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// The name of the test that may run.
+    /// The name of the test that a confirmation may run.
     pub test: TestName,
     /// The model's probability that the test is flaky, if a model scored the test.
     pub probability: Option<f64>,

@@ -26,7 +26,7 @@ pub(crate) struct Request<'r> {
     pub(crate) settings: &'r Settings,
     /// The rules whose flows the scan reports as findings.
     pub(crate) rules: &'r RuleSelection<'r>,
-    /// The files whose tests are scored, relative to the scanned folder; `None` for all files.
+    /// The files whose tests are scored, relative to the scanned root; `None` for all files.
     pub(crate) files: Option<&'r BTreeSet<String>>,
     /// The revision since which a test must have changed to be scored; `None` for all tests.
     pub(crate) since: Option<&'r BaseRevision>,
@@ -82,7 +82,7 @@ impl<'r> Request<'r> {
         }
     }
 
-    /// Whether only some tests of the scanned folder are scored.
+    /// Whether only some tests of the scanned root are scored.
     pub(crate) fn is_partial(&self) -> bool {
         self.files.is_some() || self.since.is_some()
     }

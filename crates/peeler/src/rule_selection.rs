@@ -186,7 +186,7 @@ impl<'s> RuleSelection<'s> {
         }
     }
 
-    /// Whether findings by a rule about the tests of a file are reported. The path is relative to the scanned folder.
+    /// Whether findings by a rule about the tests of a file are reported. The path is relative to the scanned root.
     pub(crate) fn reports(&self, rule: Rule, file: &str) -> bool {
         if !self.reported.contains(&rule) {
             return false;

@@ -67,7 +67,7 @@ pub(crate) enum Basis {
     Paths,
     /// The score depends on everything that a network reads except the paths.
     WithoutPaths,
-    /// The score depends on the words in the test.
+    /// The score depends only on the words in the test.
     Words,
     /// The score depends on known tests with similar code.
     Resemblance,

@@ -144,7 +144,7 @@ impl Settings {
         self.causes.as_ref().unwrap_or_else(|| CauseCatalogue::shipped())
     }
 
-    /// Whether the settings let tests of a file be reported. The path is relative to the scanned folder.
+    /// Whether the settings let tests of a file be reported. The path is relative to the scanned root.
     pub(crate) fn takes(&self, file: &str) -> bool {
         if self.include.is_empty() && self.exclude.is_empty() {
             return true;

@@ -49,7 +49,7 @@ impl Classes {
     }
 }
 
-/// A rule that names some methods of some classes.
+/// Methods of some classes, as a rule of the catalogue of collections names them.
 #[derive(Debug, Deserialize)]
 struct MethodNames {
     owners: Vec<String>,

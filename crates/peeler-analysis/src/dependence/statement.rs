@@ -186,7 +186,8 @@ impl<'r> Run<'_, 'r> {
         node
     }
 
-    /// Abstractly runs each branch of a statement from the same state and joins the resulting states.
+    /// Abstractly runs each branch of a statement from the same state and joins the resulting states. If the test
+    /// copied too many states, the branches run one after the other.
     fn branches(&mut self, ways: &[&Block<'r>]) {
         let before = self.copied_environment();
         let mut joined: Option<Environment<'r>> = None;
@@ -209,7 +210,8 @@ impl<'r> Run<'_, 'r> {
     }
 
     /// Abstractly runs a loop body twice, the second time for data that the loop carries around, and joins the state
-    /// before the loop. Inner loops run only once per run of the outer body.
+    /// before the loop. Inner loops run only once per run of the outer body. If the test copied too many states, the
+    /// body runs once.
     fn turns(&mut self, body: impl Fn(&mut Self)) {
         let before = self.copied_environment();
         self.loop_depth += 1;
