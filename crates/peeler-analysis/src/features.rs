@@ -251,7 +251,7 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
         }
     }
 
-    /// The path contexts of a method body; empty if they were not selected.
+    /// The first path contexts of a method body, at most [`MOST_CONTEXTS`]; empty if path contexts were not selected.
     fn contexts_of<'t>(&self, id: CutMethodId) -> Vec<peeler_features::graph::PathContext<'t>> {
         let Some(contexts) = &self.contexts else {
             return Vec::new();

@@ -129,7 +129,8 @@ pub(crate) struct ReachedBody<'i, 'r> {
     pub(crate) code: Code<'i, 'r>,
     /// The number of calls between the test and the body: zero in the test or setup itself.
     pub(crate) depth: usize,
-    /// The index of the given method from which calls lead to the body; zero for a test or its setup.
+    /// The index, among the methods at which the walk started, of the one that leads to the body. Zero if the walk
+    /// started at a test or its setup.
     pub(crate) root: usize,
     /// Whether the body may contain calls, decided by a search of its source.
     pub(crate) may_call: bool,

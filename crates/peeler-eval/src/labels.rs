@@ -18,7 +18,7 @@ use std::io::Read;
 use csv::{ReaderBuilder, StringRecord};
 use peeler_features::{InvalidTestName, TestName};
 
-/// The reason why a label file cannot be read.
+/// The reason why a label file, or a table of commits or run times, cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
     /// The file is not CSV.

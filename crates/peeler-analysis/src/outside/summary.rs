@@ -187,7 +187,7 @@ enum Distance {
     Outside,
 }
 
-/// A call that may use a port, host or path, or that runs code which does.
+/// The summaries of the code that a call runs. A call without summaries may itself use a port, host or path.
 struct Interest {
     called: Vec<(Arc<Summary>, Distance)>,
 }
