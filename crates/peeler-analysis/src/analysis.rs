@@ -36,7 +36,7 @@ pub struct Analysis<'r> {
     index: Index<'r>,
     test_annotations: Vec<String>,
     tests: Vec<DiscoveredTest>,
-    /// Assertions that are not in the catalogue.
+    /// Assertions of the team's configuration, in addition to those of the catalogue.
     assertions: Vec<ExtraAssertion>,
     setup_reaches: SetupReaches<'r>,
     times: StageTimes,
@@ -45,9 +45,9 @@ pub struct Analysis<'r> {
 /// The times that the stages of [`Analysis::new`] took.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StageTimes {
-    /// Outlining all files and indexing their types.
+    /// The time that outlining all files and indexing their types took.
     pub index: Duration,
-    /// Finding the tests, with the parsing that this needs.
+    /// The time that finding the tests took, with the parsing that it needs.
     pub discovery: Duration,
 }
 
@@ -131,7 +131,7 @@ impl<'r> Analysis<'r> {
         self.tests.len()
     }
 
-    /// Whether the repository has no test.
+    /// Whether the analysis has no test.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tests.is_empty()
@@ -149,9 +149,9 @@ impl<'r> Analysis<'r> {
         &self.test_annotations
     }
 
-    /// Traces every test for whose name `wanted` is true.
+    /// Builds the dependency graph and contextual paths of every test for whose name `wanted` is true.
     ///
-    /// `map` gets each test on the thread that traced it. `each` gets the results of `map` in the order of the tests,
+    /// `map` gets each test on the thread that analysed it. `each` gets the results of `map` in the order of the tests,
     /// on the calling thread.
     pub fn extract<'i, T: Send>(
         &'i self,
@@ -169,9 +169,9 @@ impl<'r> Analysis<'r> {
         );
     }
 
-    /// Traces every test for whose name `wanted` is true, class by class.
+    /// Builds the dependency graph and contextual paths of every test for whose name `wanted` is true, class by class.
     ///
-    /// `finish` gets the results of `map` for the tests of a class, on the thread that traced them. `each` gets the
+    /// `finish` gets the results of `map` for the tests of a class, on the thread that analysed them. `each` gets the
     /// results of `finish` in order, on the calling thread.
     pub fn extract_classes<'i, T: Send, C: Send>(
         &'i self,
@@ -215,7 +215,8 @@ impl<'r> Analysis<'r> {
         surroundings::context(&self.index, traced.test.class)
     }
 
-    /// The classes that a traced test is related to.
+    /// The classes that share code with the class of a test, such as its superclasses and its outermost enclosing
+    /// class.
     #[must_use]
     pub fn relatives(&self, traced: &TracedTest<'_>) -> Relatives {
         surroundings::relatives(&self.index, traced.test)
@@ -233,7 +234,7 @@ impl<'r> Analysis<'r> {
         code_under_test::method_source(&self.index, id)
     }
 
-    /// The position of a node of an extracted test.
+    /// The region of a source file that a node of a test's dependency graph stands for.
     #[must_use]
     pub fn node_place<'i>(&'i self, extraction: &Extraction<'_>, node: usize) -> Place<'i> {
         places::node_place(&self.index, extraction, node)
@@ -297,7 +298,7 @@ impl<'r> Analysis<'r> {
         self.index.parsed_files().count()
     }
 
-    /// The assertions that are not in the catalogue.
+    /// The assertions of the team's configuration, in addition to those of the catalogue.
     pub(crate) fn extra_assertions(&self) -> &[ExtraAssertion] {
         &self.assertions
     }

@@ -8,18 +8,19 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// The family of assertions that the repository declares itself.
+/// The name of the family of assertions that the repository declares itself.
 pub(crate) const OWN: &str = "own";
-/// The family of assertions that a team added.
+/// The name of the family of assertions that a team added in its configuration.
 const EXTRA: &str = "extra";
 
 /// An assertion that a team adds to the shipped catalogue, in its configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExtraAssertion {
-    /// The class that declares the method. A simple name matches in every package.
+    /// The class that declares the asserting method. A simple name matches in every package.
     pub owner: String,
-    /// The method. One `*` stands for any characters, as for [`crate::ExtraCause`]: `ensure*`, `*Holds`, `is*Equal`.
+    /// The name of the asserting method. One `*` stands for any characters, as for [`crate::ExtraCause`]: `ensure*`,
+    /// `*Holds`, `is*Equal`.
     pub method: String,
     /// The way in which the method asserts; [`AssertionRole::Call`] by default.
     #[serde(default)]
@@ -30,7 +31,8 @@ pub struct ExtraAssertion {
 }
 
 impl ExtraAssertion {
-    /// The rule for a call; `None` if this entry does not match the call.
+    /// The rule by which a call of `name` on `owner` asserts; `None` if this configured assertion does not match the
+    /// call.
     fn rule(&self, name: &str, owner: &str) -> Option<AssertionRule> {
         let is_owner = if self.owner.contains('.') {
             is_owner(&self.owner, owner)
@@ -64,9 +66,9 @@ pub enum AssertionRole {
 pub(crate) struct AssertionRule {
     pub(crate) family: &'static str,
     pub(crate) role: AssertionRole,
-    /// The position of the expected value among the operands.
+    /// The position of the expected value among the operands of an assertion.
     pub(crate) expected: OperandPosition,
-    /// The position of the message among the arguments, if there is one.
+    /// The position of the failure message among the arguments of an assertion, if there is one.
     pub(crate) message: OperandPosition,
 }
 
@@ -112,11 +114,11 @@ struct Names {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OperandPosition {
-    /// Before all other arguments.
+    /// The operand comes before all other arguments of the call.
     First,
-    /// After all other arguments.
+    /// The operand comes after all other arguments of the call.
     Last,
-    /// Not stated; derived from the arguments.
+    /// The position of the operand is not stated; it is derived from the arguments.
     #[default]
     #[serde(skip_deserializing)]
     Unknown,
@@ -189,7 +191,7 @@ pub(crate) fn classify(
     })
 }
 
-/// Quick check by prefix whether a name can be in the catalogue.
+/// Quick check by prefix whether a method name can be in the assertion catalogue.
 fn may_assert(name: &str) -> bool {
     const BEGINNINGS: [&str; 18] = [
         "assert", "fail", "verify", "expect", "until", "and", "then", "should", "await", "given", "with", "wait",

@@ -27,7 +27,7 @@ pub struct CutReference {
     pub id: CutMethodId,
     /// The signature `package.Class#method(Type,Type)`; the name of a constructor is `<init>`.
     pub method: String,
-    /// The file of the declaration, relative to the root.
+    /// The file of the declaration, relative to the root of the repository.
     pub file: String,
     /// The line of the method's name.
     pub line: u32,

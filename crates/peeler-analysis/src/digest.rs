@@ -1,8 +1,8 @@
 //! Digests of tests, to tell whether a test changed between two states of a repository.
 //!
-//! The digest of a test covers the tokens of the test, of the setup and teardown of its class, and of all bodies that
-//! these can run, as far as `walk.rs` goes. It also covers what the names in these tokens refer to. Lines, files,
-//! comments and white space do not count. An import counts only through the names that it resolves.
+//! The digest of a test covers the tokens of the test, and of the setup and teardown of its class. It includes all
+//! bodies that these can run, as far as `walk.rs` goes. It also covers what the names in these tokens refer to. Lines,
+//! files, comments and white space do not count. An import counts only through the names that it resolves.
 //!
 //! ```java
 //! import java.util.HashMap;          // importing another HashMap is a change
@@ -80,7 +80,7 @@ struct BodyDigest {
 struct Digester<'i, 'r> {
     index: &'i Index<'r>,
     names: RepositoryNames<'i, 'r>,
-    /// For each file one slot for each of its bodies.
+    /// For each file, one slot for the digest of each of its bodies.
     bodies: Box<[Slots<BodyDigest>]>,
 }
 
@@ -115,7 +115,7 @@ impl<'i, 'r> Digester<'i, 'r> {
         combined(parts)
     }
 
-    /// The digests of all bodies on a walk, in no particular order.
+    /// The digests of all bodies that `walk` visits, in no particular order.
     fn parts(&self, class: TypeId, mut walk: CallWalk<'i, 'r>) -> Vec<u64> {
         let index = self.index;
         let mut parts = Vec::new();

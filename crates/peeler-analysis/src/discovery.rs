@@ -38,13 +38,13 @@ const TESTNG_CONFIGURATION: [&str; 4] = ["DataProvider", "Factory", "Override", 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Framework {
-    /// `extends TestCase`, methods `testX()`.
+    /// JUnit 3: test classes extend `TestCase`, test methods are named `testX()`.
     JUnit3,
-    /// `org.junit.Test`.
+    /// JUnit 4, with annotations such as `org.junit.Test`.
     JUnit4,
-    /// `org.junit.jupiter`.
+    /// JUnit 5, with annotations of `org.junit.jupiter`.
     JUnit5,
-    /// `org.testng`.
+    /// TestNG, with annotations of `org.testng`.
     TestNg,
 }
 
@@ -53,7 +53,7 @@ pub enum Framework {
 pub(crate) struct DiscoveredTest {
     /// The class that runs the test.
     pub(crate) class: TypeId,
-    /// The method that runs: the nearest override.
+    /// The method that runs as the test: the nearest override.
     pub(crate) method: MethodId,
     pub(crate) framework: Framework,
 }
@@ -149,8 +149,8 @@ fn candidate_types(index: &Index<'_>, markers: &FxHashSet<&str>) -> Vec<TypeId> 
     found
 }
 
-/// The types of the files of a part, and all types that may inherit from them or from a supertype whose name now means
-/// another type. Only the simple names of supertypes are compared.
+/// The types of the files of a part, and all types that may inherit from them. Types with a supertype whose name now
+/// means another type are included. Only the simple names of supertypes are compared.
 fn with_subtypes(index: &Index<'_>, part: &Part<'_>) -> FxHashSet<TypeId> {
     let mut pending: Vec<TypeId> = part.files.iter().flat_map(|file| index.types_of(*file)).collect();
     let renamed = part.supertypes.iter();

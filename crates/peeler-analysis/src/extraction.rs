@@ -16,31 +16,31 @@ use crate::test_case::TestCase;
 use crate::text_range::TextRange;
 use crate::traced::TracedTest;
 
-/// The maximum length of a text in bytes; longer texts are shortened.
+/// The maximum length in bytes of a source text in an extraction; longer texts are shortened.
 const MAX_TEXT: usize = 400;
 
 /// The graph and the contextual paths of one test.
 #[derive(Debug)]
 pub struct Extraction<'t> {
-    /// The test.
+    /// The test that the graph and paths belong to.
     pub case: &'t TestCase,
     /// The assertions of the test, in the order in which they are reached.
     pub assertions: Vec<AssertionView<'t>>,
-    /// The nodes that lead to an assertion, in the order of evaluation.
+    /// The nodes of the graph that lead to an assertion, in the order of evaluation.
     pub nodes: Vec<NodeView<'t>>,
-    /// The edges between these nodes.
+    /// The edges of the graph between the nodes that lead to an assertion.
     pub edges: Vec<EdgeView<'t>>,
-    /// The methods of the repository that edges refer to.
+    /// The methods of the repository that edges of the graph refer to.
     pub cut_methods: Vec<CutReference>,
     /// The contextual paths.
     pub paths: Vec<PathView>,
-    /// The number of simple paths that were left out.
+    /// The number of paths without loop-carried edges that are not among the contextual paths.
     pub dropped_paths: u64,
     /// The number of nodes that were left out because the graph was full.
     pub dropped_nodes: usize,
-    /// Messages about what the analysis left out.
+    /// Messages about code that the analysis left out, mixed or could not parse completely.
     pub problems: &'t [&'static str],
-    /// The positions of the nodes in their files.
+    /// The positions of the graph's nodes in their files.
     pub(crate) node_spans: Vec<Span>,
 }
 
@@ -80,19 +80,19 @@ pub struct AssertionView<'i> {
 /// A node of the dependency graph.
 #[derive(Debug, Clone, Serialize)]
 pub struct NodeView<'i> {
-    /// The node as written.
+    /// The source text of the graph node.
     pub text: Cow<'i, str>,
     /// The kind of syntax that the node represents.
     pub kind: NodeKind,
-    /// The line of the node.
+    /// The line of the graph node in its file.
     pub line: u32,
-    /// The file of the node; `None` if it is the file of the test.
+    /// The file of the graph node; `None` if it is the file of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<&'i str>,
-    /// Whether data begins at this node (`START`).
+    /// Whether data begins at this graph node (`START`).
     #[serde(skip_serializing_if = "is_false")]
     pub start: bool,
-    /// Whether the node appears in an assertion (`ASSERT`).
+    /// Whether the graph node appears in an assertion (`ASSERT`).
     #[serde(skip_serializing_if = "is_false")]
     pub assert: bool,
 }
@@ -100,17 +100,17 @@ pub struct NodeView<'i> {
 /// An edge of the dependency graph.
 #[derive(Debug, Clone, Serialize)]
 pub struct EdgeView<'i> {
-    /// Index of the node that the data comes from.
+    /// Index of the graph node that the data comes from.
     pub from: usize,
-    /// Index of the node that the data goes to.
+    /// Index of the graph node that the data goes to.
     pub to: usize,
     /// The operation that the data passes through.
     pub operation: Cow<'i, str>,
-    /// The kind of the operation.
+    /// The kind of the operation on an edge of the graph.
     pub kind: OperationKind,
-    /// The line of the operation.
+    /// The line of the operation on an edge of the graph.
     pub line: u32,
-    /// The code under test that the operation calls.
+    /// The code under test that the operation of an edge calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<CutView>,
 }
@@ -119,15 +119,17 @@ pub struct EdgeView<'i> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CutView {
-    /// A resolved method, as indices into [`Extraction::cut_methods`].
+    /// The edge calls a resolved method, as indices into [`Extraction::cut_methods`].
     Resolved {
-        /// The method or constructor that the call names.
+        /// The method or constructor that the call names, as an index into [`Extraction::cut_methods`].
         declaration: usize,
-        /// The implementations of an abstract method; empty if there are many.
+        /// The implementations of an abstract method, as indices into [`Extraction::cut_methods`]; empty if there are
+        /// many.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         implementations: Vec<usize>,
     },
-    /// A type whose method is not known: an implicit constructor, or an overload that was not found.
+    /// A type of the repository whose called method is not known: an implicit constructor, or an overload that was not
+    /// found.
     Type(String),
 }
 
@@ -135,7 +137,7 @@ pub enum CutView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct PathView {
-    /// Alternating indices: nodes at even positions, edges at odd positions.
+    /// Alternating indices of a path: nodes at even positions, edges at odd positions.
     pub elements: Vec<usize>,
 }
 

@@ -29,11 +29,11 @@ const MOST_CONTEXTS: usize = 64;
 /// Selection of the features that are slow to compute and that only some models need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeatureSelection {
-    /// The AST path contexts of method bodies.
+    /// Whether the AST path contexts of method bodies are computed.
     pub path_contexts: bool,
-    /// The causes that the catalogue of nondeterminism finds.
+    /// Whether the causes that the catalogue of nondeterminism finds are computed.
     pub causes: bool,
-    /// The number of nested calls into the repository's code that are followed.
+    /// The maximum number of nested calls into the repository's code that are followed.
     pub call_depth: usize,
 }
 
@@ -45,7 +45,7 @@ impl FeatureSelection {
         call_depth: MAX_DEPTH,
     };
 
-    /// No slow features.
+    /// Selects none of the features that are slow to compute.
     pub const CHEAPEST: Self = Self {
         path_contexts: false,
         causes: false,
@@ -71,12 +71,12 @@ pub struct AnalysedTest<'a> {
     pub traced: TracedTest<'a>,
     /// The code that the test can reach.
     pub reach: Reachability<'a>,
-    /// The source of the method from its name to its closing brace.
+    /// The source of the test's method, from its name to its closing brace.
     method: &'a str,
     words: Vec<Cow<'a, str>>,
     calls: Vec<LibraryCall<'a>>,
     causes: Vec<CauseFeature<'static>>,
-    /// How many bodies were not followed because there are too many.
+    /// The number of bodies that were not followed because the test reaches too many.
     dropped_bodies: usize,
     class: Arc<ClassFeatures<'a>>,
 }
@@ -254,7 +254,7 @@ impl<'a, 'r> AnalysedTests<'a, 'r> {
         }
     }
 
-    /// The path contexts of a method body; empty if they were not selected.
+    /// The first path contexts of a method body, at most [`MOST_CONTEXTS`]; empty if path contexts were not selected.
     fn contexts_of<'t>(&self, id: CutMethodId) -> Vec<peeler_features::graph::PathContext<'t>> {
         let Some(contexts) = &self.contexts else {
             return Vec::new();

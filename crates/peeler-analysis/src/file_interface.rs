@@ -30,11 +30,11 @@ use crate::threads::on_all_cores;
 /// The declarations of a file that other files can see.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FileInterface {
-    /// Hash of the package, and of the types without their members.
+    /// Hash of the file's package, and of its types without their members.
     header: u64,
-    /// Simple names of the types and of their supertypes.
+    /// Simple names of the file's types and of their supertypes.
     names: Names,
-    /// The members of the types; `None` if no analysis needed a member of this file.
+    /// The members of the file's types; `None` if no analysis needed a member of this file.
     members: Option<Members>,
     /// Whether the file declares an annotation, which may make methods tests.
     declares_annotation: bool,
@@ -46,7 +46,7 @@ pub struct FileInterface {
 #[derive(Debug, Serialize, Deserialize)]
 struct Members {
     names: Names,
-    /// Hashes of the declarations, parallel to the names.
+    /// Hashes of the declarations of members, parallel to the names of the members.
     hashes: Vec<u64>,
 }
 
@@ -117,8 +117,8 @@ impl FileInterface {
         self.declares_annotation
     }
 
-    /// The names of the types and of their supertypes. Adding or removing the file can change the meaning of these
-    /// names.
+    /// The names of the file's types and of their supertypes. Adding or removing the file can change the meaning of
+    /// these names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter()
     }

@@ -28,10 +28,10 @@ use crate::symbols::index::{FileId, MethodId, TypeId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeId(pub(crate) u32);
 
-/// A node of the graph.
+/// A node of the test dependency graph.
 #[derive(Debug, Clone)]
 pub(crate) struct Node<'r> {
-    /// The source of the node, white space included.
+    /// The source text of the graph node, white space included.
     pub(crate) text: &'r str,
     pub(crate) file: FileId,
     pub(crate) at: u32,
@@ -42,12 +42,12 @@ pub(crate) struct Node<'r> {
 /// The code under test that an operation calls: a method or type of the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Cut {
-    /// Not code of the repository, or not known to be.
+    /// The operation calls no code of the repository, or none that is known.
     #[default]
     No,
-    /// A method or constructor of the repository.
+    /// The operation calls a method or constructor of the repository.
     Method(MethodId),
-    /// A type of the repository that does not declare the method.
+    /// The operation calls a method of a repository type that does not declare it.
     Type(TypeId),
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Operation<'r> {
     pub(crate) cut: Cut,
 }
 
-/// A transfer of data between two nodes.
+/// A transfer of data between two nodes of a dependency graph.
 #[derive(Debug, Clone)]
 pub(crate) struct Edge<'r> {
     pub(crate) from: NodeId,
@@ -75,7 +75,7 @@ pub(crate) struct Assertion<'r> {
     pub(crate) file: FileId,
     pub(crate) at: u32,
     pub(crate) end: u32,
-    /// The family of the assertion in the catalogue, or `implicit`.
+    /// The family of the assertion in the catalogue, or `implicit` in a test without assertions.
     pub(crate) family: &'static str,
     pub(crate) text: &'r str,
 }
@@ -89,10 +89,10 @@ pub(crate) const MAX_NODES: usize = 20_000;
 /// The maximum number of edges of a graph. Further edges are left out.
 pub(crate) const MAX_EDGES: usize = 60_000;
 
-/// Identity of a node within its graph. Evaluating the same place again, as a loop does, gives the same node.
+/// Identity of a node within its graph. Evaluating the same source position again, as a loop does, gives the same node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct NodeKey {
-    /// The identifier of the chain of followed calls that leads to the position.
+    /// The identifier of the chain of followed calls that leads to the position of the node.
     pub(crate) context: u32,
     pub(crate) file: FileId,
     pub(crate) at: u32,
@@ -103,19 +103,19 @@ pub(crate) struct NodeKey {
 /// The kind of a node, which distinguishes nodes at the same position of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum NodeForm {
-    /// A definition of a variable, or a literal.
+    /// The node is a definition of a variable, or a literal.
     Plain,
-    /// A call inside another expression, or an assertion that is a node itself.
+    /// The node is a call inside another expression, or an assertion that is a node itself.
     NestedCall,
-    /// A field of some object.
+    /// The node is a field of some object.
     Field,
-    /// A variable after its object was changed in place.
+    /// The node is a variable after its object was changed in place.
     Changed,
-    /// An operand where it appears in an assertion.
+    /// The node is an operand where it appears in an assertion.
     Occurrence,
-    /// The type or `this` that an operation without inputs starts from.
+    /// The node is the type or `this` that an operation without inputs starts from.
     Source,
-    /// A variable that is read before any definition was seen.
+    /// The node is a variable that is read before any definition was seen.
     FirstRead,
 }
 
@@ -132,7 +132,7 @@ pub(crate) struct Graph<'r> {
     pub(crate) max_nodes: usize,
     /// Nodes that were left out because the graph was full.
     dropped: FxHashSet<NodeKey>,
-    /// Offsets of the operations on the edges between two nodes.
+    /// For each pair of nodes, the offsets of the operations on the edges between them.
     known_edges: FxHashMap<(NodeId, NodeId), SmallVec<[u32; 1]>>,
 }
 
@@ -152,7 +152,7 @@ impl Default for Graph<'_> {
 }
 
 impl<'r> Graph<'r> {
-    /// The node with this key, created if necessary. `None` if it is new and the graph is full.
+    /// The graph node with this key, created if necessary. `None` if it is new and the graph is full.
     pub(crate) fn node_at(&mut self, key: NodeKey, text: &'r str) -> Option<NodeId> {
         let vacant = match self.keys.entry(key) {
             Entry::Occupied(known) => return Some(*known.get()),
@@ -190,7 +190,7 @@ impl<'r> Graph<'r> {
         }
     }
 
-    /// Removes all assertions and marks; their nodes stay.
+    /// Removes all assertions and `ASSERT` marks from the graph; the nodes stay.
     pub(crate) fn clear_assertions(&mut self) {
         self.nodes.iter_mut().for_each(|it| it.is_assert = false);
         self.assertions.clear();
@@ -223,7 +223,7 @@ impl<'r> Graph<'r> {
         }
     }
 
-    /// Whether one of the latest edges leads from the node to an `ASSERT` node.
+    /// Whether one of the last 64 edges of the graph leads from the node to an `ASSERT` node.
     pub(crate) fn passes_on(&self, id: NodeId) -> bool {
         self.edges
             .iter()
@@ -232,7 +232,7 @@ impl<'r> Graph<'r> {
             .any(|it| it.from == id && self.node(it.to).is_assert)
     }
 
-    /// Whether there is an edge between two nodes.
+    /// Whether there is an edge from one node to another.
     pub(crate) fn is_connected(&self, from: NodeId, to: NodeId) -> bool {
         self.known_edges.contains_key(&(from, to))
     }

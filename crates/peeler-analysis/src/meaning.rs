@@ -1,5 +1,5 @@
-//! What the names in a piece of Java refer to, as far as tokens show it: types and statically imported members by their
-//! qualified names, and methods that are passed on by reference.
+//! What the names in a piece of Java refer to, as far as tokens show it. These are types and statically imported
+//! members, by their qualified names, and methods that are passed on by reference.
 //!
 //! ```java
 //! names.forEach(Ledger::add);     // refers to books.Ledger, java.util.List, ... and to Ledger#add
@@ -46,15 +46,15 @@ impl<'i, 'r> RepositoryNames<'i, 'r> {
     }
 }
 
-/// The names in one piece of Java.
+/// The names in one piece of Java, and what they refer to.
 pub(crate) struct Meanings<'n, 'i, 'r> {
     known: &'n RepositoryNames<'i, 'r>,
     index: &'i Index<'r>,
     scope: Scope,
     owner: TypeId,
-    /// Names without a dot before them, sorted, each once.
+    /// Names in a piece of Java without a dot before them, sorted, each once.
     names: Vec<&'r str>,
-    /// The two sides of each method reference `object::method`.
+    /// The two sides of each method reference `object::method` in a piece of Java.
     referred: Vec<(&'r str, &'r str)>,
 }
 

@@ -8,15 +8,15 @@ use crate::repository::FileId;
 /// A part of a repository that is analysed again, and what is already known about the whole repository.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'p> {
-    /// Classes by binary name. Their tests belong to the part.
+    /// Classes by binary name whose tests are analysed again.
     pub classes: &'p HashSet<String>,
-    /// Files whose classes, and subclasses of these, have their tests in the part.
+    /// Files whose classes and their subclasses have their tests analysed again.
     pub files: &'p [FileId],
-    /// Simple names of declarations that changed or vanished. The tests of classes with a supertype of such a name belong
-    /// to the part, because the name may now mean another type.
+    /// Simple names of declarations that changed or vanished. The tests of classes with a supertype of such a name are
+    /// analysed again, because the name may now mean another type.
     pub supertypes: &'p BTreeSet<String>,
-    /// Files that the tests of the part depended on in the last analysis. They are parsed ahead, because most of them
-    /// will be needed again.
+    /// Files that the tests to analyse again depended on in the last analysis. They are parsed ahead, because most of
+    /// them will be needed again.
     pub dependencies: &'p [FileId],
     /// The interfaces of all files as they are now.
     pub interfaces: &'p [FileInterface],

@@ -20,14 +20,14 @@ use crate::graph::{Graph, NodeId, NodeKind};
 /// Limits for the contextual paths of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The number of paths kept for a test.
+    /// The maximum number of contextual paths of a test.
     pub paths: usize,
-    /// The number of nodes and edges of a path together.
+    /// The maximum number of nodes and edges of a path together.
     pub elements: usize,
 }
 
 impl Default for Limits {
-    /// The limits of the paper.
+    /// The limits for contextual paths that the paper uses.
     fn default() -> Self {
         Self {
             paths: 100,
@@ -45,7 +45,7 @@ pub(crate) struct Path {
     pub(crate) is_cut: bool,
 }
 
-/// The kept paths, and the number of simple paths without loop-carried edges that were not kept.
+/// The contextual paths of a test, and the number of simple paths without loop-carried edges that were left out.
 #[derive(Debug, Default)]
 pub(crate) struct ContextualPaths {
     pub(crate) paths: Vec<Path>,
@@ -87,7 +87,7 @@ struct Routes {
 /// A path between a node and an assertion or source, stored as its length and its edge next to the node.
 #[derive(Debug, Clone, Copy)]
 struct Route {
-    /// The number of edges.
+    /// The number of edges of the path.
     length: u32,
     /// The edge next to the node; `None` if the node is the end of the path.
     edge: Option<u32>,
@@ -96,7 +96,7 @@ struct Route {
 impl Route {
     const END: Self = Self { length: 0, edge: None };
 
-    /// The path extended by one edge.
+    /// The path from a node to an assertion, extended by one edge.
     fn extended(self, edge: u32) -> Self {
         Self {
             length: self.length + 1,
@@ -155,7 +155,8 @@ impl<'g, 'r> Search<'g, 'r> {
         edge.from < edge.to
     }
 
-    /// The number of paths without loop-carried edges that end in one of the sinks, at most `u64::MAX`.
+    /// The number of paths without loop-carried edges that end in one of the assertion nodes `sinks`, at most
+    /// `u64::MAX`.
     fn count_paths(&self, sinks: &[NodeId]) -> u64 {
         let mut count = vec![0_u64; self.incoming.len()];
         for (at, incoming) in self.incoming.iter().enumerate() {
@@ -192,7 +193,8 @@ impl<'g, 'r> Search<'g, 'r> {
         if found.is_empty() { ends(true) } else { found }
     }
 
-    /// The paths to an assertion, by dynamic programming backwards. Node numbers are a topological order.
+    /// The longest and shortest paths from each node to one assertion, by dynamic programming backwards. Node numbers
+    /// are a topological order.
     fn routes(&self, sink: NodeId) -> Routes {
         let size = sink.0 as usize + 1;
         let mut longest: Vec<Option<Route>> = vec![None; size];
@@ -225,7 +227,7 @@ impl<'g, 'r> Search<'g, 'r> {
         }
     }
 
-    /// The edges of the path from a node.
+    /// The edges of the path from a node to an assertion.
     fn follow(&self, routes: &[Option<Route>], from: NodeId) -> Vec<u32> {
         let mut edges = Vec::new();
         let mut at = from;

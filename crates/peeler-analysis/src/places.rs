@@ -10,7 +10,7 @@ use crate::symbols::index::Index;
 /// A region of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place<'i> {
-    /// The file, relative to the root.
+    /// The file of the region, relative to the root of the repository.
     pub file: &'i str,
     /// The line where the region starts.
     pub line: u32,
@@ -25,7 +25,7 @@ pub struct Place<'i> {
 /// The source lines of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestSource<'i> {
-    /// The file, relative to the root.
+    /// The file of the test, relative to the root of the repository.
     pub file: &'i str,
     /// The number of the first line.
     pub first_line: u32,
@@ -33,7 +33,7 @@ pub struct TestSource<'i> {
     pub lines: Vec<&'i str>,
 }
 
-/// The region of a node of an extracted test.
+/// The region of a source file that a node of a test's dependency graph stands for.
 pub(crate) fn node_place<'r>(index: &Index<'r>, extraction: &Extraction<'_>, node: usize) -> Place<'r> {
     let span = extraction.node_spans[node];
     region(index.source(span.file), span.start, span.end)

@@ -33,9 +33,9 @@ pub struct Reachability<'r> {
 pub struct ReachableCode<'r> {
     /// The library calls, nearest first and then by name, each once.
     pub calls: Vec<ReachedCall<'r>>,
-    /// The number of bodies of the repository, by depth.
+    /// The number of reachable bodies of the repository, by depth.
     pub bodies: [u32; MAX_DEPTH + 1],
-    /// The number of bodies that were not searched because of the limit.
+    /// The number of bodies that were not searched for library calls because of the maximum number of bodies.
     pub dropped_bodies: usize,
     /// The files of the repository that declare the reached bodies and callees, sorted.
     files: Vec<FileId>,
@@ -115,7 +115,8 @@ impl Reachability<'_> {
 }
 
 impl<'r> ReachableCode<'r> {
-    /// The library calls found by a walk, and the files that it visits in addition to `files`.
+    /// The library calls in the bodies that `walk` visits. The files are those of the bodies and of the methods that
+    /// they call, and `files`.
     fn new(index: &Index<'r>, mut walk: CallWalk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
         let mut code = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();

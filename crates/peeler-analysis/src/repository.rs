@@ -1,7 +1,7 @@
 //! A repository: the Java files below a folder, read once.
 //!
 //! The walk respects `.gitignore` files of the repository, but not the user's global one. It skips hidden folders and
-//! build folders. It never follows symbolic links to folders, and takes only regular files: a folder called
+//! build folders. It never follows symbolic links to folders, but takes links to regular files. A folder called
 //! `handlebars.java` is not a source file. Paths are relative to the root, with `/` between components, and sorted. So
 //! everything derived from a repository has the same order in every run.
 //!
@@ -35,7 +35,7 @@ pub enum RepositoryError {
     /// The folder exists but cannot be listed.
     #[error("cannot read {}: {source}; check its permissions", path.display())]
     Unreadable {
-        /// The folder.
+        /// The folder that cannot be listed.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
@@ -204,7 +204,7 @@ impl Repository {
         Self::of(sources.map(|(path, raw)| FileRead::new(path, raw)).collect())
     }
 
-    /// Sorts files and problems by path.
+    /// A repository of the files that were read, with files and problems sorted by path.
     fn of(read: Vec<FileRead>) -> Self {
         let bytes = read.iter().map(|it| it.bytes).sum();
         let (files, problems): (Vec<_>, Vec<_>) = read.into_iter().map(|it| (it.file, it.problem)).unzip();
@@ -315,7 +315,7 @@ pub(crate) fn is_build_folder(path: &Path, name: &str) -> bool {
         })
 }
 
-/// The path relative to the root, with `/` between components.
+/// A path relative to the root of the repository, with `/` between components.
 fn relative(root: &Path, path: &Path) -> String {
     let inside = path.strip_prefix(root).unwrap_or(path);
     let inside = if inside.as_os_str().is_empty() {

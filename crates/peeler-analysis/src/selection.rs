@@ -1,7 +1,7 @@
 //! Selects files of another revision by the rules of a walk over a folder.
 //!
 //! [`Repository::open`](crate::Repository::open) walks a folder as it is now. The files of another revision are
-//! selected by the same rules: no hidden files, no build folders, and no files that the current ignore files exclude. A
+//! selected by the same rules: no hidden files, no build folders, no files that the current ignore files exclude. A
 //! file that is both tracked and ignored is therefore missing in both states.
 
 use std::collections::HashMap;
@@ -12,7 +12,8 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::repository::is_build_folder;
 
-/// The rules that select files below one folder.
+/// The rules that decide whether a Java file below one folder belongs to the repository: ignore files, hidden files,
+/// build folders.
 pub struct Selection {
     root: PathBuf,
     /// The root and its parent folders up to the one with `.git`, outermost first.
@@ -24,7 +25,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The rules for files below `root`.
+    /// The rules that decide whether a Java file below `root` belongs to the repository.
     #[must_use]
     pub fn new(root: &Path) -> Self {
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
@@ -48,7 +49,8 @@ impl Selection {
         }
     }
 
-    /// Whether a walk includes the file. The path is relative to the root, with `/` between components.
+    /// Whether a file is a Java file that is neither ignored nor hidden nor in a build folder. The path is relative to
+    /// the root of the repository, with `/` between components.
     pub fn takes(&mut self, relative: &str) -> bool {
         if Path::new(relative).extension().is_none_or(|it| it != "java") {
             return false;

@@ -16,8 +16,8 @@
 //! suppresses nothing.
 //!
 //! A suppression applies to a method, or to all tests of a class and its nested classes. For an inherited test the
-//! class that runs it counts too. A comment belongs to a declaration when it is in the lines directly before it, among
-//! its annotations and modifiers, or in the line of its name. One of its lines has to start with `peeler:ignore`.
+//! class that runs it counts too. A comment belongs to a declaration if it is directly before it, among its annotations
+//! and modifiers, or in the line of its name. One of its lines has to start with `peeler:ignore`.
 //!
 //! Invariant: only comments and annotations suppress. Strings never do, nor does a comment that follows other code on
 //! the line before.
@@ -50,27 +50,28 @@ const WARNING_RULES: &str = "peeler:";
 pub struct Suppression {
     /// The name of the test.
     pub test: TestName,
-    /// The file of the comment or annotation, relative to the root.
+    /// The file of the comment or annotation, relative to the root of the repository.
     pub file: String,
     /// The line of the comment or annotation.
     pub line: u32,
-    /// The text after `peeler:ignore` and the names of rules in the comment.
+    /// The reason that a comment gives after `peeler:ignore` and the names of rules; `None` for an annotation.
     pub reason: Option<String>,
-    /// What is suppressed.
+    /// The findings that the comment or annotation suppresses: all, or those of some rules.
     pub scope: SuppressionScope,
 }
 
 /// The findings about a test that a comment or annotation suppresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SuppressionScope {
-    /// Every finding.
+    /// Every finding about the test is suppressed.
     Everything,
-    /// Findings by these rules, in the order of their ids; empty if the named ids do not exist.
+    /// Findings by these rules are suppressed. The rules are in the order of their ids; empty if the named ids do not
+    /// exist.
     Rules(Vec<Rule>),
 }
 
 impl SuppressionScope {
-    /// The scope of the rules that some selectors name.
+    /// The suppressed rules, as the selectors of a comment or annotation name them.
     fn of(selectors: &[RuleSelector]) -> Self {
         let mut rules: Vec<Rule> = selectors.iter().flat_map(RuleSelector::rules).collect();
         rules.sort_unstable();
@@ -133,8 +134,8 @@ impl Search<'_, '_> {
         markers.map(suppression).collect()
     }
 
-    /// The markers of a test: those of the method, then those of its classes from the inside out, up to the first one
-    /// that suppresses everything.
+    /// The suppressing comments and annotations of a test: those of the method, then of its classes from the inside
+    /// out. The first one that suppresses everything is the last.
     fn markers_of(&mut self, test: DiscoveredTest) -> Vec<Marker> {
         let index = self.index;
         let owner = test.method.owner;
@@ -156,7 +157,8 @@ impl Search<'_, '_> {
         found
     }
 
-    /// Adds the markers of the declaration with these annotations and with its name at `name_at`.
+    /// Adds the suppressing comments and annotations of the declaration with these annotations and its name at
+    /// `name_at`.
     fn add_markers(&mut self, file: FileId, annotations: &[Annotation<'_>], name_at: u32, found: &mut Vec<Marker>) {
         let source = self.index.source(file);
         // Very few files contain the word, and searching for it is much cheaper than locating comments.
@@ -281,7 +283,7 @@ fn comments<'m>(marks: &'m [Mark], range: Range<usize>) -> Vec<&'m Range<usize>>
     marks[first..behind].iter().filter_map(of).collect()
 }
 
-/// The comments of a header that are among its code, or in lines of their own directly before it.
+/// The comments that belong to the header of a declaration: among its code, or in lines directly before it.
 fn attached<'m>(text: &str, mut comments: Vec<&'m Range<usize>>, header: &Range<usize>) -> Vec<&'m Range<usize>> {
     // In broken code the parser may find a name inside a comment.
     comments.retain(|it| it.end <= header.end);

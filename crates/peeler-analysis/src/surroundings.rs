@@ -1,6 +1,6 @@
 //! The text of a test and of its class, for predictors that read words, and the classes that a test is related to.
 //!
-//! Splits keep tests of related classes together.
+//! Splits of a corpus by class or family keep tests of related classes together.
 
 use crate::discovery::DiscoveredTest;
 use crate::lifecycle::is_setup_or_teardown;
@@ -9,7 +9,8 @@ use crate::symbols::index::Index;
 use crate::syntax::declarations::LazyBody;
 use crate::syntax::outline::TypeKind;
 
-/// The classes that a test is related to, by binary name. Splits keep the tests of related classes together.
+/// The classes that a test is related to, by binary name. Splits by class or family keep the tests of related classes
+/// together.
 #[derive(Debug, Clone)]
 pub struct Relatives {
     /// The class that runs the test, the class that declares the test, and the outermost class around the former.
@@ -66,7 +67,7 @@ pub(crate) fn context<'r>(index: &Index<'r>, class: TypeId) -> ClassTexts<'r> {
     }
 }
 
-/// The classes that a test is related to.
+/// The classes that share code with the class of a test, such as its superclasses and its outermost enclosing class.
 pub(crate) fn relatives(index: &Index<'_>, test: DiscoveredTest) -> Relatives {
     let mut related = Vec::new();
     for ancestor in index.ancestors(test.class) {
@@ -90,7 +91,7 @@ fn is_interface(index: &Index<'_>, id: TypeId) -> bool {
     matches!(index.outline(id).kind, TypeKind::Interface | TypeKind::Annotation)
 }
 
-/// Adds the texts of one class to a context.
+/// Adds the texts of one class to those around a test.
 fn add_context<'r>(index: &Index<'r>, id: TypeId, context: &mut Vec<&'r str>) {
     let outline = index.outline(id);
     context.push(outline.name);

@@ -11,7 +11,7 @@ use crate::symbols::index::Index;
 pub struct TestCase {
     /// The class that runs the test, and the method.
     pub name: TestName,
-    /// The file of the method that runs, relative to the root.
+    /// The file of the test's method, relative to the root of the repository.
     pub file: String,
     /// The line of the method's name.
     pub line: u32,
@@ -21,16 +21,16 @@ pub struct TestCase {
     pub declared_in: Option<String>,
 }
 
-/// The files of a test, relative to the root.
+/// The files of a test, relative to the root of the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TestFiles<'a> {
-    /// The file of the method that runs; the same as [`TestCase::file`].
+    /// The file of the test's method; the same as [`TestCase::file`].
     pub method: &'a str,
     /// The file of the class that runs the method. It differs from `method` if the method is inherited.
     pub class: &'a str,
 }
 
-/// The test case of a discovered test.
+/// The test case of a discovered test, with its names and position.
 pub(crate) fn test_case(index: &Index<'_>, test: DiscoveredTest) -> TestCase {
     let at = if index.is_library(test.method.owner) {
         index.outline(test.class).name_at
@@ -52,7 +52,7 @@ pub(crate) fn test_name(index: &Index<'_>, test: DiscoveredTest) -> TestName {
     TestName::new(&index.binary_name(test.class), index.method(test.method).name)
 }
 
-/// The files of a test.
+/// The files of a test: of its method and of the class that runs it.
 pub(crate) fn test_files<'i>(index: &'i Index<'_>, test: DiscoveredTest) -> TestFiles<'i> {
     TestFiles {
         method: index.source(file_of(index, test)).path(),
@@ -60,7 +60,7 @@ pub(crate) fn test_files<'i>(index: &'i Index<'_>, test: DiscoveredTest) -> Test
     }
 }
 
-/// The file of the method that runs. A test that a library declares is reported at the class that inherits it.
+/// The file of the test's method. A test that a library declares is reported at the class that inherits it.
 fn file_of(index: &Index<'_>, test: DiscoveredTest) -> FileId {
     let is_outside = index.is_library(test.method.owner);
     index.file_of(if is_outside { test.class } else { test.method.owner })

@@ -1,4 +1,4 @@
-//! The main stage: from discovered tests to their graphs and contextual paths.
+//! The main stage of the analysis: from discovered tests to their graphs and contextual paths.
 //!
 //! Tests are traced class by class, in parallel, and results are handed on in a fixed order. At no time are the graphs
 //! of a whole repository in memory.
@@ -42,13 +42,13 @@ struct Part<'t> {
 #[derive(Clone, Copy)]
 pub(crate) struct Tracer<'i, 'r> {
     pub(crate) index: &'i Index<'r>,
-    /// Assertions that are not in the catalogue.
+    /// Assertions of the team's configuration, in addition to those of the catalogue.
     pub(crate) assertions: &'i [ExtraAssertion],
     pub(crate) limits: Limits,
 }
 
 impl<'i> Tracer<'i, '_> {
-    /// Traces the tests for whose names `wanted` is true.
+    /// Builds the graph and the contextual paths of every test for whose name `wanted` is true.
     ///
     /// `map` gets each test on the thread that traced it, and `finish` the results of `map` for the tests of a class;
     /// of a very large class, for a part of them at a time. `each` gets the results of `finish`, in the order of the

@@ -12,7 +12,7 @@ use crate::test_case::TestCase;
 /// A test with its dependency graph and its contextual paths.
 #[derive(Debug)]
 pub struct TracedTest<'i> {
-    /// The test case.
+    /// The test case that the graph and paths belong to.
     pub case: TestCase,
     /// The time taken to build the graph and select the paths.
     pub took: Duration,
@@ -20,12 +20,12 @@ pub struct TracedTest<'i> {
     pub(crate) nodes: Vec<Node<'i>>,
     pub(crate) edges: Vec<Edge<'i>>,
     pub(crate) assertions: Vec<Assertion<'i>>,
-    /// Whether each node leads to an assertion. Other nodes are left out of all results.
+    /// Whether each graph node leads to an assertion. Other nodes are left out of all results.
     pub(crate) is_relevant: Vec<bool>,
     pub(crate) paths: ContextualPaths,
     /// The number of nodes that were left out because the graph was full.
     pub(crate) dropped_nodes: usize,
-    /// Messages about what the analysis left out.
+    /// Messages about code that the analysis left out, mixed or could not parse completely.
     pub(crate) problems: Vec<&'static str>,
 }
 
@@ -51,26 +51,26 @@ impl<'i> TracedTest<'i> {
         }
     }
 
-    /// The number of nodes that lead to an assertion.
+    /// The number of graph nodes that lead to an assertion.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.is_relevant.iter().filter(|it| **it).count()
     }
 
-    /// The number of contextual paths.
+    /// The number of contextual paths of the test.
     #[must_use]
     pub fn path_count(&self) -> usize {
         self.paths.paths.len()
     }
 
-    /// The nodes of a path in order, as positions in the graph.
+    /// The nodes of a contextual path in order, as positions in the graph.
     pub(crate) fn nodes_of<'p>(&'p self, path: &'p Path) -> impl Iterator<Item = usize> + 'p {
         let behind = path.edges.iter().map(|it| self.edges[*it as usize].to);
         std::iter::once(path.first).chain(behind).map(|it| it.0 as usize)
     }
 }
 
-/// Whether each node leads to an assertion, by any edges including loop-carried ones.
+/// Whether each graph node leads to an assertion, by any edges including loop-carried ones.
 fn leads_to_assertion(graph: &Graph<'_>) -> Vec<bool> {
     let mut incoming = vec![Vec::new(); graph.nodes.len()];
     for edge in &graph.edges {

@@ -3,8 +3,9 @@
 //! Calls are followed through resolved methods, the few implementations of abstract ones, and the initialisers of
 //! constructed classes. A helper of the test's own classes is part of the test and has the depth of its caller.
 //!
-//! Invariant: every body is met once, and none lies deeper than asked for. Of two walks level by level, the one that
-//! ends earlier meets what the other meets first. A walk that stops at its limit says how many bodies it left out.
+//! Invariant: every body is met once, and none lies deeper than asked for. If two breadth-first walks from one start
+//! differ only in their limits, one of them visits a prefix of what the other visits. A walk that stops at its limit
+//! says how many bodies it left out.
 
 use rustc_hash::FxHashSet;
 
@@ -16,7 +17,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{CONSTRUCTOR, CallSite};
 use crate::syntax::declarations::LazyBody;
 
-/// The maximum number of calls that are followed into the repository's code.
+/// The maximum number of nested calls that are followed from a test into the repository's code.
 pub use peeler_features::MAX_DEPTH;
 
 /// The maximum number of bodies that walks from all methods of a class visit together. With more methods than usual,
@@ -60,7 +61,7 @@ impl<'i, 'r> Code<'i, 'r> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Callee {
     Method(MethodId),
-    /// The constructor of a class that declares none.
+    /// The call runs the constructor of a class that declares none.
     ImplicitConstructor(TypeId),
 }
 
@@ -76,32 +77,34 @@ impl Callee {
     }
 }
 
-/// Limits of a walk, and its order.
+/// Limits of a walk over the bodies that a test can run, and its order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WalkLimits {
-    /// The maximum number of calls between the test and a body.
+    /// The maximum number of calls between a test and the bodies that are visited.
     pub(crate) depth: usize,
-    /// The maximum number of bodies that are visited. Further bodies are only counted.
+    /// The maximum number of visited bodies among those that a test can run. Further bodies are only counted.
     pub(crate) bodies: usize,
     pub(crate) order: WalkOrder,
     pub(crate) helpers: HelperCalls,
 }
 
-/// The order in which a walk visits bodies.
+/// The order in which the bodies that a test can run are visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WalkOrder {
-    /// Breadth-first: all bodies of one depth before the next depth.
+    /// Breadth-first: all bodies at one number of calls from the test are visited before those further away.
     ByDepth,
-    /// In the order in which calls occur. Helpers of the test class come after deeper code that is called before them.
+    /// Bodies are visited in the order in which calls occur. Helpers of the test class come after deeper code that is
+    /// called before them.
     ByCall,
 }
 
 /// The way in which calls of methods of the test's own classes are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HelperCalls {
-    /// Calls are followed into the declared body only.
+    /// Calls of methods of the test's own classes are followed into the declared body only.
     Declared,
-    /// Calls are followed into the declared body, its implementations, and the initialisers of a constructed class.
+    /// Calls of methods of the test's own classes are followed into the declared body, its implementations, and the
+    /// initialisers of a constructed class.
     WithImplementations,
 }
 
@@ -127,12 +130,13 @@ impl WalkLimits {
     }
 }
 
-/// A body that a walk visits.
+/// A body that a test, its setup or given methods can run, as a walk over their calls visits it.
 pub(crate) struct ReachedBody<'i, 'r> {
     pub(crate) code: Code<'i, 'r>,
     /// The number of calls between the test and the body: zero in the test or setup itself.
     pub(crate) depth: usize,
-    /// The index of the callee that the walk to the body started from; zero for a test or its setup.
+    /// The index, among the methods at which the walk started, of the one that leads to the body. Zero if the walk
+    /// started at a test or its setup.
     pub(crate) root: usize,
     /// Whether the body may contain calls, decided by a search of its source.
     pub(crate) may_call: bool,
@@ -160,7 +164,7 @@ pub(crate) fn initialisers<'i, 'r>(index: &'i Index<'r>, id: TypeId) -> impl Ite
     fields.chain(blocks).map(move |it| Code::Initialiser(id, it))
 }
 
-/// A body in the queue of a walk.
+/// A body that a walk over the calls of a test has visited or will visit, with its caller.
 #[derive(Clone, Copy)]
 struct Waiting<'i, 'r> {
     code: Code<'i, 'r>,
@@ -168,11 +172,11 @@ struct Waiting<'i, 'r> {
     callee: Option<Callee>,
 }
 
-/// The caller of a body: the root of the walk, the body that calls, and the depth of the called body.
+/// How a walk over the calls of a test comes to a body: where it started, the calling body, and the depth.
 #[derive(Clone, Copy)]
 struct Caller {
     root: u32,
-    /// The number of the visit of the calling body; `None` at the start of a walk.
+    /// The position of the calling body among the visited bodies; `None` if a walk starts with the called body.
     visit: Option<u32>,
     depth: u32,
 }
@@ -190,17 +194,17 @@ pub(crate) struct CallWalk<'i, 'r> {
     index: &'i Index<'r>,
     class: TypeId,
     limits: WalkLimits,
-    /// The visited bodies, followed by the queue of bodies to visit, in order.
+    /// The bodies that the walk has visited, followed by the queue of bodies to visit, in order.
     bodies: Vec<Waiting<'i, 'r>>,
     visited: usize,
-    /// Bodies to visit after all of `bodies`.
+    /// Bodies at more calls from the test, which are visited after all of `bodies`.
     deeper: Vec<Waiting<'i, 'r>>,
     methods: FxHashSet<MethodId>,
     types: FxHashSet<TypeId>,
 }
 
 impl<'i, 'r> CallWalk<'i, 'r> {
-    /// A walk from the body of a method of a test class and the helpers of that class.
+    /// A walk over the bodies that a method of a test class can run, starting with its own body.
     pub(crate) fn of_test(index: &'i Index<'r>, class: TypeId, method: MethodId, limits: WalkLimits) -> Self {
         let mut walk = Self::new(index, class, limits);
         walk.methods.insert(method);
@@ -210,7 +214,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         walk
     }
 
-    /// A walk from the fields, initialisers, setup and teardown of a class, its superclasses and enclosing classes.
+    /// A walk over the bodies that run for the setup of a class. It starts with fields, initialisers, setup and
+    /// teardown of the class, its superclasses and enclosing classes.
     pub(crate) fn of_setup(index: &'i Index<'r>, class: TypeId, limits: WalkLimits) -> Self {
         let mut walk = Self::new(index, class, limits);
         for id in setup_types(index, class) {
@@ -223,8 +228,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         walk
     }
 
-    /// A walk from code that a test of `class` calls, which is one call away. Methods of the test's own classes are
-    /// left out.
+    /// A walk over the bodies that given callees can run, each of which a test of `class` calls itself. Methods of the
+    /// test's own classes are left out.
     pub(crate) fn of_callees(index: &'i Index<'r>, class: TypeId, callees: &[Callee], limits: WalkLimits) -> Self {
         let mut walk = Self::new(index, class, limits);
         for (root, callee) in callees.iter().enumerate() {
@@ -260,8 +265,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         }
     }
 
-    /// The number of known bodies that are not visited yet. After the end of a walk these are the bodies beyond its
-    /// limit.
+    /// The number of known bodies that the walk has not visited yet. After the end of a walk these are the bodies
+    /// beyond its limit.
     pub(crate) fn remaining_bodies(&self) -> usize {
         self.bodies.len() - self.visited + self.deeper.len()
     }
@@ -279,8 +284,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         callees
     }
 
-    /// Adds a method of the repository that the current body calls. Before the first body, the test is taken as the
-    /// caller.
+    /// Adds to the walk a method of the repository that the current body calls. Before the first body, the test is
+    /// taken as the caller.
     pub(crate) fn follow(&mut self, id: MethodId) {
         let caller = self.visited.checked_sub(1).map(|visit| {
             let current = self.bodies[visit].caller;
@@ -292,8 +297,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         self.follow_from(id, caller);
     }
 
-    /// Follows a call of the current body. `current` holds the root, depth and visit of that body, and is `None` before
-    /// the first body.
+    /// Adds a method that the current body calls to the bodies to visit. `current` describes that body, and is `None`
+    /// before the first body.
     fn follow_from(&mut self, id: MethodId, current: Option<Caller>) {
         let same_depth = current.unwrap_or(Caller::START);
         let next_depth = Caller {
@@ -313,7 +318,7 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         }
     }
 
-    /// Adds a method with its implementations and, for a constructor, the initialisers of its class.
+    /// Adds a method to the walk, with its implementations and, for a constructor, the initialisers of its class.
     fn call(&mut self, id: MethodId, caller: Caller) {
         if caller.depth as usize > self.limits.depth {
             return;
@@ -324,7 +329,7 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         }
     }
 
-    /// Adds the initialisers of a constructed class that declares no constructor.
+    /// Adds the initialisers of a constructed class that declares no constructor to the walk.
     fn construct(&mut self, id: TypeId, caller: Caller) {
         if caller.depth as usize <= self.limits.depth && self.types.insert(id) {
             self.initialisers(id, caller, Some(Callee::ImplicitConstructor(id)));

@@ -27,28 +27,29 @@ pub enum BuildError {
     /// The folder with the sources does not exist.
     #[error("no folder {}; lay the projects out as {}/<project>", .0.display(), .0.display())]
     NoSources(PathBuf),
-    /// No project of the labels has a folder.
+    /// No project of the label file has a folder with sources.
     #[error("none of the {labelled} labelled projects has a folder below {}; the first would be {}", sources.display(), first.display())]
     NoProject {
-        /// The number of projects that the labels name.
+        /// The number of projects that the label file names.
         labelled: usize,
-        /// The folder with sources.
+        /// The folder in which the sources of projects were expected.
         sources: PathBuf,
-        /// The folder in which the first project was expected.
+        /// The folder in which the first project of the label file was expected.
         first: PathBuf,
     },
 }
 
-/// The number of labels that were found in the sources, and a list of those that were not.
+/// The number of labelled tests that were found in the sources, and a list of those that were not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BuildReport {
     /// The number of rows of the label file.
     pub rows: usize,
-    /// The number of rows whose test was found.
+    /// The number of rows of the label file whose test was found in the sources.
     pub rows_found: usize,
-    /// The number of tests that are not listed, but assumed stable because their module has listed tests.
+    /// The number of tests that the label file does not list, but that are assumed stable because their module has
+    /// listed tests.
     pub assumed_stable: usize,
-    /// The tests of rows that were not found, by cause.
+    /// The tests of the label file that were not found in the sources, by cause.
     pub lost: BTreeMap<&'static str, Vec<String>>,
 }
 
@@ -222,7 +223,7 @@ impl Building {
     }
 }
 
-/// Relatives and hashes of the tests of a class.
+/// For each test of a class, the classes related to it and the hashes of its paths and tokens.
 fn identities(analysis: &Analysis<'_>, tests: &AnalysedTests<'_, '_>) -> Vec<Identity> {
     let features = tests.features();
     let of_test = |(test, features): (&peeler_analysis::AnalysedTest<'_>, &TestFeatures<'_>)| Identity {
@@ -233,7 +234,7 @@ fn identities(analysis: &Analysis<'_>, tests: &AnalysedTests<'_, '_>) -> Vec<Ide
     tests.iter().zip(&features).map(of_test).collect()
 }
 
-/// Whether a file is in one of these modules. The root module `.` contains all files outside the other modules.
+/// Whether a file is in one of these modules. The root module `.` contains the files below `src/` and `test/`.
 fn in_modules(file: &str, modules: &[String]) -> bool {
     modules.iter().any(|module| match module.as_str() {
         "." | "" => file.starts_with("src/") || file.starts_with("test/"),

@@ -20,7 +20,7 @@ use peeler_learning::atomic_file::{self, Durability};
 use peeler_learning::predictor::TrainingTest;
 
 const MAGIC: &[u8; 8] = b"PEELCORP";
-/// The version of the format that this program reads and writes.
+/// The version of the corpus file format that this program reads and writes.
 pub const VERSION: u32 = 5;
 const COMPRESSION_LEVEL: i32 = 3;
 
@@ -32,7 +32,7 @@ pub enum CorpusError {
     Io {
         /// The failed action: `read` or `write`.
         action: &'static str,
-        /// The file.
+        /// The corpus file that could not be read or written.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
@@ -40,20 +40,20 @@ pub enum CorpusError {
     /// The file is not a corpus.
     #[error("{} is not a corpus; make one with `peeler corpus build`", .0.display())]
     NotACorpus(PathBuf),
-    /// The file is of another version.
+    /// The corpus file is of another format version.
     #[error("{} is a corpus of version {found}, this program reads version {VERSION}; build it again", path.display())]
     OtherVersion {
-        /// The file.
+        /// The corpus file of another version.
         path: PathBuf,
-        /// The version of the file.
+        /// The format version of the corpus file.
         found: u32,
     },
     /// The file is truncated or has wrong bytes.
     #[error("{} is damaged ({cause}); build it again", path.display())]
     Damaged {
-        /// The file.
+        /// The damaged corpus file.
         path: PathBuf,
-        /// The error of the decoder.
+        /// The error of the decoder for a damaged corpus file.
         cause: String,
     },
 }
@@ -61,7 +61,7 @@ pub enum CorpusError {
 /// Labelled tests of some projects.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Corpus {
-    /// Names of the projects.
+    /// Names of the projects whose tests the corpus holds.
     pub projects: Vec<String>,
     /// All distinct texts of the corpus.
     pub strings: Vec<String>,

@@ -32,55 +32,55 @@ pub struct Evaluation {
     pub split: Split,
     /// The seed of folds and predictors.
     pub seed: u64,
-    /// The number of folds.
+    /// The number of folds of the evaluation.
     pub folds: usize,
     /// The category to which flaky tests were limited, if the user chose one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub category: Option<String>,
-    /// The number of tests.
+    /// The number of tests in the evaluation.
     pub tests: usize,
-    /// The number of flaky tests.
+    /// The number of flaky tests in the evaluation.
     pub flaky: usize,
-    /// The number of test-side tests with a copy on the training side.
+    /// The number of evaluated tests that have a copy on the training side of their fold.
     pub leakage: Leakage,
-    /// The figures of the predictors, in the order of the request.
+    /// The metrics of the evaluated predictors, in the order of the request.
     pub models: Vec<ModelScore>,
-    /// The lead of the first predictor over each of the others.
+    /// The lead of the first predictor over each of the others, in mean average precision.
     pub differences: Vec<Difference>,
 }
 
 /// The difference of two predictors in mean average precision over the same projects.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// The name of the other predictor.
+    /// The name of the predictor that the first one is compared with.
     pub than: String,
-    /// The difference.
+    /// The difference of two predictors in mean average precision.
     pub average_precision: f64,
-    /// The 95% bootstrap interval of the difference over projects.
+    /// The 95% bootstrap interval of the difference of two predictors, over projects.
     pub interval: Interval,
 }
 
-/// The figures of one predictor.
+/// The metrics of one evaluated predictor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelScore {
-    /// The name of the predictor.
+    /// The name of the evaluated predictor.
     pub model: String,
     /// The mean average precision on validation data over folds, by which configurations are chosen.
     pub validation: f64,
-    /// The figures over all tests.
+    /// The metrics of the predictor over all tests.
     pub pooled: Scores,
-    /// Means over the projects that have a flaky test.
+    /// Means of the predictor's metrics over the projects that have a flaky test.
     pub projects: ProjectMeans,
-    /// The figures of each project, in the order of the corpus.
+    /// The metrics of the predictor for each project, in the order of the corpus.
     pub by_project: Vec<ProjectScore>,
-    /// The predictions for all tests.
+    /// The predictions of the predictor for all tests.
     pub predictions: Vec<ScoredTest>,
 }
 
 /// Metrics of a set of predictions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
-    /// The confusion at the threshold 0.5.
+    /// The confusion matrix at the threshold 0.5.
     pub confusion: Confusion,
     /// Precision at the threshold 0.5.
     pub precision: f64,
@@ -90,7 +90,7 @@ pub struct Scores {
     pub f1: f64,
     /// Matthews correlation at the threshold 0.5.
     pub mcc: f64,
-    /// The confusion at thresholds chosen on validation data.
+    /// The confusion matrix at thresholds chosen on validation data.
     pub tuned_confusion: Confusion,
     /// F1 at thresholds chosen on validation data.
     pub tuned_f1: f64,
@@ -107,9 +107,9 @@ pub struct Scores {
 pub struct ProjectMeans {
     /// The number of projects with a flaky test.
     pub projects: usize,
-    /// Mean average precision.
+    /// Mean of the average precision over projects with a flaky test.
     pub average_precision: f64,
-    /// The interval of the mean average precision.
+    /// The bootstrap interval of the mean average precision over projects.
     pub average_precision_interval: Interval,
     /// The mean precision among the 10 highest scores of a project.
     pub precision_at_10: f64,
@@ -126,9 +126,9 @@ pub struct ProjectMeans {
 pub struct ProjectScore {
     /// The name of the project.
     pub project: String,
-    /// The number of tests.
+    /// The number of tests of the project.
     pub tests: usize,
-    /// The number of flaky tests.
+    /// The number of flaky tests of the project.
     pub flaky: usize,
     /// The metrics of the project.
     pub scores: Scores,
@@ -137,18 +137,18 @@ pub struct ProjectScore {
 /// One prediction with the true label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScoredTest {
-    /// The index of the project.
+    /// The index of the test's project in the corpus.
     pub project: u32,
-    /// The test.
+    /// The name of the predicted test.
     pub test: String,
     /// Whether the test is flaky.
     pub flaky: bool,
     /// The fold whose test side holds the test.
     pub fold: usize,
-    /// The prediction.
+    /// The prediction for the test.
     #[serde(flatten)]
     pub prediction: Prediction,
-    /// The threshold of the fold, chosen on validation data.
+    /// The threshold of the test's fold, chosen on validation data.
     pub threshold: f32,
 }
 
@@ -157,7 +157,7 @@ pub struct ScoredTest {
 pub struct Settings<'s> {
     /// The rule by which tests are divided into folds.
     pub split: Split,
-    /// The number of folds.
+    /// The number of folds of the evaluation.
     pub folds: usize,
     /// The seed of folds, predictors and resamples.
     pub seed: u64,
@@ -280,7 +280,8 @@ fn predict_fold(
     }
 }
 
-/// The differences of the first predictor to each of the others, over the projects with a flaky test.
+/// The differences in average precision of the first predictor to each of the others, over the projects with a flaky
+/// test.
 fn differences(models: &[ModelScore], seed: u64) -> Vec<Difference> {
     let by_project = |model: &ModelScore| -> Vec<f64> {
         let flaky = model.by_project.iter().filter(|it| it.flaky > 0);

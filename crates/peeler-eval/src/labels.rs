@@ -18,13 +18,13 @@ use std::io::Read;
 use csv::{ReaderBuilder, StringRecord};
 use peeler_features::{InvalidTestName, TestName};
 
-/// The reason why a label file cannot be read.
+/// The reason why a label file, or a table of commits or run times, cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
     /// The file is not CSV.
     #[error("not a CSV file: {0}")]
     NotCsv(#[from] csv::Error),
-    /// A column is missing.
+    /// A column of a label file or another table is missing.
     #[error("line 1: no column `{missing}`; the {layout} layout has the columns {expected}")]
     MissingColumn {
         /// The name of the missing column.
@@ -34,27 +34,27 @@ pub enum LabelError {
         /// All columns of the layout.
         expected: String,
     },
-    /// A field has an invalid value.
+    /// A field of a label file or another table has an invalid value.
     #[error("line {line}: `{value}` is not a {what}; {remedy}")]
     BadValue {
-        /// The line in the file.
+        /// The line of the invalid value in its file.
         line: u64,
-        /// The value.
+        /// The text of the invalid value.
         value: String,
         /// The kind of value that is expected.
         what: &'static str,
         /// A hint how to write the value.
         remedy: &'static str,
     },
-    /// A field is not the name of a test.
+    /// A field of a label file or another table is not the name of a test.
     #[error("line {line}: {source}")]
     TestName {
-        /// The line in the file.
+        /// The line of the invalid test name in its file.
         line: u64,
         /// The error with the invalid name.
         source: InvalidTestName,
     },
-    /// The file has no row.
+    /// The label file has no row.
     #[error("no labels in the file; is it the right one?")]
     Empty,
 }
@@ -73,11 +73,11 @@ pub enum Layout {
 /// The labels of one project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProjectLabels {
-    /// The label of each listed test.
+    /// The label of each test that the label file lists.
     pub tests: BTreeMap<TestName, KnownLabel>,
     /// The modules, as path prefixes, whose unlisted tests are stable. With `None` only listed tests have a label.
     pub stable_modules: Option<Vec<String>>,
-    /// Tests that are listed at another commit and have no label at this one.
+    /// Tests that the label file lists at another commit, without a label at the checked-out one.
     pub elsewhere: Vec<TestName>,
 }
 
@@ -133,7 +133,7 @@ pub fn read_commits(file: impl Read) -> Result<BTreeMap<String, String>, LabelEr
 ///
 /// # Errors
 ///
-/// When a column is missing, a name is not a test or a time is not a number.
+/// When a column is missing, a name is not a test, or a time is negative or not a number.
 pub fn read_run_times(file: impl Read) -> Result<BTreeMap<(String, TestName), f64>, LabelError> {
     let table = Table::open(file, "times", &["project", "test", "seconds"])?;
     let rows = table.rows(|row, line| match row[2].trim().parse::<f64>() {

@@ -140,7 +140,7 @@ pub fn calibration_points(scores: &[f32], labels: &[bool], bins: usize) -> Vec<(
         .collect()
 }
 
-/// The side of the unit square in pixels.
+/// The side in pixels of the plotting area of a figure whose axes go from 0 to 1.
 const SQUARE: i32 = 480;
 /// The length of a bar of 1 in pixels.
 const BARS: i32 = 560;
@@ -258,7 +258,7 @@ fn pixels(count: usize) -> i32 {
     i32::try_from(count).expect("a figure has fewer pixels than an i32 can count")
 }
 
-/// A text with characters replaced that XML cannot express.
+/// A text in which control characters, and others that XML cannot express, are replaced.
 fn printable(text: &str) -> String {
     text.replace(
         |letter: char| letter.is_control() || matches!(letter, '\u{FFFE}' | '\u{FFFF}'),

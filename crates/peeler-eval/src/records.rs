@@ -41,13 +41,13 @@ pub struct TestRecord {
 pub struct FeatureRecord {
     /// The name of the test.
     pub name: TestName,
-    /// The number of lines of the method.
+    /// The number of lines of the test method.
     pub lines: u32,
-    /// White-space separated tokens of the method, in order.
+    /// White-space separated tokens of the test method, in order.
     pub tokens: Vec<TextId>,
-    /// Lower-case sub-tokens of the method, in order.
+    /// Lower-case sub-tokens of the test method, in order.
     pub words: Vec<TextId>,
-    /// Lower-case sub-tokens of the class, its imports, its fields and its setup.
+    /// Lower-case sub-tokens of the test's class, its imports, its fields and its setup.
     pub context_words: Vec<TextId>,
     /// The code reachable from the body of the test.
     pub body: CodeRecord,
@@ -71,7 +71,7 @@ pub struct CodeRecord {
 /// The stored form of [`CauseFeature`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CauseRecord {
-    /// The kind and depth of the nearest cause of a kind.
+    /// A kind of cause, and the number of calls between the test and its nearest cause of this kind.
     Nearest(Coded<CauseKind>, u8),
     /// The kind of the cause that a report names.
     First(Coded<CauseKind>),
@@ -82,9 +82,9 @@ pub enum CauseRecord {
 /// The stored form of [`Graph`].
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GraphRecord {
-    /// The nodes.
+    /// The nodes of the dependency graph.
     pub nodes: Vec<NodeRecord>,
-    /// The edges.
+    /// The edges of the dependency graph.
     pub edges: Vec<EdgeRecord>,
     /// The contextual paths, as alternating indices of nodes and edges.
     pub paths: Vec<Vec<u32>>,
@@ -93,28 +93,29 @@ pub struct GraphRecord {
 /// The stored form of [`Node`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeRecord {
-    /// The text of the node.
+    /// The source text of the graph node.
     pub text: TextId,
-    /// The kind of syntax that the node represents.
+    /// The kind of syntax that the graph node represents.
     pub kind: Coded<NodeKind>,
-    /// Whether data begins at the node and whether an assertion mentions it.
+    /// Whether data begins at the graph node and whether an assertion mentions it.
     pub mark: Coded<NodeMark>,
-    /// The line of the node.
+    /// The source line of the graph node.
     pub line: u32,
 }
 
 /// The stored form of [`Edge`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EdgeRecord {
-    /// Index of the node that data comes from.
+    /// Index of the graph node that data comes from.
     pub from: u32,
-    /// Index of the node that data goes to.
+    /// Index of the graph node that data goes to.
     pub to: u32,
-    /// The text of the operation.
+    /// The text of the operation on the graph edge.
     pub operation: TextId,
-    /// The kind of operation.
+    /// The kind of the operation on the graph edge.
     pub kind: Coded<OperationKind>,
-    /// Indices of methods of the corpus: the declaration, then its implementations. Empty for other operations.
+    /// Methods that the operation on an edge calls, as indices: the declaration, then its implementations. Empty for
+    /// other operations.
     pub methods: Vec<u32>,
 }
 

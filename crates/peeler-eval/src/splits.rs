@@ -32,7 +32,7 @@ pub enum Split {
     Project,
 }
 
-/// One division of the tests, as indices.
+/// One division of the tests into training, validation and test side, as indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fold {
     /// The tests that a predictor learns from.
@@ -48,7 +48,8 @@ const LEAVE_ONE_OUT_UNTIL: usize = 30;
 /// The share of a training side that is used for validation, as one over this number.
 const VALIDATION_SHARE: usize = 8;
 
-/// The folds of the tests. Few projects are held out one by one, many projects in `folds` folds.
+/// The folds of the tests: at most `folds`, or one for each project in a split by project with few projects. Fewer than
+/// two folds count as two.
 #[must_use]
 pub fn folds(tests: &[&TestRecord], split: Split, folds: usize, seed: u64) -> Vec<Fold> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -81,7 +82,7 @@ pub fn parts(tests: &[&TestRecord], split: Split, count: usize, seed: u64) -> Ve
     parts
 }
 
-/// The units that a split keeps together, as indices of tests, in the order of their first tests.
+/// The groups of tests that a split keeps together, as indices of tests, in the order of their first tests.
 fn units_of(tests: &[&TestRecord], split: Split) -> Vec<Vec<usize>> {
     let mut places: FxHashMap<u64, usize> = FxHashMap::default();
     let mut units: Vec<Vec<usize>> = Vec::new();
@@ -101,9 +102,10 @@ fn units_of(tests: &[&TestRecord], split: Split) -> Vec<Vec<usize>> {
     units
 }
 
-/// The fold of every unit.
+/// The fold of every group of tests that a split keeps together.
 ///
-/// Units with flaky tests come first. Each goes to the fold with the fewest flaky tests, then the fewest tests.
+/// Groups with flaky tests come first and go to the fold with the fewest flaky tests, then the fewest tests. Other
+/// groups go to the fold with the fewest tests.
 fn assign(tests: &[&TestRecord], units: &[Vec<usize>], count: usize, random: &mut ChaCha8Rng) -> Vec<usize> {
     if count == units.len() {
         return (0..count).collect();
@@ -132,7 +134,8 @@ fn assign(tests: &[&TestRecord], units: &[Vec<usize>], count: usize, random: &mu
     assigned
 }
 
-/// The fold `number`: its units are the test side, all others are divided into training and validation.
+/// The fold with number `fold`: its groups of tests are the test side, all others are divided into training and
+/// validation.
 fn divide(
     tests: &[&TestRecord],
     units: &[Vec<usize>],
@@ -196,18 +199,18 @@ fn divide(
     }
 }
 
-/// The number of tests of test sides with an exact copy on their training side.
+/// The number of evaluated tests that have an exact copy on the training side of their fold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leakage {
-    /// The number of tests of all test sides.
+    /// The number of evaluated tests over all folds.
     pub tests: usize,
-    /// Tests with the same bag of paths as a test of their training side.
+    /// The number of evaluated tests with the same multiset of paths as a test of their training side.
     pub same_paths: usize,
-    /// Tests with the same bag of tokens as a test of their training side.
+    /// The number of evaluated tests with the same multiset of tokens as a test of their training side.
     pub same_tokens: usize,
 }
 
-/// The leakage over all folds.
+/// The number of evaluated tests with a copy on their training side, over all folds.
 #[must_use]
 pub fn leakage(tests: &[&TestRecord], folds: &[Fold]) -> Leakage {
     let mut leakage = Leakage::default();

@@ -8,7 +8,7 @@ use std::fmt;
 use crate::cause_kind::CauseKind;
 use crate::reached_code::MAX_DEPTH;
 
-/// One fact about the causes of a test.
+/// One feature about the causes of a test: the nearest of a kind, or the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CauseFeature<'t> {
     /// The nearest cause of a kind.

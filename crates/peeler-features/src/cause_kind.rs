@@ -10,38 +10,38 @@ use crate::codes::StoredCode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CauseKind {
-    /// The order of a hash table.
+    /// Nondeterminism by the order of a hash table.
     UnorderedCollection,
-    /// The order of the members of a class, as reflection returns them.
+    /// Nondeterminism by the order of the members of a class, as reflection returns them.
     ReflectionOrder,
-    /// The time of day, or the duration of an operation.
+    /// Nondeterminism by the time of day, or the duration of an operation.
     Clock,
-    /// The default time zone or locale.
+    /// Nondeterminism by the default time zone or locale.
     TimeZoneLocale,
-    /// Random numbers without a seed.
+    /// Nondeterminism by random numbers without a seed.
     Randomness,
-    /// A fixed wait or a time limit.
+    /// Nondeterminism by a fixed wait or a time limit.
     SleepTimeout,
-    /// The scheduling of threads.
+    /// Nondeterminism by the scheduling of threads.
     Concurrency,
-    /// Ports, hosts, servers.
+    /// Nondeterminism by ports, hosts and servers.
     Network,
-    /// The order of directories and the times of files.
+    /// Nondeterminism by the order of directories and the times of files.
     Files,
-    /// Properties and resources of the machine.
+    /// Nondeterminism by properties and resources of the machine.
     Environment,
-    /// State that outlives the test.
+    /// Nondeterminism by state that outlives the test.
     StaticState,
 }
 
 impl CauseKind {
-    /// All kinds, in the order of their declaration.
+    /// All kinds of nondeterminism, in the order of their declaration.
     #[must_use]
     pub fn all() -> [Self; 11] {
         KINDS
     }
 
-    /// The name of the kind in files and reports. It is stable across versions.
+    /// The name of the kind of nondeterminism in files and reports. It is stable across versions.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl CauseKind {
         }
     }
 
-    /// The kind in a few plain words.
+    /// The kind of nondeterminism in a few plain words.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -77,7 +77,7 @@ impl CauseKind {
         }
     }
 
-    /// Advice how to fix a test with such a cause.
+    /// Advice how to fix a test with a cause of this kind.
     #[must_use]
     pub fn advice(self) -> &'static str {
         match self {
@@ -106,13 +106,13 @@ impl CauseKind {
         }
     }
 
-    /// The kind with this [`Self::id`].
+    /// The kind of nondeterminism with this [`Self::id`].
     #[must_use]
     pub fn from_id(id: &str) -> Option<Self> {
         Self::all().into_iter().find(|it| it.id() == id)
     }
 
-    /// Whether only assertions that depend on the order of elements can notice the kind.
+    /// Whether only assertions that depend on the order of elements can notice this kind of nondeterminism.
     #[must_use]
     pub fn is_order(self) -> bool {
         matches!(self, Self::UnorderedCollection | Self::ReflectionOrder)

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// An enum whose variants have fixed numbers in files.
 pub trait StoredCode: Copy + 'static {
-    /// Every variant.
+    /// Every variant of the enum, each once.
     const ALL: &'static [Self];
 
     /// The number of the variant in files. It never changes.

@@ -15,7 +15,7 @@ pub struct Dataset {
     pub tokens: TextSet,
     /// Library calls with origin and depth, such as `01 Thread#sleep`.
     pub calls: TextSet,
-    /// Causes, such as `network 1`.
+    /// The distinct causes of the dataset, such as `network 1`.
     pub causes: TextSet,
     /// Syntax tree paths between terminals of method bodies.
     pub ways: TextSet,
@@ -23,7 +23,7 @@ pub struct Dataset {
     pub texts: Vec<Vec<u32>>,
     /// The methods of repositories that paths pass through.
     pub methods: Vec<EncodedMethod>,
-    /// The distinct edges.
+    /// The distinct edges of the dataset's graphs.
     pub edges: Vec<EncodedEdge>,
     /// The distinct tuples of node and edge.
     pub tuples: Vec<Tuple>,
@@ -40,7 +40,7 @@ pub struct EncodedMethod {
     pub contexts: Vec<[u32; 3]>,
 }
 
-/// An edge as numbers.
+/// An edge of a dependency graph as numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EncodedEdge {
     /// The index of the text of the edge's operation.
@@ -52,9 +52,9 @@ pub struct EncodedEdge {
 /// A node with the edge that leaves it. The last node of a path has the edge `<end>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tuple {
-    /// The index of the text of the node.
+    /// The index of the text of the tuple's node.
     pub node: u32,
-    /// The index of the edge.
+    /// The index of the tuple's edge.
     pub edge: u32,
 }
 
@@ -71,11 +71,11 @@ pub struct EncodedTest {
     pub calls: Vec<u32>,
     /// The distinct causes that the catalogue finds in the test, ascending.
     pub causes: Vec<u32>,
-    /// Logarithms of the sizes of the test.
+    /// Logarithms of the sizes of the test, such as its number of lines.
     pub measures: [f32; MEASURES],
     /// The paths of the test, as tuples from the source to the assertion.
     ///
-    /// A test without paths has one path that consists of the end only. An empty list means that paths were not
+    /// A test without paths has one path that consists of `<end>` only. An empty list means that paths were not
     /// encoded.
     pub paths: Vec<Vec<u32>>,
 }

@@ -20,9 +20,9 @@ const FAR: usize = 2;
 /// The part of a test's features that is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// All features.
+    /// All features are encoded.
     WithPaths,
-    /// All features except the paths, which take longest.
+    /// All features are encoded except the paths, which take longest.
     WithoutPaths,
 }
 
@@ -37,7 +37,7 @@ pub struct Encoder<'t> {
     context: Option<(TextList<'t>, Vec<u32>)>,
     /// The calls of the last test's setup, with their numbers.
     setup: Option<(CallList<'t>, Vec<u32>)>,
-    /// A buffer for names.
+    /// A reused buffer in which names of features are built.
     name: String,
 }
 
@@ -137,7 +137,7 @@ where
     encoder.finish()
 }
 
-/// The distinct numbers of names, ascending.
+/// The distinct numbers of some names, ascending. New names are added to `known`.
 fn numbers<'n>(known: &mut TextSet, names: impl Iterator<Item = &'n str>) -> Vec<u32> {
     distinct(names.map(|it| known.number(it)).collect())
 }

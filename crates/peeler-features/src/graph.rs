@@ -23,7 +23,7 @@ pub struct GraphFeatures<'t> {
 }
 
 impl<'t> GraphFeatures<'t> {
-    /// A graph with this number of nodes and paths. `read` builds it on every request.
+    /// The features of a graph with this number of nodes and paths. `read` builds the graph on every request.
     pub fn new(nodes: usize, paths: usize, read: impl Fn() -> Graph<'t> + Send + Sync + 't) -> Self {
         Self {
             nodes,
@@ -32,7 +32,7 @@ impl<'t> GraphFeatures<'t> {
         }
     }
 
-    /// The number of nodes from which an assertion can be reached.
+    /// The number of graph nodes from which an assertion can be reached.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.nodes
@@ -77,7 +77,7 @@ impl fmt::Debug for GraphFeatures<'_> {
 pub struct Graph<'t> {
     /// The nodes from which an assertion can be reached, in the order of evaluation.
     pub nodes: Vec<Node<'t>>,
-    /// The edges between these nodes.
+    /// The graph's edges between nodes from which an assertion can be reached.
     pub edges: Vec<Edge<'t>>,
     /// The repository's own methods that edges refer to.
     pub methods: Vec<Method<'t>>,
@@ -88,26 +88,26 @@ pub struct Graph<'t> {
 /// A node of a dependency graph.
 #[derive(Debug, Clone)]
 pub struct Node<'t> {
-    /// The text of the node in the source.
+    /// The source text of the graph node.
     pub text: Cow<'t, str>,
-    /// The kind of syntax that the node represents.
+    /// The kind of syntax that the graph node represents.
     pub kind: NodeKind,
-    /// Whether data begins at the node and whether an assertion mentions it.
+    /// Whether data begins at the graph node and whether an assertion mentions it.
     pub mark: NodeMark,
-    /// The line of the node.
+    /// The source line of the graph node.
     pub line: u32,
 }
 
 /// An edge of a dependency graph.
 #[derive(Debug, Clone)]
 pub struct Edge<'t> {
-    /// Index of the node that data comes from.
+    /// Index of the graph node that data comes from.
     pub from: u32,
-    /// Index of the node that data goes to.
+    /// Index of the graph node that data goes to.
     pub to: u32,
     /// The text of the operation that data passes through.
     pub operation: Cow<'t, str>,
-    /// The kind of operation.
+    /// The kind of operation on the edge.
     pub kind: OperationKind,
     /// The called methods of the code under test, as indices in [`Graph::methods`]: the declared method, then its
     /// implementations. Empty for other operations.
@@ -143,19 +143,19 @@ pub struct Method<'t> {
 /// The lower-case sub-tokens of a method body.
 #[derive(Debug, Clone, Copy)]
 pub enum MethodWords<'t> {
-    /// The source of the body, to be split into sub-tokens.
+    /// The source of the method body, to be split into sub-tokens.
     Source(&'t str),
-    /// The sub-tokens in their order.
+    /// The sub-tokens of the method body in their order.
     Words(TextList<'t>),
 }
 
 /// Two terminals of a syntax tree with the path between them, as in code2vec.
 #[derive(Debug, Clone)]
 pub struct PathContext<'t> {
-    /// The terminal at which the path starts.
+    /// The terminal of the syntax tree at which the path starts.
     pub from: Cow<'t, str>,
-    /// The kinds of syntax nodes on the path.
+    /// The kinds of syntax nodes on the path between two terminals.
     pub way: Cow<'t, str>,
-    /// The terminal at which the path ends.
+    /// The terminal of the syntax tree at which the path ends.
     pub to: Cow<'t, str>,
 }

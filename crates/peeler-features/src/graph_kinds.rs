@@ -10,16 +10,16 @@ use crate::codes::StoredCode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NodeKind {
-    /// A variable or field, with one node per definition.
+    /// The graph node is a variable or field, with one node per definition.
     Variable,
-    /// A literal.
+    /// The graph node is a literal.
     Literal,
-    /// A call, construction or method reference whose value is used.
+    /// The graph node is a call, construction or method reference whose value is used.
     Call,
 }
 
 impl NodeKind {
-    /// The token of the kind in vocabularies.
+    /// The token of the node kind in vocabularies.
     #[must_use]
     pub fn token(self) -> &'static str {
         match self {
@@ -45,11 +45,11 @@ impl StoredCode for NodeKind {
 /// The mark of a node of a dependency graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NodeMark {
-    /// Neither a start nor part of an assertion.
+    /// The graph node is neither a start of data nor part of an assertion.
     Inner,
-    /// `START`: data begins at the node.
+    /// `START`: data begins at the graph node.
     Start,
-    /// `ASSERT`: the node appears in an assertion.
+    /// `ASSERT`: the graph node appears in an assertion.
     Assert,
     /// `START` and `ASSERT`: data begins at a node that appears in an assertion.
     StartAndAssert,
@@ -67,7 +67,7 @@ impl NodeMark {
         }
     }
 
-    /// The token of the mark in vocabularies. A start in an assertion has the token of a start.
+    /// The token of the node mark in vocabularies. A start in an assertion has the token of a start.
     #[must_use]
     pub fn token(self) -> Option<&'static str> {
         match self {
@@ -95,30 +95,30 @@ impl StoredCode for NodeMark {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OperationKind {
-    /// An assignment `x = y`, or the binding of an argument to a parameter.
+    /// The edge is an assignment `x = y`, or the binding of an argument to a parameter.
     Assign,
-    /// A method call.
+    /// The edge is a method call.
     Call,
-    /// A construction: `new T(..)`, `new T[..]`, `{..}`.
+    /// The edge is a construction: `new T(..)`, `new T[..]`, `{..}`.
     Construct,
-    /// An arithmetic, logical or comparison operator, `? :` or `switch`.
+    /// The edge is an arithmetic, logical or comparison operator, `? :` or `switch`.
     Operator,
-    /// An array access `array[index]`.
+    /// The edge is an array access `array[index]`.
     Index,
-    /// A field access `object.field`.
+    /// The edge is a field access `object.field`.
     Field,
-    /// A cast `(T) value` or an `instanceof`.
+    /// The edge is a cast `(T) value` or an `instanceof`.
     Cast,
-    /// An iteration over elements.
+    /// The edge is an iteration over elements.
     Iterate,
-    /// An assertion.
+    /// The edge is an assertion.
     Assert,
-    /// An order without data: the source happens before the assertion at the other end.
+    /// The edge is an order without data: its source happens before the assertion at its other end.
     Order,
 }
 
 impl OperationKind {
-    /// The kind in one word, as JSON and reports write it.
+    /// The kind of operation in one word, as JSON and reports write it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -135,7 +135,7 @@ impl OperationKind {
         }
     }
 
-    /// The token of the kind in vocabularies.
+    /// The token of the operation kind in vocabularies.
     #[must_use]
     pub fn token(self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@
 use crate::reached_code::MAX_DEPTH;
 use crate::texts::narrow;
 
-/// The number of measures of a test.
+/// The number of measures of a test: sizes that models read.
 pub const MEASURES: usize = 21;
 
 /// The sizes of a test and of the code that it reaches.

@@ -13,9 +13,9 @@ pub const MAX_DEPTH: usize = 3;
 /// The part of a test in which a call chain starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CallOrigin {
-    /// The body of the test or a helper of its class.
+    /// The call chain starts in the body of the test or a helper of its class.
     Body,
-    /// The setup or teardown of the test's class.
+    /// The call chain starts in the setup or teardown of the test's class.
     Setup,
 }
 
@@ -59,9 +59,9 @@ pub enum CallList<'t> {
     Slice(&'t [LibraryCall<'t>]),
     /// Calls whose names are indices into a text table.
     Numbered {
-        /// The calls.
+        /// The library calls with names as indices.
         calls: &'t [NumberedCall],
-        /// The text table.
+        /// The text table that names of library calls are indices of.
         table: &'t [String],
     },
 }
@@ -109,10 +109,10 @@ impl<'t> CallList<'t> {
     }
 }
 
-/// Code that a test can reach from one origin.
+/// Code that a test can reach from one origin: its body or its setup.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReachedCode<'t> {
-    /// The library calls.
+    /// The library calls that a test can reach.
     pub calls: CallList<'t>,
     /// The number of reached bodies of the repository, by depth.
     pub bodies: [u32; MAX_DEPTH + 1],

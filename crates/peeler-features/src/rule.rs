@@ -64,7 +64,7 @@ impl Rule {
         self.text().title
     }
 
-    /// How such a test is usually fixed.
+    /// Advice how a test that breaks the rule is usually fixed.
     #[must_use]
     pub fn advice(self) -> &'static str {
         self.text().advice

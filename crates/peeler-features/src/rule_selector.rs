@@ -12,16 +12,16 @@ use crate::rule::{Rule, RuleFamily};
 /// The start of every rule id.
 const PREFIX: &str = "PLR";
 
-/// One rule or a group of rules.
+/// A text by which users select one rule or a group of rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RuleSelector {
-    /// Every rule: `ALL`.
+    /// The selector `ALL`, which names every rule.
     All,
-    /// The rules of a family: `ORDER`.
+    /// A selector such as `ORDER`, which names the rules of a family.
     Family(RuleFamily),
-    /// The rules whose id starts with this text: `PLR1`.
+    /// A selector such as `PLR1`, which names the rules whose id starts with this text.
     Prefix(String),
-    /// One rule: `PLR101` or `unordered-text-compared`.
+    /// A selector such as `PLR101` or `unordered-text-compared`, which names one rule.
     Rule(Rule),
 }
 

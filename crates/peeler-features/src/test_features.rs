@@ -17,13 +17,13 @@ use crate::text_list::TextList;
 pub struct TestFeatures<'t> {
     /// The name of the test.
     pub name: &'t TestName,
-    /// The number of lines of the method.
+    /// The number of lines of the test method.
     pub lines: u32,
-    /// White-space separated tokens of the method, in order.
+    /// White-space separated tokens of the test method, in order.
     pub tokens: TextList<'t>,
-    /// Lower-case sub-tokens of the method, in order.
+    /// Lower-case sub-tokens of the test method, in order.
     pub words: TextList<'t>,
-    /// Lower-case sub-tokens of the class, its imports, its fields and its setup.
+    /// Lower-case sub-tokens of the test's class, its imports, its fields and its setup.
     pub context_words: TextList<'t>,
     /// The code reachable from the body of the test.
     pub body: ReachedCode<'t>,
@@ -52,7 +52,7 @@ impl<'t> TestFeatures<'t> {
         }
     }
 
-    /// The code reachable from an origin.
+    /// The code reachable from the body or from the setup of the test.
     #[must_use]
     pub fn reached_from(&self, origin: CallOrigin) -> &ReachedCode<'t> {
         match origin {

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct TestName {
     text: String,
-    /// The byte offset of the `#`.
+    /// The byte offset of the `#` in the name of the test.
     separator: usize,
 }
 
@@ -33,7 +33,7 @@ pub struct TestName {
 pub struct InvalidTestName(pub String);
 
 impl TestName {
-    /// The name of a method of a class. Characters that are not allowed in names become `_`.
+    /// The name of the test that is a method of a class. Characters that are not allowed in names become `_`.
     #[must_use]
     pub fn new(class: &str, method: &str) -> Self {
         let (class, method) = (cleaned(class), cleaned(method));
@@ -47,7 +47,7 @@ impl TestName {
         }
     }
 
-    /// The whole name: `package.Outer$Inner#method`.
+    /// The whole name of the test: `package.Outer$Inner#method`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -59,13 +59,13 @@ impl TestName {
         &self.text[..self.separator]
     }
 
-    /// The name of the method.
+    /// The name of the test's method.
     #[must_use]
     pub fn method(&self) -> &str {
         &self.text[self.separator + 1..]
     }
 
-    /// The package; empty for the unnamed one.
+    /// The package of the test's class; empty for the unnamed one.
     #[must_use]
     pub fn package(&self) -> &str {
         self.class().rsplit_once('.').map_or("", |(package, _)| package)

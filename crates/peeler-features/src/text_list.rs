@@ -14,9 +14,9 @@ pub enum TextList<'t> {
     Parts(&'t str),
     /// Indices into a text table.
     Numbered {
-        /// The indices.
+        /// The indices of the list's texts in the table.
         numbers: &'t [TextId],
-        /// The text table.
+        /// The text table that the indices of the list refer to.
         table: &'t [String],
     },
 }

@@ -71,7 +71,7 @@ pub struct TextSet {
 }
 
 impl TextSet {
-    /// The number of a text. A new text is added.
+    /// The number of a text in the set. A new text is added.
     pub fn number(&mut self, text: &str) -> u32 {
         let Self { texts, hashes, numbers } = self;
         let hash = hash_of(text);

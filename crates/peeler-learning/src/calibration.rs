@@ -23,11 +23,11 @@ impl Default for Calibration {
     }
 }
 
-/// The lowest temperature that is tried. Temperatures are evenly spaced in their logarithm.
+/// The lowest temperature that a fit of the calibration tries. Temperatures are evenly spaced in their logarithm.
 const LOWEST: f64 = 0.5;
-/// The highest temperature that is tried.
+/// The highest temperature that a fit of the calibration tries.
 const HIGHEST: f64 = 8.0;
-/// The number of steps between the lowest and the highest temperature.
+/// The number of steps between the lowest and the highest temperature of a calibration fit.
 const TRIED: u32 = 60;
 
 impl Calibration {
@@ -74,15 +74,15 @@ impl Calibration {
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct Curve {
-    /// Pairs of a mean probability and a share of flaky tests; both rise strictly.
+    /// Points of the curve: pairs of a mean probability and a share of flaky tests; both rise strictly.
     points: Vec<(f32, f32)>,
 }
 
-/// The minimum number of tests for a point of a curve.
+/// The minimum number of held-out tests for a point of a calibration curve.
 const LEAST_TESTS: usize = 30;
-/// The minimum number of flaky tests for a point of a curve.
+/// The minimum number of flaky held-out tests for a point of a calibration curve.
 const LEAST_FLAKY: usize = 5;
-/// The minimum total number of flaky tests for a curve.
+/// The minimum total number of flaky held-out tests for a calibration curve.
 const LEAST_FLAKY_IN_ALL: usize = 100;
 
 /// A run of held-out tests, consecutive in the order of their probabilities.
@@ -114,7 +114,8 @@ impl Block {
 }
 
 impl Curve {
-    /// The curve of held-out tests by isotonic regression: neighbours are pooled until shares rise.
+    /// The calibration curve of held-out tests by isotonic regression: neighbours are pooled until shares rise. With
+    /// few flaky tests it is the identity.
     #[must_use]
     pub fn fit(probabilities: &[f32], labels: &[bool]) -> Self {
         let flaky = labels.iter().filter(|it| **it).count();
@@ -150,7 +151,8 @@ impl Curve {
         }
     }
 
-    /// The share of flaky tests at a probability. The curve rises strictly, also beyond its last point.
+    /// The share of flaky tests at a probability, by the calibration curve. The curve rises strictly, also beyond its
+    /// last point.
     #[must_use]
     pub fn at(&self, probability: f32) -> f32 {
         let Some(&(last, highest)) = self.points.last() else {

@@ -18,14 +18,14 @@ pub struct Label<'c> {
     pub category: Option<&'c str>,
 }
 
-/// The training side of a fold.
+/// The training side of a fold: tests to learn from and tests to validate on.
 #[derive(Debug, Clone)]
 pub struct TrainingSide<'c> {
     /// The tests to learn from while thresholds and other settings are chosen.
     pub training: Training<'c>,
     /// The tests on which settings are chosen.
     pub validation: Training<'c>,
-    /// All tests of both parts, in the order of the corpus.
+    /// All tests of the training side, learned from and validated on, in the order of the corpus.
     pub both: Training<'c>,
 }
 
@@ -45,12 +45,12 @@ pub struct TrainingTest<'c> {
     pub label: Label<'c>,
     /// The number of the test's project in the corpus.
     pub project: u32,
-    /// The number of the test's family: related classes, which no split divides.
+    /// The number of the test's family: the classes with a common superclass.
     pub family: u32,
 }
 
 impl Training<'_> {
-    /// Splits the training data by families: seven eighths to learn from, and the held-out eighth.
+    /// Splits the training data by families: about seven eighths to learn from, and the held-out eighth.
     #[must_use]
     pub fn held_out(&self, seed: u64) -> (Self, Self) {
         let is_held =
@@ -93,7 +93,7 @@ pub trait Predictor: Sync {
 
 /// A model with the results on the validation part of its training side.
 pub struct Fit {
-    /// The model.
+    /// The trained model.
     pub model: Box<dyn Model>,
     /// The score from which on tests are classified as flaky.
     pub threshold: f32,
@@ -101,7 +101,7 @@ pub struct Fit {
     pub validation: f64,
 }
 
-/// A trained model.
+/// A trained model that predicts whether tests are flaky.
 pub trait Model: Send + Sync {
     /// The prediction for one test.
     fn predict(&self, test: &TestFeatures<'_>) -> Prediction;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 /// A training test: its features, label and cost.
 #[derive(Debug)]
 pub struct Example {
-    /// The columns with non-zero values, and these values.
+    /// The columns of the test's non-zero features, and their values.
     pub features: Vec<(u32, f64)>,
     /// Whether the test is flaky.
     pub flaky: bool,
@@ -18,7 +18,7 @@ pub struct Example {
 }
 
 impl Example {
-    /// The scalar product with a vector of weights followed by an intercept.
+    /// The scalar product of the example's features with a vector of weights followed by an intercept.
     fn dot(&self, vector: &[f64]) -> f64 {
         let intercept = vector[vector.len() - 1];
         intercept
@@ -29,7 +29,7 @@ impl Example {
                 .sum::<f64>()
     }
 
-    /// Adds a multiple of the features to a vector; the intercept counts as a feature of 1.
+    /// Adds a multiple of the example's features to a vector; the intercept counts as a feature of 1.
     fn add_to(&self, factor: f64, vector: &mut [f64]) {
         for &(column, value) in &self.features {
             vector[column as usize] += factor * value;
@@ -169,7 +169,8 @@ fn newton_direction(examples: &[Example], curvatures: &[f64], gradient: &[f64]) 
     direction
 }
 
-/// The first of 1, 1/2, 1/4, ... that lowers the objective enough (Armijo); `None` if rounding hides any descent.
+/// The first step length of 1, 1/2, 1/4, ... that lowers the objective enough (Armijo); `None` if rounding hides any
+/// descent.
 fn step_length(
     examples: &[Example],
     weights: &[f64],

@@ -29,21 +29,21 @@ pub struct TrackRecord {
 /// A bin of held-out tests with about the same probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Bin {
-    /// The lowest probability of the bin, in thousandths.
+    /// The lowest probability of the bin of held-out tests, in thousandths.
     thousandths: u32,
     stable: u32,
     flaky: u32,
 }
 
 impl Bin {
-    /// The lowest probability of the bin.
+    /// The lowest probability of the bin of held-out tests.
     fn from(&self) -> f64 {
         threshold(self.thousandths)
     }
 }
 
 impl TrackRecord {
-    /// The record of calibrated `probabilities`; `flaky` holds the true labels in the same order.
+    /// The track record of calibrated `probabilities`; `flaky` holds the true labels in the same order.
     #[must_use]
     pub fn new(probabilities: &[f32], flaky: &[bool]) -> Self {
         let mut counts: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
@@ -82,7 +82,7 @@ impl TrackRecord {
 
     /// The share of flaky tests among those at or above a threshold; `None` if there are no such tests.
     ///
-    /// A bin that contains the threshold is left out.
+    /// A bin that starts below the threshold is left out.
     #[must_use]
     pub fn precision_from(&self, threshold: f64) -> Option<f64> {
         let (tests, flaky) = self.tests_from(threshold);
@@ -103,7 +103,7 @@ impl TrackRecord {
 
     /// The number of tests at or above a threshold, and of flaky tests among them.
     ///
-    /// A bin that contains the threshold is left out.
+    /// A bin that starts below the threshold is left out.
     #[must_use]
     pub fn tests_from(&self, threshold: f64) -> (u32, u32) {
         let above = self.bins.iter().filter(|bin| bin.from() >= threshold);

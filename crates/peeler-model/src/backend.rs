@@ -6,7 +6,7 @@ use std::str::FromStr;
 use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 
-/// A backend, by the name that users give on the command line.
+/// A backend of the network, by the name that users give on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {
@@ -36,7 +36,7 @@ pub enum BackendError {
     /// The machine has no device for the backend.
     #[error("no device for the {backend} backend ({cause}); use `--backend cpu`")]
     NoDevice {
-        /// The backend.
+        /// The backend without a device.
         backend: Backend,
         /// The error of the driver.
         cause: String,
@@ -46,9 +46,9 @@ pub enum BackendError {
 /// The implementation of the recurrence over paths in training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RecurrenceMethod {
-    /// Burn's tensors, as for the rest of the network.
+    /// Burn's tensors compute the recurrence, as they compute all other parts of the network.
     Burn,
-    /// The hand-written code of [`crate::recurrence`], on the CPU.
+    /// The hand-written code of [`crate::recurrence`] computes the recurrence on the CPU.
     ByHand,
 }
 

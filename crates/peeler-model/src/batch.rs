@@ -1,6 +1,6 @@
 //! A batch: the input of the network for some tests.
 //!
-//! Each distinct text, edge and tuple is stored once. Paths are sorted by length, longest first, and their tuples are
+//! Each distinct text, edge and tuple is stored once. Paths are sorted by length, longest first. Their tuples are
 //! packed by time step: all first tuples, then the second tuples of the paths that have one, and so on. There is no
 //! padding. The result for a test does not depend on the other tests of its batch.
 
@@ -34,7 +34,8 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    /// Adds a list. Each of its weights is one over its length, or one over the square root of its length.
+    /// Adds a list of table rows. Each of its weights is one over its length, or one over the square root of its
+    /// length.
     fn push(&mut self, rows: impl Iterator<Item = u32>, scaling: Scaling) {
         if self.starts.is_empty() {
             self.starts.push(0);
@@ -96,17 +97,17 @@ pub(crate) struct Batch {
     /// The measures of all tests, scaled: [tests, MEASURES].
     pub(crate) measures: Vec<f32>,
     pub(crate) texts: Lists,
-    /// The index of the text of each edge.
+    /// The index of the text of each edge in the batch.
     pub(crate) edge_texts: Vec<u32>,
-    /// The index of the method that each edge calls; `None` for other edges.
+    /// The index of the method that each edge of the batch calls; `None` for other edges.
     pub(crate) edge_methods: Vec<Option<u32>>,
-    /// The words of each method.
+    /// The words of each method of the batch.
     pub(crate) method_words: Lists,
-    /// The AST path contexts of each method.
+    /// The AST path contexts of each method of the batch.
     pub(crate) contexts: Vec<Vec<[u32; 3]>>,
-    /// The index of the node text of each tuple.
+    /// The index of the node text of each tuple in the batch.
     pub(crate) tuple_nodes: Vec<u32>,
-    /// The index of the edge of each tuple.
+    /// The index of the edge of each tuple in the batch.
     pub(crate) tuple_edges: Vec<u32>,
     /// The tuples of all time steps, packed by time step.
     pub(crate) steps: Vec<u32>,
@@ -233,7 +234,7 @@ fn steps_of(view: View<'_>, path: &[u32]) -> Vec<u32> {
     }
 }
 
-/// The rows that dropout keeps; all rows in prediction.
+/// The table rows that dropout keeps; all rows in prediction.
 fn kept<'c>(
     rows: impl Iterator<Item = u32> + 'c,
     drop: f32,

@@ -13,10 +13,11 @@ use crate::stage::Stage;
 use crate::trainer_state::{EpochReport, StateError, TrainerState};
 use crate::weights::{Precision, Weights, WeightsError};
 
-/// The first bytes of the file; the digit is the version of the format.
+/// The first bytes of a checkpoint file; the digit is the version of the format.
 const MAGIC: &[u8; 8] = b"PEELTRN2";
 
-/// The scores of a scout's held-out tests after each of its epochs, as `f32::to_bits`, so that JSON keeps them exactly.
+/// The scores of a network's held-out tests after each of its epochs, as `f32::to_bits`, so that JSON keeps them
+/// exactly.
 pub(crate) type ScoresByEpoch = Vec<Vec<u32>>;
 
 /// The state of a training run between two epochs.
@@ -24,15 +25,15 @@ pub(crate) type ScoresByEpoch = Vec<Vec<u32>>;
 pub(crate) struct Checkpoint {
     /// Everything that a continued run must have in common with this one.
     pub(crate) identity: RunIdentity,
-    /// The stage of the network in training.
+    /// The network of the run that is in training: a scout for validation, or a member of the model.
     pub(crate) stage: Stage,
-    /// The scores of each scout.
+    /// The validation scores of each network that holds out tests (scout), by epoch.
     pub(crate) scores: Vec<ScoresByEpoch>,
-    /// The results of all epochs so far.
+    /// The results of all finished epochs, each with the network that it trained.
     pub(crate) history: Vec<(Stage, EpochReport)>,
     /// The state of the network in training. Its history is the part of `history` with the same stage.
     pub(crate) trainer: TrainerState,
-    /// The arrays of the finished members.
+    /// The parameter arrays of the finished networks (members) of the model.
     pub(crate) members: Vec<Weights>,
 }
 
@@ -42,13 +43,13 @@ pub enum CheckpointError {
     /// The bytes do not start with the magic number of a checkpoint.
     #[error("it is not a checkpoint of this version of peeler")]
     NoCheckpoint,
-    /// The hash of the bytes is wrong.
+    /// The hash of the checkpoint's bytes is wrong.
     #[error("it is incomplete or was changed")]
     Damaged,
     /// The header is not the expected JSON.
     #[error("its header cannot be read: {0}")]
     Header(serde_json::Error),
-    /// Arrays cannot be read.
+    /// Parameter arrays of the checkpoint cannot be read.
     #[error("its arrays cannot be read: {0}")]
     Weights(#[from] WeightsError),
     /// The checkpoint belongs to another run.
@@ -105,7 +106,7 @@ impl From<StoredReport> for EpochReport {
 }
 
 impl Checkpoint {
-    /// The bytes of the file.
+    /// The bytes of the checkpoint file.
     ///
     /// # Panics
     ///
@@ -142,7 +143,7 @@ impl Checkpoint {
         bytes
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a checkpoint file.
     ///
     /// # Errors
     ///
@@ -186,7 +187,7 @@ impl Checkpoint {
     }
 }
 
-/// The bytes that are still to be read.
+/// The bytes of a checkpoint that are still to be read.
 struct Parts<'b>(&'b [u8]);
 
 impl<'b> Parts<'b> {

@@ -12,29 +12,29 @@ pub use crate::config_error::ConfigError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Input {
-    /// The contextual paths.
+    /// The network reads the contextual paths of a test.
     Paths,
-    /// Sub-tokens of the method.
+    /// The network reads the sub-tokens of the test method.
     Words,
-    /// Sub-tokens of the code around the method.
+    /// The network reads the sub-tokens of the code around the test method.
     Context,
-    /// Library calls that the test can reach.
+    /// The network reads the library calls that the test can reach.
     Reach,
-    /// Counts that describe the test as a whole, such as its lines and reachable calls.
+    /// The network reads counts that describe the test as a whole, such as its lines and reachable calls.
     Measures,
-    /// Causes that the catalogue of nondeterminism matches.
+    /// The network reads the causes that the catalogue of nondeterminism matches.
     Causes,
 }
 
-/// The representation of an edge through the code under test.
+/// The representation of an edge that calls code under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CutEdges {
-    /// The tokens of the call, as for any other edge.
+    /// The edge is represented by the tokens of the call, as any other edge.
     Tokens,
-    /// The body of the method instead of the tokens.
+    /// The edge is represented by the body of the called method instead of its tokens.
     Body,
-    /// Tokens and body.
+    /// The edge is represented by the tokens of the call and the body of the called method.
     Both,
 }
 
@@ -42,9 +42,9 @@ pub enum CutEdges {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BodyReading {
-    /// Attention over the path contexts of the body's syntax tree, as in code2vec.
+    /// The body becomes a vector by attention over the path contexts of its syntax tree, as in code2vec.
     Contexts,
-    /// The mean of the sub-tokens of the body.
+    /// The body becomes a vector by the mean of its sub-tokens.
     Words,
 }
 
@@ -52,9 +52,9 @@ pub enum BodyReading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Schedule {
-    /// Multiplied by three quarters every third epoch, as in the authors' code.
+    /// The learning rate is multiplied by three quarters every third epoch, as in the authors' code.
     Steps,
-    /// Rising for a twentieth of training, then falling along a cosine.
+    /// The learning rate rises for a twentieth of training, then falls along a cosine.
     Cosine,
 }
 
@@ -62,9 +62,9 @@ pub enum Schedule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Validation {
-    /// Average precision over all validation tests.
+    /// Epochs are compared by the average precision over all validation tests.
     Pooled,
-    /// The mean of the average precisions of the validation projects.
+    /// Epochs are compared by the mean of the average precisions of the validation projects.
     Projects,
 }
 
@@ -72,19 +72,19 @@ pub enum Validation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ablation {
-    /// All steps of paths except those whose edge is code under test.
+    /// The ablation removes all steps of paths except those whose edge is code under test.
     Inner,
-    /// The bodies of the code under test: edges are read as tokens only.
+    /// The ablation removes the bodies of the code under test: edges are read as tokens only.
     Cut,
-    /// The code around the method.
+    /// The ablation removes the code around the test method.
     Context,
-    /// Reachable calls and measures.
+    /// The ablation removes reachable calls and measures.
     Reach,
-    /// The contextual paths.
+    /// The ablation removes the contextual paths.
     Paths,
-    /// The causes of the catalogue of nondeterminism.
+    /// The ablation removes the causes of the catalogue of nondeterminism.
     Causes,
-    /// The regression beside the networks.
+    /// The ablation removes the regression beside the networks.
     Regression,
 }
 
@@ -92,7 +92,7 @@ pub enum Ablation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The name in reports.
+    /// The name of the configuration in reports.
     pub name: String,
     /// The inputs that the network reads.
     pub inputs: Vec<Input>,
@@ -100,15 +100,15 @@ pub struct Config {
     pub embedding: usize,
     /// Width of edge vectors.
     pub edge: usize,
-    /// Width of a projected tuple.
+    /// The width of a projected tuple of node and edge in the network.
     pub tuple: usize,
     /// Width of the recurrent state.
     pub hidden: usize,
     /// The number of recurrent layers.
     pub layers: usize,
-    /// Width of the layer before the last.
+    /// The width of the network's layer before the last.
     pub head: usize,
-    /// The representation of edges through the code under test.
+    /// The representation of edges that call code under test.
     pub cut: CutEdges,
     /// The way in which the bodies of methods under test are read.
     pub body: BodyReading,
@@ -116,7 +116,7 @@ pub struct Config {
     pub depth: usize,
     /// Whether paths are reduced to the steps whose edge is code under test.
     pub only_cut_steps: bool,
-    /// The number of rows that names without a row of their own share by hash.
+    /// The number of rows of an embedding table that names without a row of their own share by hash.
     pub buckets: usize,
     /// The number of training tests that must use a name for it to get a row of its own.
     pub min_tests: usize,
@@ -140,8 +140,8 @@ pub struct Config {
     pub batch: usize,
     /// The number of stable tests in a batch for each flaky one.
     pub stable_per_flaky: usize,
-    /// The degree to which projects are balanced within each class: 0 draws tests uniformly, 1 draws projects
-    /// uniformly.
+    /// The degree to which projects are balanced, among flaky tests and among stable tests. With 0, tests are drawn
+    /// uniformly; with 1, projects.
     pub project_balance: f32,
     /// The share of stable tests in a batch that are drawn from the projects of its flaky tests.
     pub same_project: f32,

@@ -8,26 +8,26 @@ pub enum ConfigError {
     /// The configuration selects no input.
     #[error("`inputs` is empty; name at least one of paths, words, context, reach, measures, causes")]
     NoInputs,
-    /// A size is zero.
+    /// A size in the configuration is zero.
     #[error("`{0}` is 0; it must be at least 1")]
     Zero(&'static str),
-    /// A value is not between 0 and 1.
+    /// A value of the configuration is not between 0 and 1.
     #[error("`{name}` is {value}; it must be between 0 and 1")]
     NoShare {
-        /// The name of the value.
+        /// The name of the configuration's invalid value.
         name: &'static str,
-        /// The value.
+        /// The value of the configuration that is not between 0 and 1.
         value: f32,
     },
-    /// A value is negative, or 1 or more.
+    /// A value of the configuration is negative, or 1 or more.
     #[error("`{name}` is {value}; it must be at least 0 and less than 1")]
     NotBelowOne {
-        /// The name of the value.
+        /// The name of the configuration's invalid value.
         name: &'static str,
-        /// The value.
+        /// The value of the configuration that is negative, or 1 or more.
         value: f32,
     },
-    /// The depth is larger than corpora record.
+    /// The configured depth of calls is larger than corpora record.
     #[error("`depth` is {0}; calls are followed {MAX_DEPTH} deep at most")]
     TooDeep(usize),
     /// The paths of some tests are left unread, but no path dropout trains the network for that.

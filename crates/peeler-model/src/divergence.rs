@@ -5,11 +5,11 @@ use std::fmt;
 /// A number that must be finite, and is not if training diverges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    /// The mean loss of an epoch.
+    /// The number is the mean loss of an epoch.
     Loss,
-    /// A parameter of the network.
+    /// The number is a parameter of the network.
     Parameter,
-    /// The score of a validation test.
+    /// The number is the score of a validation test.
     Score,
 }
 

@@ -16,7 +16,7 @@ use crate::recurrence::{LayerWeights, backward, forward};
 
 /// A batch of tests with its labels.
 pub(crate) struct LabelledBatch<'b> {
-    /// The tests.
+    /// The tests of the batch.
     pub(crate) batch: &'b Batch,
     /// Whether each test is flaky.
     pub(crate) labels: &'b [bool],
@@ -132,7 +132,7 @@ fn register<const D: usize>(
     all.register(id, Tensor::<D>::from_data(TensorData::new(gradient, shape), device));
 }
 
-/// Moves the gradients of `others` into `all`, for parameters that have no gradient there yet.
+/// Moves all gradients of `others` into `all`.
 fn take_over(all: &mut GradientsParams, mut others: GradientsParams, network: &Network) {
     for (id, rank) in network.parameter_ids() {
         match rank {

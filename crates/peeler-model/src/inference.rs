@@ -17,9 +17,10 @@ use crate::plain;
 use crate::score::{Score, sigmoid};
 use peeler_features::Depth;
 
-/// The number of tests in a group on the CPU: enough to share tuples and prefixes, few enough for the processor cache.
+/// The number of tests that are scored together on the CPU: enough to share tuples and prefixes, few enough for the
+/// processor cache.
 const GROUP: usize = 48;
-/// The number of tests in a group on a device, where every operation has a fixed cost.
+/// The number of tests that are scored together on a device, where every operation has a fixed cost.
 const DEVICE_GROUP: usize = 512;
 
 /// The scores of some tests of a dataset, on the CPU or on a device, in one or two passes.
@@ -78,7 +79,7 @@ pub(crate) fn scores_as(
     scores
 }
 
-/// The scores of one member: the mean log-odds of network and regression, or the network alone.
+/// The scores of tests by one member of a model: the mean log-odds of network and regression, or the network alone.
 fn member_scores(
     view: View<'_>,
     member: &Member,

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 /// A map from names to rows of an embedding table.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Lexicon {
-    /// Names with rows of their own, sorted.
+    /// The names with embedding rows of their own, sorted.
     names: Texts,
-    /// The number of rows that unknown names share. These rows follow those of the known names.
+    /// The number of embedding rows that unknown names share. These rows follow those of the known names.
     buckets: usize,
     /// An open-addressing hash table over the names, built at the first lookup. A slot contains a row plus one, or zero
     /// if it is empty.
@@ -62,7 +62,7 @@ impl Lexicon {
         }
     }
 
-    /// The names with rows of their own, in the order of their rows.
+    /// The names with embedding rows of their own, in the order of their rows.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter()
     }
@@ -73,7 +73,7 @@ impl Lexicon {
         self.names.len() + self.buckets
     }
 
-    /// The number of names with a row of their own.
+    /// The number of names with an embedding row of their own.
     #[must_use]
     pub fn known(&self) -> usize {
         self.names.len()
@@ -84,7 +84,7 @@ impl Lexicon {
         probe(places, hash).find(|row| self.names.get(*row) == name)
     }
 
-    /// The row of each name.
+    /// The embedding row of each name.
     pub(crate) fn rows_of(&self, names: &TextSet) -> Vec<u32> {
         let row = |(name, hash): (&str, u64)| {
             let known = self.row_of_its_own(name, hash);

@@ -1,4 +1,4 @@
-//! The network: contextual paths to the probability of being flaky.
+//! The network: from the contextual paths of a test to the probability that it is flaky.
 
 mod backend;
 mod batch;

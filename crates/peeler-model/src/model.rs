@@ -12,12 +12,12 @@ use crate::member::Member;
 use crate::score::Score;
 use crate::vocabulary::{Rows, Vocabulary};
 
-/// A trained model.
+/// A trained model: networks with a calibration and a threshold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrainedModel {
     /// The configuration of the networks and of their training.
     pub config: Config,
-    /// The rows of names in the tables of the networks.
+    /// The embedding rows of names in the tables of the networks.
     pub vocabulary: Vocabulary,
     /// The networks, each with its regression.
     pub members: Vec<Member>,
@@ -27,7 +27,8 @@ pub struct TrainedModel {
     pub curve: Curve,
     /// The threshold with the best F1 on held-out tests. Tests at or above it are classified as flaky.
     pub threshold: f32,
-    /// Predictions of the scouts on held-out tests; empty for models of older versions, which did not store them.
+    /// Predictions of networks for tests held out from their training; empty for models of older versions, which did
+    /// not store them.
     pub track_record: TrackRecord,
 }
 

@@ -48,7 +48,7 @@ impl Dense {
     }
 }
 
-/// The whole network.
+/// The whole network with all its parameters.
 #[derive(Module, Debug)]
 pub(crate) struct Network {
     words: Option<Param<Tensor<2>>>,
@@ -71,7 +71,7 @@ pub(crate) struct NetworkOutput {
 }
 
 impl Network {
-    /// A network whose parameters come from a source.
+    /// A network whose parameters come from `source`, such as random numbers or the arrays of a file.
     ///
     /// # Errors
     ///

@@ -17,13 +17,13 @@ pub(crate) const MEASURE_SCALE: f64 = 0.3;
 /// All parameters of a network. An input that the configuration does not read has no parameters.
 #[derive(Debug, Clone)]
 pub(crate) struct NetworkParameters {
-    /// The table of sub-tokens of the method, `[tokens, embedding]`.
+    /// The embedding table of sub-tokens of the test method, `[tokens, embedding]`.
     pub(crate) words: Option<Values>,
-    /// The table of sub-tokens around the method, `[tokens, embedding]`.
+    /// The embedding table of sub-tokens around the test method, `[tokens, embedding]`.
     pub(crate) context: Option<Values>,
-    /// The table of reachable library calls, `[calls, embedding]`.
+    /// The embedding table of reachable library calls, `[calls, embedding]`.
     pub(crate) calls: Option<Values>,
-    /// The table of causes, `[causes, embedding]`.
+    /// The embedding table of causes, `[causes, embedding]`.
     pub(crate) causes: Option<Values>,
     /// The layer from measures to `embedding` features.
     pub(crate) measures: Option<DenseParameters>,
@@ -83,11 +83,11 @@ pub(crate) enum BodyParameters {
 pub(crate) struct CodeParameters {
     /// The table of syntax tree paths, `[ways, embedding]`.
     ways: Values,
-    /// The projection of first tokens, `[embedding, edge]`.
+    /// The matrix that projects the first token of a path context, `[embedding, edge]`.
     from: Arc<[f32]>,
     /// The projection of syntax tree paths, `[embedding, edge]`.
     way: Arc<[f32]>,
-    /// The projection of last tokens, `[embedding, edge]`.
+    /// The matrix that projects the last token of a path context, `[embedding, edge]`.
     to: Arc<[f32]>,
     /// The attention vector for path contexts, `[edge]`.
     pub(crate) attention: Arc<[f32]>,
@@ -97,22 +97,22 @@ pub(crate) struct CodeParameters {
 /// The rows of all tables that path contexts read, after projection to `edge` columns.
 #[derive(Debug, Clone)]
 pub(crate) struct ProjectedContexts {
-    /// The projected tokens at the start of a context, `[tokens, edge]`.
+    /// The projected tokens at the start of a path context, `[tokens, edge]`.
     pub(crate) from: Vec<f32>,
     /// The projected syntax tree paths, `[ways, edge]`.
     pub(crate) ways: Vec<f32>,
-    /// The projected tokens at the end of a context, `[tokens, edge]`.
+    /// The projected tokens at the end of a path context, `[tokens, edge]`.
     pub(crate) to: Vec<f32>,
 }
 
 /// One layer of the recurrent network; gates in the order input, forget, cell, output.
 #[derive(Debug, Clone)]
 pub(crate) struct LayerParameters {
-    /// The weights of the inputs, `[inputs, 4 * hidden]`.
+    /// The weights of the LSTM layer's inputs, `[inputs, 4 * hidden]`.
     pub(crate) input: Arc<[f32]>,
-    /// The weights of the previous state, `[hidden, 4 * hidden]`.
+    /// The weights of the LSTM layer's previous state, `[hidden, 4 * hidden]`.
     pub(crate) recurrent: Arc<[f32]>,
-    /// The bias of the gates, `[4 * hidden]`.
+    /// The bias of the LSTM layer's gates, `[4 * hidden]`.
     pub(crate) bias: Arc<[f32]>,
 }
 
@@ -151,7 +151,7 @@ impl NetworkParameters {
 }
 
 impl CodeParameters {
-    /// The projected tables; computed at the first call.
+    /// The projected tables that path contexts read; computed at the first call.
     pub(crate) fn projected(&self, tokens: &Values) -> &ProjectedContexts {
         self.projected.get_or_init(|| {
             let edge = self.attention.len();
@@ -168,7 +168,7 @@ impl CodeParameters {
     }
 }
 
-/// Reads typed arrays by name.
+/// Reads typed arrays of a network by name.
 struct Reader<'w>(&'w Weights);
 
 impl Reader<'_> {

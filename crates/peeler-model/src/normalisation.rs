@@ -9,15 +9,15 @@ pub(crate) const EPSILON: f64 = 1e-5;
 
 /// The result of [`forward`], with the intermediate values that [`backward`] needs.
 pub(crate) struct NormalisedTuples {
-    /// The tuples, row by row.
+    /// The normalised and activated vectors of tuples, row by row. A tuple is a node of a contextual path with an edge.
     pub(crate) tuples: Vec<f32>,
-    /// The rows with mean 0 and variance 1.
+    /// The tuple rows with mean 0 and variance 1, before scale and shift.
     normal: Vec<f32>,
     /// One over the standard deviation of each row.
     inverse: Vec<f32>,
 }
 
-/// Gradients of the inputs of [`forward`].
+/// The gradients of the inputs of the layer normalisation [`forward`].
 pub(crate) struct NormalisationGradients {
     pub(crate) sums: Vec<f32>,
     pub(crate) scale: Vec<f32>,
@@ -41,7 +41,7 @@ pub(crate) fn forward(sums: &[f32], scale: &[f32], shift: &[f32]) -> NormalisedT
     }
 }
 
-/// The gradients of the inputs, given the gradients of the tuples.
+/// The gradients of the inputs of the layer normalisation, given the gradients of the tuples.
 pub(crate) fn backward(normalised: &NormalisedTuples, d_tuples: &[f32], scale: &[f32]) -> NormalisationGradients {
     let width = scale.len();
     let mut gradients = NormalisationGradients {

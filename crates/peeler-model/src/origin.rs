@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The data that a model was trained on, and the backend that trained it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The fingerprint of the corpus.
+    /// The fingerprint of the corpus that the model was trained on.
     pub corpus: String,
-    /// The projects of the corpus.
+    /// The projects of the corpus that the model was trained on.
     pub projects: Vec<String>,
     /// The number of tests in the corpus.
     pub tests: usize,
@@ -17,8 +17,8 @@ pub struct Origin {
     pub seed: u64,
     /// The backend that trained the model.
     pub backend: String,
-    /// Average precision of the scouts on held-out tests; `None` if nothing was held out.
+    /// Average precision of the networks that were validated on held-out tests; `None` if nothing was held out.
     pub validation: Option<f64>,
-    /// The unit that was held out: projects or classes.
+    /// The unit of data that was held out for validation: projects or classes.
     pub held_out: String,
 }

@@ -14,7 +14,7 @@ use crate::weights::{Weights, WeightsError};
 /// The names of the tables whose rows are sub-tokens.
 const TOKEN_TABLES: [&str; 3] = ["paths.tokens", "words", "context"];
 
-/// A source of the elements of parameters.
+/// A source of the elements of a network's parameters.
 pub(crate) trait ParameterSource {
     /// The elements of a parameter. `start` is the initialisation that training uses.
     fn values(&mut self, name: &str, shape: &[usize], start: Initialisation) -> Result<Vec<f32>, WeightsError>;
@@ -23,15 +23,15 @@ pub(crate) trait ParameterSource {
 /// The initialisation of a parameter in training.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Initialisation {
-    /// Uniform between plus and minus one over the square root of the number of inputs.
+    /// The elements are uniform random numbers between plus and minus one over the square root of the number of inputs.
     FanIn(usize),
-    /// Uniform between plus and minus this bound.
+    /// The elements are uniform random numbers between plus and minus this bound.
     Within(f32),
-    /// A constant for all elements.
+    /// All elements of the parameter are this constant.
     Constant(f32),
 }
 
-/// Random initial parameters.
+/// A source of random initial parameters.
 pub(crate) struct RandomSource<'r>(pub(crate) &'r mut ChaCha8Rng);
 
 impl ParameterSource for RandomSource<'_> {
@@ -47,13 +47,13 @@ impl ParameterSource for RandomSource<'_> {
     }
 }
 
-/// Random initial parameters, except for sub-tokens with a pretrained vector.
+/// A source of random initial parameters, except for sub-tokens with a pretrained vector.
 pub(crate) struct PretrainedSource<'r, 'p> {
-    /// The source of all elements without a pretrained vector.
+    /// The source of all parameter elements without a pretrained vector.
     pub(crate) random: RandomSource<'r>,
-    /// The vectors by sub-token.
+    /// The pretrained vectors by sub-token.
     pub(crate) pretrained: &'p Pretrained,
-    /// The rows of sub-tokens.
+    /// The vocabulary that maps sub-tokens to rows of the embedding tables.
     pub(crate) vocabulary: &'p Vocabulary,
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct ParameterBuilder<'s> {
 }
 
 impl<'s> ParameterBuilder<'s> {
-    /// A builder that takes elements from `source`.
+    /// A builder of network parameters that takes elements from `source`.
     pub(crate) fn new(source: &'s mut dyn ParameterSource, device: &'s Device) -> Self {
         Self {
             source,
@@ -95,7 +95,7 @@ impl<'s> ParameterBuilder<'s> {
         }
     }
 
-    /// A parameter with this name and shape.
+    /// Makes a parameter with this name and shape.
     pub(crate) fn parameter<const D: usize>(
         &mut self,
         name: &str,
@@ -115,17 +115,17 @@ impl<'s> ParameterBuilder<'s> {
         Ok(Param::initialized(id, tensor))
     }
 
-    /// A table of vectors, `[rows, width]`.
+    /// Makes a parameter that is a table of vectors, `[rows, width]`.
     pub(crate) fn table(&mut self, name: &str, rows: usize, width: usize) -> Result<Param<Tensor<2>>, WeightsError> {
         self.parameter(name, [rows, width], Initialisation::Within(0.1))
     }
 
-    /// The matrix of a linear map, `[from, to]`.
+    /// Makes a parameter that is the matrix of a linear map, `[from, to]`.
     pub(crate) fn matrix(&mut self, name: &str, from: usize, to: usize) -> Result<Param<Tensor<2>>, WeightsError> {
         self.parameter(name, [from, to], Initialisation::FanIn(from))
     }
 
-    /// A vector, `[width]`.
+    /// Makes a parameter that is a vector, `[width]`.
     pub(crate) fn vector(
         &mut self,
         name: &str,

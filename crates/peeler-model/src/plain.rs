@@ -81,7 +81,7 @@ fn dense(layer: &DenseParameters, rows: &[f32], width: usize) -> Vec<f32> {
     out
 }
 
-/// Computes the vectors of the distinct tuples, `[tuples, tuple]`, into the scratch.
+/// Computes a vector for each distinct tuple of node and edge in a batch, `[tuples, tuple]`, into the scratch.
 fn tuples(config: &Config, paths: &PathParameters, batch: &Batch, scratch: &mut Scratch) {
     let (width, edge, tuple) = (config.embedding, config.edge, config.tuple);
     let Scratch {
@@ -125,7 +125,7 @@ fn bodies(config: &Config, paths: &PathParameters, batch: &Batch) -> Vec<f32> {
     }
 }
 
-/// The sums of path contexts by attention, `[methods, edge]`.
+/// The sums of each method's path contexts by attention, `[methods, edge]`.
 fn attended_contexts(edge: usize, code: &CodeParameters, tokens: &Values, batch: &Batch) -> Vec<f32> {
     let mut out = vec![0.0; batch.contexts.len() * edge];
     if out.is_empty() {
@@ -156,7 +156,7 @@ fn attended_contexts(edge: usize, code: &CodeParameters, tokens: &Values, batch:
     out
 }
 
-/// The last states of all paths in the order of the batch, `[paths, hidden]`.
+/// The LSTM states after the last step of all paths, in the order of the batch, `[paths, hidden]`.
 fn states(config: &Config, paths: &PathParameters, batch: &Batch, scratch: &mut Scratch) -> Vec<f32> {
     let hidden = config.hidden;
     tuples(config, paths, batch, scratch);
@@ -181,7 +181,7 @@ fn states(config: &Config, paths: &PathParameters, batch: &Batch, scratch: &mut 
     last
 }
 
-/// Advances one layer from the states of one level of prefixes to those of the next.
+/// Advances one LSTM layer from the states of one level of path prefixes to those of the next.
 fn time_step(paths: &PathParameters, depth: usize, hidden: usize, level: &Level, scratch: &mut Scratch) {
     let Scratch {
         first,
@@ -255,33 +255,33 @@ thread_local! {
 /// the arithmetic.
 #[derive(Default)]
 struct Scratch {
-    /// Projected texts, `[texts, tuple]`.
+    /// Buffer for the projected texts of nodes, `[texts, tuple]`.
     nodes: Vec<f32>,
-    /// Projected edges, `[edges, edge]`.
+    /// Buffer for the projected edges of paths, `[edges, edge]`.
     edges: Vec<f32>,
-    /// The vectors of tuples, `[tuples, tuple]`.
+    /// Buffer for the vectors of distinct tuples of node and edge, `[tuples, tuple]`.
     tuples: Vec<f32>,
-    /// The gates of the first layer for each tuple, `[tuples, 4 * hidden]`.
+    /// Buffer for the gates of the first LSTM layer for each tuple of node and edge, `[tuples, 4 * hidden]`.
     first: Vec<f32>,
-    /// The gates of one level of prefixes, `[prefixes, 4 * hidden]`.
+    /// Buffer for the LSTM gates of the path prefixes of one length, `[prefixes, 4 * hidden]`.
     gates: Vec<f32>,
-    /// The states of the parent prefixes, `[parents, hidden]`.
+    /// Buffer for the LSTM states of parents, which are path prefixes without their last element, `[parents, hidden]`.
     states: Vec<f32>,
-    /// The contribution of the parent states to the gates, `[parents, 4 * hidden]`.
+    /// Buffer for the products of the parents' LSTM states and the recurrent weights, `[parents, 4 * hidden]`.
     continued: Vec<f32>,
-    /// The cells before the step, `[prefixes, hidden]`.
+    /// Buffer for the LSTM cells before the time step, `[prefixes, hidden]`.
     cells_before: Vec<f32>,
     layers: Vec<LayerScratch>,
 }
 
-/// The states of a layer after a level of prefixes; empty before the first level.
+/// The states of an LSTM layer after the path prefixes of one length; empty before the first length.
 #[derive(Default)]
 struct LayerScratch {
     outputs: Vec<f32>,
     cells: Vec<f32>,
 }
 
-/// Weighted sums of rows of a table, `[lists, width]`.
+/// The weighted sum of the table rows that each list names, `[lists, width]`.
 fn sums(lists: &Lists, table: &Values, width: usize) -> Vec<f32> {
     let mut out = vec![0.0; lists.len() * width];
     for at in 0..lists.len() {

@@ -30,7 +30,7 @@ struct Fitted {
 }
 
 impl Peeler {
-    /// A trained model, with the average precision of its scout on the validation tests.
+    /// A trained model, with the average precision on the validation tests of the network that did not see them.
     fn train<'c>(&self, training: &Training<'c>, validation: &Training<'c>, seed: u64) -> (TrainedModel, f64) {
         let tests: Vec<&TrainingTest<'c>> = training.tests.iter().chain(&validation.tests).collect();
         let mut encoder = Encoder::new(self.config.depth, Depth::WithPaths);

@@ -8,20 +8,20 @@ use peeler_features::narrow;
 
 /// The distinct prefixes of the paths of a batch, as a tree.
 pub(crate) struct PrefixTree {
-    /// The prefixes of length one, two and so on.
+    /// The distinct path prefixes, one level for each length: one, two and so on.
     pub(crate) levels: Vec<Level>,
 }
 
-/// The distinct prefixes of one length.
+/// The distinct prefixes of one length, of the paths of a batch.
 #[derive(Default)]
 pub(crate) struct Level {
-    /// The last tuple of each prefix.
+    /// The last tuple of node and edge of each path prefix of this length.
     pub(crate) tuples: Vec<u32>,
-    /// The index of each prefix's parent in `parents`. The parent is the prefix without its last tuple.
+    /// The index of each path prefix's parent in `parents`. The parent is the prefix without its last tuple.
     pub(crate) parent_of: Vec<u32>,
-    /// The parents of the prefixes of this level, as indices into the previous level.
+    /// The parents of the path prefixes of this length, as indices into the previous level.
     pub(crate) parents: Vec<u32>,
-    /// The paths that end at this level, each with the index of its prefix.
+    /// The paths that end at this length, each with the index of its prefix.
     pub(crate) ends: Vec<(u32, u32)>,
 }
 

@@ -20,28 +20,28 @@ pub enum PretrainedError {
     /// A field after the sub-token is not a finite number.
     #[error("line {line}: not every field after `{token}` is a finite number")]
     NotNumbers {
-        /// The number of the line, from one on.
+        /// The number of the line that is not in the format, from one on.
         line: usize,
-        /// The sub-token of the line.
+        /// The sub-token of the line with the wrong number.
         token: String,
     },
-    /// A vector has another length than the first one.
+    /// A vector is empty, or has another length than the first one.
     #[error("line {line}: {found} numbers; the lines before have {expected}")]
     Length {
-        /// The number of the line, from one on.
+        /// The number of the line with a vector of another length, from one on.
         line: usize,
-        /// The length of the vector.
+        /// The length of the vector that differs from the first one.
         found: usize,
-        /// The length of the first vector.
+        /// The length of the first pretrained vector.
         expected: usize,
     },
-    /// There is no vector at all.
+    /// The text contains no vector at all.
     #[error("it has no vectors")]
     Empty,
 }
 
 impl Pretrained {
-    /// Reads vectors from a text.
+    /// Reads pretrained vectors from a text.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl Pretrained {
         Ok(pretrained)
     }
 
-    /// The length of every vector.
+    /// The length of every pretrained vector.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// The generator of a seed for one purpose. Generators of different purposes are independent.
+/// The random number generator of a seed for one purpose. Generators of different purposes are independent.
 pub(crate) fn random_stream(seed: u64, purpose: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(purpose);

@@ -34,17 +34,17 @@ use rayon::prelude::*;
 use self::layer::{LayerStates, layer_backward, layer_forward};
 use self::packing::{Chunk, Packing};
 
-/// The intermediate results of [`forward`] that [`backward`] needs.
+/// The intermediate results that [`forward`] computes over LSTM layers and that [`backward`] needs for the gradients.
 pub(crate) struct Tape {
     input_size: usize,
     hidden: usize,
     packing: Packing,
     chunks: Vec<Chunk>,
-    /// The states of every layer, for every chunk.
+    /// The states of every LSTM layer, for every chunk of paths that one thread computes.
     states: Vec<Vec<LayerStates>>,
 }
 
-/// Runs all layers over paths sorted by length, longest first.
+/// Runs all LSTM layers over paths sorted by length, longest first.
 ///
 /// `inputs` is packed by time; `active[t]` is the number of paths that have a step `t`. Returns the hidden state of
 /// the last layer after the last step of every path, `[paths, hidden]`, and the tape.
@@ -121,7 +121,8 @@ pub(crate) fn forward(
     )
 }
 
-/// The gradients of the inputs, packed by time, and of every layer, given the gradients of the last states.
+/// The gradients of the recurrence's inputs, packed by time, and of every layer, given the gradients of the last
+/// states.
 ///
 /// # Panics
 ///
@@ -188,7 +189,7 @@ pub(crate) fn backward(
     (d_inputs, sum_in_order(layers, gradients_of_chunks))
 }
 
-/// The sums of the gradients of all chunks, added in the order of the chunks.
+/// The sums of the gradients of all chunks of paths, added in the order of the chunks.
 fn sum_in_order(layers: &[LayerWeights<'_>], chunks: Vec<Vec<LayerGradients>>) -> Vec<LayerGradients> {
     let zeros = |layer: &LayerWeights<'_>| LayerGradients {
         input: vec![0.0; layer.input.len()],

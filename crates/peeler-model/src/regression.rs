@@ -22,18 +22,17 @@ use peeler_features::{Dataset, EncodedTest, MEASURES, narrow};
 
 const RARITY: &str = "linear.rarity";
 const WEIGHT: &str = "linear.weight";
-/// The factor of standardised measures. With it, the vector of measures is about as long as one normalised bag of
-/// names.
+/// The factor of standardised measures. With it, their vector has about the length of a bag of names, which is one.
 const MEASURE_SCALE: f32 = 0.2;
 const BAGS: [Input; 4] = [Input::Words, Input::Context, Input::Reach, Input::Causes];
 
-/// A fitted regression.
+/// A fitted logistic regression over the names and measures of a test.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Regression {
     columns: Columns,
-    /// The inverse document frequency of every name, `[names]`.
+    /// The inverse document frequency of every name that has a column in the regression, `[names]`.
     rarity: Arc<[f32]>,
-    /// The weight of every column and the intercept, `[columns + 1]`.
+    /// The weight of every regression column and the intercept, `[columns + 1]`.
     weight: Arc<[f32]>,
 }
 
@@ -131,8 +130,8 @@ impl Regression {
     }
 }
 
-/// The cost of an error on each test of a class. Both classes have the same total cost, and projects are balanced as in
-/// the batches of the network.
+/// The cost of a regression error on each flaky or each stable test. Both classes have the same total cost, and
+/// projects are balanced as in the batches of the network.
 fn costs(config: &Config, dataset: &Dataset, cost: f32, tests: Vec<usize>, all: usize) -> Vec<(usize, f64)> {
     #[allow(clippy::cast_precision_loss)]
     let class = f64::from(cost) * all as f64 / 2.0;
@@ -140,23 +139,23 @@ fn costs(config: &Config, dataset: &Dataset, cost: f32, tests: Vec<usize>, all: 
     sampler.shares().map(|(at, share)| (at, class * share)).collect()
 }
 
-/// The layout of the columns for a configuration and a vocabulary.
+/// The layout of the regression's columns for a configuration and a vocabulary.
 #[derive(Debug, Clone, PartialEq)]
 struct Columns {
     bags: Vec<BagColumns>,
-    /// The number of columns of all bags; the measures follow.
+    /// The number of regression columns of all bags of names; the measures follow.
     names: usize,
-    /// The number of columns without the intercept.
+    /// The number of regression columns without the intercept.
     count: usize,
 }
 
-/// The columns of one bag.
+/// The columns of a regression that stand for one bag of names, such as the words of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct BagColumns {
     input: Input,
-    /// The first column.
+    /// The first regression column of the bag.
     start: usize,
-    /// The number of names that have a column.
+    /// The number of names of the bag that have a regression column.
     known: usize,
 }
 
@@ -185,7 +184,7 @@ impl Columns {
     }
 }
 
-/// The columns of the names in one bag of a test, ascending.
+/// The regression columns of the names in one bag of a test, such as its words, ascending.
 fn bag(test: &EncodedTest, rows: &Rows, &BagColumns { input, start, known }: &BagColumns) -> Vec<u32> {
     let (names, rows) = match input {
         Input::Reach => (&test.calls, &rows.calls),
@@ -200,7 +199,7 @@ fn bag(test: &EncodedTest, rows: &Rows, &BagColumns { input, start, known }: &Ba
     columns
 }
 
-/// The inverse document frequency of every name, as scikit-learn computes it.
+/// The inverse document frequency of every name that has a column in the regression, as scikit-learn computes it.
 fn rarities(view: View<'_>, columns: &Columns, tests: &[usize]) -> Vec<f32> {
     let mut used = vec![0_usize; columns.names];
     for at in tests {
@@ -214,7 +213,7 @@ fn rarities(view: View<'_>, columns: &Columns, tests: &[usize]) -> Vec<f32> {
     used.into_iter().map(rarity).collect()
 }
 
-/// The columns of a test that are not zero, with their values.
+/// The regression columns of a test that are not zero, with their values.
 fn features<'d>(
     view: View<'d>,
     columns: &'d Columns,

@@ -18,35 +18,35 @@ pub(crate) struct RunIdentity {
     pretrained: Option<u64>,
     /// The hash of all encoded tests.
     tests: u64,
-    /// The hash of the parts of all rounds and of the labels of their tests.
+    /// The hash of the training and validation tests of every scout, and of the labels of these tests.
     labels: u64,
 }
 
 /// A difference between two training runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RunDifference {
-    /// The configurations differ.
+    /// The configurations of the two training runs differ.
     #[error("the configuration differs; use the --config and --epochs of that run")]
     Config,
-    /// The backends differ.
+    /// The backends of the two training runs differ.
     #[error("the backend differs; use the --backend of that run")]
     Backend,
-    /// The seeds differ.
+    /// The seeds of the two training runs differ.
     #[error("the seed differs; use the --seed of that run")]
     Seed,
-    /// The pretrained vectors differ.
+    /// The pretrained vectors of the two training runs differ.
     #[error("the pretrained vectors differ; use the --embeddings of that run")]
     Pretrained,
-    /// The tests differ.
+    /// The tests of the two training runs differ.
     #[error("the tests of the corpus differ; use the --corpus of that run")]
     Tests,
-    /// The labels of the tests differ, or the tests are divided in another way.
+    /// The labels of the tests differ between two training runs, or the tests are divided in another way.
     #[error("the labels of the corpus or the held-out parts differ; use the --corpus and --scouts of that run")]
     Labels,
 }
 
 impl RunIdentity {
-    /// The identity of a run that divides its tests into `rounds`.
+    /// The identity of a training run that divides its tests into `rounds`.
     pub(crate) fn new(setting: &Setting<'_>, rounds: &[Parts]) -> Self {
         Self {
             config: serde_json::to_string(setting.config).expect("a configuration is plain data"),
@@ -58,7 +58,7 @@ impl RunIdentity {
         }
     }
 
-    /// The first difference to another run, if there is one.
+    /// The first difference to another training run, if there is one.
     pub(crate) fn difference(&self, other: &Self) -> Option<RunDifference> {
         let differences = [
             (self.config != other.config, RunDifference::Config),
@@ -96,7 +96,7 @@ fn hash_of_tests(dataset: &Dataset) -> u64 {
     content_hash(&hashes)
 }
 
-/// A hash of the tests of every round with their labels.
+/// A hash of the training and validation tests of every scout, with their labels.
 fn hash_of_labels(rounds: &[Parts]) -> u64 {
     let mut bytes = Vec::new();
     for round in rounds {

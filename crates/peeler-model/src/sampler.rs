@@ -12,10 +12,10 @@ use peeler_features::Dataset;
 
 /// A set of tests with the probability of drawing each.
 pub(crate) struct Sampler {
-    /// The tests that can be drawn.
+    /// The indices of the tests that can be drawn.
     pub(crate) tests: Vec<usize>,
     is_balanced: bool,
-    /// Cumulative weights: the sum up to and including each test.
+    /// Cumulative drawing weights: the sum up to and including each test.
     sums: Vec<f64>,
     by_project: FxHashMap<u32, Vec<usize>>,
 }
@@ -58,7 +58,8 @@ impl Sampler {
         self.tests.iter().copied().zip(own)
     }
 
-    /// A sequence as long as the set of tests: a permutation if projects are not balanced, else drawn with replacement.
+    /// A sequence of drawn tests, as long as the set of tests: a permutation, or drawn with replacement if projects are
+    /// balanced.
     pub(crate) fn order(&self, random: &mut ChaCha8Rng) -> Vec<usize> {
         if self.is_balanced {
             return self.tests.iter().filter_map(|_| self.draw(random)).collect();
@@ -75,7 +76,7 @@ impl Sampler {
         Some(self.tests[at])
     }
 
-    /// A test of `project` with probability `share`, if that project has one; else a test of any project.
+    /// Draws a test of `project` with probability `share`, if that project has one; else a test of any project.
     pub(crate) fn draw_beside(&self, project: u32, share: f32, random: &mut ChaCha8Rng) -> Option<usize> {
         let is_beside = share > 0.0 && random.random::<f32>() < share;
         match self.by_project.get(&project) {

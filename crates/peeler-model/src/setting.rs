@@ -12,14 +12,14 @@ use peeler_features::Dataset;
 pub struct Parts {
     /// The label of each test of the dataset. Labels of tests in neither part are ignored.
     pub flaky: Arc<[bool]>,
-    /// Tests to learn from.
+    /// Indices of the tests to learn from.
     pub training: Vec<usize>,
-    /// Tests that epochs are validated on. The network never learns from them.
+    /// Indices of the tests that epochs are validated on. The network never learns from them.
     pub validation: Vec<usize>,
 }
 
 impl Parts {
-    /// All tests of both parts as training tests, without validation tests.
+    /// All tests to learn from and to validate on, as tests to learn from. No validation tests are left.
     pub(crate) fn joined(&self) -> Self {
         let mut training: Vec<usize> = self.training.iter().chain(&self.validation).copied().collect();
         training.sort_unstable();
@@ -36,7 +36,7 @@ impl Parts {
 pub struct Setting<'d> {
     /// The configuration of the network and of its training.
     pub config: &'d Config,
-    /// The encoded tests.
+    /// The encoded tests of the training run.
     pub dataset: &'d Dataset,
     /// Initial vectors of sub-tokens; their width is the configuration's `embedding`.
     pub pretrained: Option<&'d Pretrained>,

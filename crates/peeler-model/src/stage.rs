@@ -1,4 +1,4 @@
-//! The stages of a training run.
+//! The stages of a training run: networks for validation (scouts), then the networks of the model (members).
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 /// The network of a training run that an epoch belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
-    /// A network that is scored on held-out tests, with its number, counted from one.
+    /// A network (scout) that is scored on held-out tests, with its number, counted from one.
     Scout(usize),
-    /// A member of the model, with its number, counted from one.
+    /// A network (member) of the final model, with its number, counted from one.
     Member(usize),
 }
 

@@ -34,7 +34,7 @@ use crate::trainer_state::EpochReport;
 use crate::vocabulary::Vocabulary;
 use crate::weights::{Precision, Weights, WeightsError};
 
-/// The version of the folder's format that this program reads and writes. Version 2 has checksums by XXH3.
+/// The version of the model folder's format that this program reads and writes. Version 2 has checksums by XXH3.
 const VERSION: u32 = 2;
 const DESCRIPTION: &str = "model.json";
 const CONFIG: &str = "config.toml";
@@ -46,12 +46,12 @@ const CARD: &str = "README.md";
 /// The reason why a model could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The operating system reported an error.
+    /// The operating system reported an error for a file of a model.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// The action that failed.
+        /// The action on a model's file that failed.
         action: &'static str,
-        /// The file.
+        /// The model's file that could not be read or written.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
@@ -62,9 +62,9 @@ pub enum StoreError {
     /// A file of a model cannot be used.
     #[error("{} is damaged ({cause}); copy the model again or train it anew", path.display())]
     Damaged {
-        /// The file.
+        /// The damaged file of a model.
         path: PathBuf,
-        /// The kind of damage.
+        /// The kind of damage of a model's file.
         cause: Damage,
     },
     /// The model was written by a program with another format.
@@ -73,9 +73,9 @@ pub enum StoreError {
          train it anew or use the peeler that wrote it", path.display()
     )]
     OtherVersion {
-        /// The file.
+        /// The model's file with the other format version.
         path: PathBuf,
-        /// The version of the model.
+        /// The format version of the model.
         found: u32,
     },
 }
@@ -83,22 +83,22 @@ pub enum StoreError {
 /// The kind of damage of a file of a model.
 #[derive(Debug, thiserror::Error)]
 pub enum Damage {
-    /// The operating system cannot read the file.
+    /// The operating system cannot read the model's file.
     #[error("{0}")]
     Unreadable(io::Error),
-    /// The file is not the expected JSON.
+    /// The model's file is not the expected JSON.
     #[error("{0}")]
     Json(serde_json::Error),
-    /// The file is not the expected TOML.
+    /// The model's file is not the expected TOML.
     #[error("{0}")]
     Toml(toml::de::Error),
-    /// The configuration cannot be used.
+    /// The configuration in the model's `config.toml` cannot be used.
     #[error("{0}")]
     Config(ConfigError),
-    /// Arrays are missing or do not fit the configuration and the vocabulary.
+    /// Arrays in the model's file are missing, or do not fit the configuration and the vocabulary.
     #[error("{0}")]
     Weights(WeightsError),
-    /// The file is not the one that was stored with `model.json`.
+    /// The model's file is not the one that was stored with `model.json`.
     #[error("its checksum is not the one in {DESCRIPTION}")]
     Checksum,
 }
@@ -112,9 +112,9 @@ struct Description {
     curve: Curve,
     threshold: f32,
     origin: Origin,
-    /// The checksums of the other files, by name.
+    /// The checksums of the model's other files, by file name.
     hashes: BTreeMap<String, String>,
-    /// The track record; missing in models of older versions.
+    /// The track record: counts of held-out tests by predicted probability. It is missing in models of older versions.
     #[serde(default, skip_serializing_if = "TrackRecord::is_empty")]
     track_record: TrackRecord,
 }
@@ -284,7 +284,7 @@ pub fn from_files(
     Ok((model, description.origin))
 }
 
-/// Whether an array is a table with a row for every name. A scan reads few of these rows.
+/// Whether an array is an embedding table with a row for every name. A scan reads few of these rows.
 fn is_table_of_names(array: &str) -> bool {
     let name = array.split_once('.').map_or(array, |(_, name)| name);
     matches!(name, "words" | "context" | "calls" | "causes" | "paths.tokens")

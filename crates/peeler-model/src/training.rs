@@ -37,7 +37,7 @@ const LONGEST_GRADIENT: f32 = 1.0;
 pub(crate) enum Stopping {
     /// The validation score has not improved for the configured `patience`.
     Patience,
-    /// No condition: all epochs are run.
+    /// No condition ends the training early: all epochs are run.
     LastEpoch,
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum Stopping {
 pub struct Trainer<'d> {
     setting: Setting<'d>,
     parts: Parts,
-    /// The number of epochs. The schedule of learning rates uses the configured number instead.
+    /// The number of epochs that this training runs. The schedule of learning rates uses the configured number instead.
     last_epoch: usize,
     stopping: Stopping,
     vocabulary: Vocabulary,
@@ -53,19 +53,19 @@ pub struct Trainer<'d> {
     flaky: Sampler,
     stable: Sampler,
     network: Network,
-    /// The regression over the same tests, if the configuration asks for one.
+    /// The regression over the training tests, if the configuration asks for one.
     regression: Option<Regression>,
     optimiser: ModuleOptimizer,
     device: Device,
     history: Vec<EpochReport>,
-    /// The network after the best epoch; `None` before the first epoch.
+    /// The arrays of the network after the best epoch; `None` before the first epoch.
     best: Option<Weights>,
     /// The scores of the validation tests after the last epoch.
     scores: Vec<f32>,
 }
 
 impl<'d> Trainer<'d> {
-    /// Starts a training.
+    /// Starts the training of a network.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl<'d> Trainer<'d> {
         Ok(trainer)
     }
 
-    /// A training before its first epoch, with the regression that `regression` makes of the training data.
+    /// A trainer before its first epoch, with the regression that `regression` makes of the training data.
     fn with_regression(
         setting: Setting<'d>,
         parts: Parts,
@@ -184,7 +184,8 @@ impl<'d> Trainer<'d> {
         }
     }
 
-    /// Whether all epochs are over, the patience is exhausted, or there is no flaky test to learn from.
+    /// Whether the training is finished: all epochs are over, the patience is exhausted, or there is no flaky test to
+    /// learn from.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         let epochs = self.history.len();
@@ -291,7 +292,7 @@ impl<'d> Trainer<'d> {
         self.network.weights(self.setting.config, &self.vocabulary)
     }
 
-    /// The number of steps of an epoch.
+    /// The number of training steps of an epoch.
     fn steps(&self) -> usize {
         let seen = self.flaky.tests.len() * (1 + self.setting.config.stable_per_flaky);
         seen.div_ceil(self.setting.config.batch).max(1)

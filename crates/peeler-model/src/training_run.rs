@@ -23,10 +23,10 @@ use crate::stage::Stage;
 use crate::trainer_state::{EpochReport, StateError, TrainerState};
 use crate::training::{Stopping, Trainer};
 
-/// A model in training.
+/// A training run of a whole model: first networks for validation (scouts), then those of the model (members).
 pub struct TrainingRun<'d> {
     setting: Setting<'d>,
-    /// The training and held-out tests of each scout: the same tests, divided differently.
+    /// The training and held-out tests of each validation network (scout): the same tests, divided differently.
     rounds: Vec<Parts>,
     identity: RunIdentity,
     stage: Stage,
@@ -40,14 +40,14 @@ pub struct TrainingRun<'d> {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{stage}: {cause}")]
 pub struct TrainingError {
-    /// The network in training.
+    /// The network that was in training when the run ended.
     pub stage: Stage,
     /// The divergence that ended the training.
     pub cause: Diverged,
 }
 
 impl<'d> TrainingRun<'d> {
-    /// Begins a run with a scout for each round. The rounds divide the same tests.
+    /// Begins a training run with a validation network (scout) for each round. The rounds divide the same tests.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl<'d> TrainingRun<'d> {
         })
     }
 
-    /// Continues the run that wrote a checkpoint.
+    /// Continues the training run that wrote a checkpoint.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl<'d> TrainingRun<'d> {
         })
     }
 
-    /// The state of the run, as the bytes of a file.
+    /// The state of the training run, as the bytes of a checkpoint file.
     #[must_use]
     pub fn checkpoint(&self) -> Vec<u8> {
         let checkpoint = Checkpoint {
@@ -150,13 +150,14 @@ impl<'d> TrainingRun<'d> {
         Ok(Some(report))
     }
 
-    /// The results of all epochs so far.
+    /// The results of all finished epochs of the training run, each with its network.
     #[must_use]
     pub fn history(&self) -> &[(Stage, EpochReport)] {
         &self.history
     }
 
-    /// The mean validation score of the scouts at their best epoch; `None` before the first or without held-out tests.
+    /// The mean validation score of the networks for validation (scouts) at their best epoch; `None` before the first
+    /// epoch or without held-out tests.
     #[must_use]
     pub fn validation(&self) -> Option<f64> {
         self.plan().best_epoch().map(|(_, score)| score)
@@ -174,7 +175,7 @@ impl<'d> TrainingRun<'d> {
         self.members.len() == self.setting.config.members.max(1)
     }
 
-    /// Stores the result of the current trainer and starts the next one.
+    /// Starts the training of the next network. The trained one is stored if it belongs to the model.
     fn next_stage(&mut self) {
         let next = match self.stage {
             Stage::Scout(scout) if scout < self.rounds.len() => Stage::Scout(scout + 1),
@@ -194,7 +195,7 @@ impl<'d> TrainingRun<'d> {
         }
     }
 
-    /// The scores of held-out tests as logits, with the labels of these tests.
+    /// The scores of held-out tests by the networks that did not see them, as logits, with the labels of these tests.
     fn held_out(&self) -> (Vec<f32>, Vec<bool>) {
         let Some(epoch) = self.plan().best_epoch().map(|(epoch, _)| epoch) else {
             return (Vec::new(), Vec::new());
@@ -208,7 +209,7 @@ impl<'d> TrainingRun<'d> {
         held_out.unzip()
     }
 
-    /// The share of flaky tests among all tests.
+    /// The share of flaky tests among all tests of the training run.
     fn real_share(&self) -> f64 {
         let (mut flaky, mut all) = (0, 0);
         let round = &self.rounds[0];
@@ -219,7 +220,7 @@ impl<'d> TrainingRun<'d> {
         f64::from(flaky) / f64::from(all.max(1))
     }
 
-    /// The finished model.
+    /// The model of the finished training run.
     ///
     /// # Panics
     ///
@@ -249,7 +250,7 @@ impl<'d> TrainingRun<'d> {
     }
 }
 
-/// The sequence of trainers, which depends on the epochs of the scouts.
+/// The sequence of networks to train in a run. The epochs of the first ones (scouts) decide those of the others.
 struct Plan<'d, 'r> {
     setting: Setting<'d>,
     rounds: &'r [Parts],
@@ -257,8 +258,8 @@ struct Plan<'d, 'r> {
 }
 
 impl<'d> Plan<'d, '_> {
-    /// The first epoch with the highest mean score of the started scouts, and that score. Only epochs that all of these
-    /// scouts completed are compared.
+    /// The first epoch with the highest mean score of the validation networks (scouts) that started, and that score.
+    /// Only epochs that all of these scouts completed are compared.
     fn best_epoch(&self) -> Option<(usize, f64)> {
         let scores = |scout: usize| -> Vec<f64> {
             let own = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout(scout));
@@ -275,19 +276,19 @@ impl<'d> Plan<'d, '_> {
         means.reduce(|best, it| if it.1 > best.1 { it } else { best })
     }
 
-    /// The trainer of a stage, before its first epoch.
+    /// The trainer of a network of the run, before its first epoch.
     fn trainer(&self, stage: Stage) -> Result<Trainer<'d>, BackendError> {
         let (setting, parts) = self.start(stage);
         Ok(self.limited(Trainer::new(setting, parts)?, stage))
     }
 
-    /// The trainer of a stage, continued from a state.
+    /// The trainer of a network of the run, continued from a state.
     fn resumed_trainer(&self, stage: Stage, state: TrainerState) -> Result<Trainer<'d>, StateError> {
         let (setting, parts) = self.start(stage);
         Ok(self.limited(Trainer::resume(setting, parts, state)?, stage))
     }
 
-    /// The seed and the tests of a stage.
+    /// The seed and the tests for a network of the run.
     fn start(&self, stage: Stage) -> (Setting<'d>, Parts) {
         let (offset, parts) = match stage {
             Stage::Scout(number) => (100 * (number - 1), self.rounds[number - 1].clone()),
@@ -297,7 +298,8 @@ impl<'d> Plan<'d, '_> {
         (Setting { seed, ..self.setting }, parts)
     }
 
-    /// The trainer of a stage with the number of epochs that the stage has.
+    /// Limits the epochs of a trainer: of a scout by its stopping rule, of a member to those that were best for the
+    /// scouts.
     fn limited(&self, trainer: Trainer<'d>, stage: Stage) -> Trainer<'d> {
         match stage {
             Stage::Scout(_) => trainer.stopping(scout_stopping(self.rounds)),
@@ -306,8 +308,8 @@ impl<'d> Plan<'d, '_> {
     }
 }
 
-/// The stopping rule of scouts. A single scout stops when it does not improve; several run all epochs, so that these
-/// can be compared.
+/// The stopping rule of validation networks (scouts). A single scout stops when it does not improve; several run all
+/// epochs, so that these can be compared.
 fn scout_stopping(rounds: &[Parts]) -> Stopping {
     if rounds.len() == 1 {
         Stopping::Patience

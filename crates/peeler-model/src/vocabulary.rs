@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 use crate::config::Config;
 use crate::lexicon::{Lexicon, Usage};
 
-/// The number of rows that all syntax tree paths share by hash.
+/// The number of embedding rows that all syntax tree paths share by hash.
 const WAY_ROWS: usize = 2_048;
 
 /// The maps from names to rows of embedding tables, learned from training tests only.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vocabulary {
-    /// The rows of sub-tokens.
+    /// The embedding rows of sub-tokens.
     pub tokens: Lexicon,
-    /// The rows of library calls; a name consists of a call and its distance from the test.
+    /// The embedding rows of library calls. A name in it consists of a call and its distance from the test.
     pub calls: Lexicon,
-    /// The rows of causes; a name consists of a cause and its distance from the test.
+    /// The embedding rows of causes of flakiness. A name in it consists of a cause and its distance from the test.
     #[serde(default)]
     pub causes: Lexicon,
-    /// The rows of syntax tree paths between terminals of method bodies.
+    /// The embedding rows of syntax tree paths between terminals of method bodies.
     pub ways: Lexicon,
-    /// The mean and standard deviation of every measure.
+    /// The mean and standard deviation of every measure over the training tests. A measure is the logarithm of a size.
     pub measures: Vec<(f32, f32)>,
 }
 
-/// The rows of all names of a dataset, looked up in a vocabulary.
+/// The embedding rows of all names of a dataset, looked up in a vocabulary.
 #[derive(Debug)]
 pub(crate) struct Rows {
     pub(crate) tokens: Vec<u32>,

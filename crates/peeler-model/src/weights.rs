@@ -12,18 +12,19 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 /// A named array of a network or a regression.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Array {
-    /// The length of each dimension.
+    /// The length of each dimension of the array.
     pub(crate) shape: Vec<usize>,
-    /// The elements, row by row. Clones share them.
+    /// The elements of the array, row by row. Clones share them.
     pub(crate) values: Values,
 }
 
 /// The elements of an array.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Values {
-    /// Elements of 32 bits.
+    /// The array has elements of 32 bits.
     Single(Arc<[f32]>),
-    /// Elements of 16 bits, built into the program. A scan reads few rows of a large table, and widens only these.
+    /// The array has elements of 16 bits, built into the program. A scan reads few rows of a large table, and widens
+    /// only these.
     Half(&'static [[u8; 2]]),
 }
 
@@ -36,9 +37,9 @@ pub enum WeightsError {
     /// An array has elements of an unexpected type.
     #[error("`{name}` has elements of type {found}, not F32 or F16")]
     ElementType {
-        /// The name of the array.
+        /// The name of the array with the unexpected element type.
         name: String,
-        /// The type that the file states.
+        /// The element type that the file states.
         found: String,
     },
     /// An array that the configuration needs is missing.
@@ -47,20 +48,20 @@ pub enum WeightsError {
     /// An array has another shape than the configuration and the vocabulary ask for.
     #[error("`{name}` has the shape {found:?}, not {expected:?}")]
     Shape {
-        /// The name of the array.
+        /// The name of the array with the wrong shape.
         name: String,
-        /// The shape in the file.
+        /// The shape of the array in the file.
         found: Vec<usize>,
-        /// The shape that the configuration and the vocabulary ask for.
+        /// The shape of the array that the configuration and the vocabulary ask for.
         expected: Vec<usize>,
     },
-    /// An array is not prefixed with the number of a member of the model.
+    /// The name of an array does not begin with the number of a member of the model.
     #[error("`{0}` belongs to no member")]
     NoMember(String),
 }
 
 impl Values {
-    /// The number of elements.
+    /// The number of elements of the array.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Single(values) => values.len(),
@@ -68,7 +69,7 @@ impl Values {
         }
     }
 
-    /// All elements in 32 bits; borrowed if they are stored in 32 bits.
+    /// All elements of the array in 32 bits; borrowed if they are stored in 32 bits.
     pub(crate) fn widened(&self) -> Cow<'_, [f32]> {
         match self {
             Self::Single(values) => Cow::Borrowed(values),
@@ -76,7 +77,7 @@ impl Values {
         }
     }
 
-    /// All elements in 32 bits; shared if they are stored in 32 bits.
+    /// All elements of the array in 32 bits; shared if they are stored in 32 bits.
     pub(crate) fn shared(&self) -> Arc<[f32]> {
         match self {
             Self::Single(values) => values.clone(),
@@ -111,19 +112,19 @@ pub(crate) fn add(sum: &mut [f32], row: &[f32], weight: f32) {
     }
 }
 
-/// Arrays by name.
+/// The arrays of a network, a regression or a whole model, by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Weights {
-    /// Each array under its name.
+    /// The arrays, each under its name.
     pub(crate) arrays: BTreeMap<String, Array>,
 }
 
 /// The number of bits that an element takes in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
-    /// 32 bits: values are stored exactly.
+    /// An element takes 32 bits: values are stored exactly.
     Single,
-    /// 16 bits: values are rounded.
+    /// An element takes 16 bits: values are rounded.
     Half,
 }
 
@@ -144,7 +145,7 @@ impl Weights {
         Ok(array)
     }
 
-    /// Whether every element is a finite number.
+    /// Whether every element of all arrays is a finite number.
     pub(crate) fn are_finite(&self) -> bool {
         let mut arrays = self.arrays.values();
         arrays.all(|it| it.values.widened().iter().all(|it| it.is_finite()))
@@ -227,8 +228,8 @@ impl Weights {
     }
 }
 
-/// The number of elements that are widened in one call. Each call has a fixed cost, because it queries the processor's
-/// features.
+/// The number of 16-bit elements that are widened to 32 bits in one call. Each call has a fixed cost, because it
+/// queries the processor's features.
 const WIDENED_AT_ONCE: usize = 64;
 
 fn from_halves(halves: &[[u8; 2]]) -> Vec<f32> {
@@ -239,7 +240,7 @@ fn from_halves(halves: &[[u8; 2]]) -> Vec<f32> {
     values
 }
 
-/// Widens at most [`WIDENED_AT_ONCE`] elements.
+/// Widens at most [`WIDENED_AT_ONCE`] elements from 16 to 32 bits.
 fn widen(halves: &[[u8; 2]], values: &mut [f32]) {
     let mut numbers = [f16::ZERO; WIDENED_AT_ONCE];
     let numbers = &mut numbers[..halves.len()];

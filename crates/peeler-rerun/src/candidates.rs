@@ -10,20 +10,21 @@ use peeler_features::TestName;
 
 use crate::evidence::{Event, runs};
 
-/// A test that may run, with its probability and the results of earlier runs.
+/// A test that a confirmation may run, with its probability and the results of earlier runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// The test.
+    /// The name of the test that a confirmation may run.
     pub test: TestName,
-    /// The model's probability, if a model scored the test.
+    /// The model's probability that the test is flaky, if a model scored the test.
     pub probability: Option<f64>,
-    /// The mean seconds of a run in a JVM that has run other tests, if the test ran before.
+    /// The mean seconds of a run of the test in a JVM that has run other tests, if the test ran before.
     pub seconds: Option<f64>,
-    /// The share of failed runs, if some runs failed and others passed.
+    /// The share of the test's runs that failed, if some runs failed and others passed.
     pub failure_rate: Option<f64>,
 }
 
-/// The candidates for some tests, with run times and failure rates of earlier runs.
+/// The tests as candidates for a confirmation, each with its probability, its run time and its failure rate in earlier
+/// runs.
 #[must_use]
 pub fn candidates(tests: &[TestName], probabilities: &BTreeMap<TestName, f64>, events: &[Event]) -> Vec<Candidate> {
     let known = earlier_runs(events);
@@ -53,13 +54,13 @@ pub fn warm_up(events: &[Event]) -> f64 {
 #[derive(Debug, Default)]
 struct EarlierRuns {
     failures: u32,
-    /// Runs that were the first in their JVM.
+    /// Runs of the test that were the first in their JVM.
     first: RunTimes,
-    /// Runs that were not the first in their JVM.
+    /// Runs of the test that were not the first in their JVM.
     later: RunTimes,
 }
 
-/// The number of some runs and their total seconds.
+/// The number of some test runs and their total seconds.
 #[derive(Debug, Default, Clone, Copy)]
 struct RunTimes {
     runs: u32,
@@ -71,13 +72,13 @@ impl EarlierRuns {
         f64::from(self.failures) / f64::from(self.first.runs + self.later.runs)
     }
 
-    /// The mean seconds of later runs; of first runs if there are no later ones.
+    /// The mean seconds of runs that were not the first in their JVM; of first runs if there are no others.
     fn mean_seconds(&self) -> f64 {
         let times = if self.later.runs > 0 { self.later } else { self.first };
         times.seconds / f64::from(times.runs)
     }
 
-    /// The total extra seconds of first runs compared with later ones, and the number of first runs.
+    /// The total extra seconds of first runs in a JVM compared with later ones, and the number of first runs.
     fn extra_of_first_runs(&self) -> Option<(f64, u32)> {
         let RunTimes { runs, seconds } = self.first;
         (runs > 0 && self.later.runs > 0).then(|| (seconds - f64::from(runs) * self.mean_seconds(), runs))

@@ -1,4 +1,4 @@
-//! All steps of a confirmation in order: the stages, repetition, shuffled orders, changed environments.
+//! All steps of a confirmation of flaky tests in order: the stages, repetition, shuffled orders, changed environments.
 //!
 //! Cheap steps with the most results come first, so that a limited budget is spent on them.
 
@@ -13,30 +13,32 @@ use crate::perturbed::run_perturbed;
 use crate::repeat::{RepeatUntil, repeat};
 use crate::stages::{Completion, RerunCounts, run_stages};
 
-/// The tests and the limits of a confirmation.
+/// The tests that a confirmation runs to prove them flaky, and the limits of their runs.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// The tests to confirm.
+    /// The tests that a confirmation runs to prove them flaky.
     pub tests: Vec<TestName>,
     /// All tests in the order of the suite, for shuffling.
     pub suite: Vec<TestName>,
-    /// The numbers of reruns of a failing test in each stage.
+    /// The numbers of reruns of a failing test in each stage of a confirmation.
     pub counts: RerunCounts,
-    /// The classes that changed, for INTERSECT.
+    /// The classes that changed since a revision, for INTERSECT, which compares them with the classes that a failing
+    /// test loads.
     pub changes: Option<Changes>,
     /// The maximum number of runs of a test, repetition included.
     pub most_runs: u32,
     /// The condition that ends the repetition of a test.
     pub until: RepeatUntil,
-    /// Shuffled orders to try, if any.
+    /// Shuffled orders of the suite to try, if any.
     pub orders: Option<Orders>,
-    /// Changed environments to try.
+    /// Changed environments in which the tests are run.
     pub conditions: Vec<Perturbation>,
-    /// The number of runs of each test in each environment.
+    /// The number of runs of each test in each changed environment.
     pub perturbed_runs: u32,
 }
 
-/// Runs all steps of a request. Runs that are already in the log are not repeated.
+/// Runs all steps of a confirmation; only the first stages if too many tests fail. Runs that are already in the log are
+/// not repeated.
 ///
 /// # Errors
 ///

@@ -17,25 +17,25 @@ use crate::perturbation::Perturbation;
 /// The reason why a confirmation ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmError {
-    /// A test cannot be run.
+    /// A test of the confirmation cannot be run.
     #[error(transparent)]
     Jvm(#[from] JvmError),
-    /// A run cannot be recorded.
+    /// A run of the confirmation cannot be recorded.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The changed classes cannot be determined.
+    /// The changed classes since a revision cannot be determined.
     #[error(transparent)]
     Changes(#[from] ChangesError),
-    /// The user's time limit is reached. Earlier runs stay valid.
+    /// The user's time limit for the confirmation is reached. Earlier runs stay valid.
     #[error("the budget is spent")]
     BudgetSpent,
 }
 
-/// A machine, a log, and the current perturbation.
+/// A running confirmation: a machine, a log, and the current change of the environment.
 pub struct Confirmation<'a, M> {
     machine: &'a mut M,
     log: &'a mut Log,
-    /// The indices of each test's runs among the events, for fast lookup.
+    /// The indices of each test's runs among the events of the evidence log, for fast lookup.
     places: HashMap<TestName, Vec<usize>>,
     perturbation: Perturbation,
     until: Option<Instant>,
@@ -61,7 +61,8 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         }
     }
 
-    /// Requests a new JVM with this perturbation for the next test.
+    /// Requests a new JVM for the next test, with this perturbation: a change of its environment or of the order of
+    /// tests.
     pub fn renew(&mut self, perturbation: &Perturbation) {
         self.perturbation = perturbation.clone();
         self.machine.renew(perturbation);
@@ -104,12 +105,12 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         Ok(run.outcome)
     }
 
-    /// Records the result of INTERSECT.
+    /// Records the result of INTERSECT: the changed classes among those that a failing test loaded.
     pub(crate) fn record_coverage(&mut self, coverage: Coverage) -> Result<(), ConfirmError> {
         Ok(self.log.append(Event::Coverage(coverage))?)
     }
 
-    /// Records an event.
+    /// Records an event in the evidence log.
     pub(crate) fn record(&mut self, event: Event) -> Result<(), ConfirmError> {
         Ok(self.log.append(event)?)
     }
@@ -119,7 +120,7 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         self.machine
     }
 
-    /// All events, including those before an interruption.
+    /// All events of the evidence log, including those before an interruption.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.log.events()
@@ -134,7 +135,7 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         })
     }
 
-    /// The outcomes of a test in a stage, in the order of its runs.
+    /// The outcomes of a test in a stage of the confirmation, in the order of its runs.
     pub(crate) fn outcomes(&self, test: &TestName, stage: Stage) -> Vec<Outcome> {
         let matching = self.runs_of(test).filter(|run| run.stage == stage);
         matching.map(|run| run.outcome).collect()

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use crate::invocation::Invocation;
 use crate::perturbation::Perturbation;
 
-/// The version of the log format. It is raised when older programs would misread a log.
+/// The version of the evidence log's format. It is raised when older programs would misread a log.
 pub const FORMAT: u32 = 1;
 
-/// The result of a run.
+/// The result of a run of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -23,9 +23,9 @@ pub enum Outcome {
     Passed,
     /// An assertion failed, or an exception was thrown.
     Failed,
-    /// The JVM ended: by an exit, a signal or a full heap.
+    /// The JVM of the test ended: by an exit, a signal or a full heap.
     Crashed,
-    /// The test took longer than the limit and was killed.
+    /// The test took longer than its time limit and was killed.
     TimedOut,
     /// The test is disabled, or an assumption did not hold.
     Skipped,
@@ -46,7 +46,7 @@ impl Outcome {
         !matches!(self, Self::Skipped | Self::Missing)
     }
 
-    /// The outcome as a verb phrase.
+    /// The outcome of a run as a verb phrase.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -64,17 +64,17 @@ impl Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// A run of the whole suite in its own order, in one JVM.
+    /// The first run of a test, in the suite's own order, before any other stage.
     First,
-    /// RERUN: a run at once after a failure, in the same JVM.
+    /// RERUN: a run of a failing test at once after its failure, in the same JVM.
     Rerun,
-    /// POSTPONE: a run at the end of the suite, in the same JVM.
+    /// POSTPONE: a run of a failing test at the end of the suite, in the same JVM.
     Postpone,
-    /// FORK: a run in a new JVM.
+    /// FORK: a run of a failing test in a new JVM.
     Fork,
-    /// INTERSECT: the first run of FORK failed without loading a changed class. It has no runs of its own.
+    /// INTERSECT: a failing test's first run of FORK loaded no changed class. This stage has no runs of its own.
     Intersect,
-    /// A repetition until the outcome changes, as in CANNIER.
+    /// A repetition of a test until its outcome changes, as in CANNIER.
     Repeat,
     /// A run of the whole suite in a shuffled order.
     Shuffled,
@@ -84,11 +84,11 @@ pub enum Stage {
     TruncatedOriginal,
     /// A run of one test alone in a new JVM.
     Alone,
-    /// A run after one other test in a new JVM.
+    /// A run of a test after one other test in a new JVM.
     Pair,
-    /// A run of a test that precedes the tested one in a [`Self::Pair`] or a truncated order.
+    /// A run of a test that only has to run before another one, in a [`Self::Pair`], a truncated order or a replay.
     Lead,
-    /// A run in a changed environment.
+    /// A run of a test in a changed environment.
     Perturbed,
     /// A replay of a recorded run.
     Replay,
@@ -97,7 +97,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// The stage as a phrase for reports.
+    /// The stage of a confirmation as a phrase for reports.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -123,20 +123,20 @@ impl Stage {
 /// One run of one test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
-    /// The test.
+    /// The test that ran.
     pub test: TestName,
-    /// The reason for the run.
+    /// The reason for the run: the stage of the confirmation.
     pub stage: Stage,
     /// The number of the JVM; 0 for runs of earlier builds. The runs of one JVM share its state.
     pub jvm: u32,
-    /// The change of the environment or of the order.
+    /// The change of the environment or of the order in which the test ran.
     #[serde(default, skip_serializing_if = "Perturbation::is_none")]
     pub perturbation: Perturbation,
     /// The result of the run.
     pub outcome: Outcome,
-    /// The run time.
+    /// The time that the run took, in milliseconds.
     pub milliseconds: u64,
-    /// The text of a failure; long texts are cut.
+    /// The text of the run's failure; long texts are cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
@@ -154,52 +154,52 @@ impl Run {
 /// The result of INTERSECT: the classes that a failing test loaded, compared with the changed ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
-    /// The test.
+    /// The failing test whose loaded classes are compared.
     pub test: TestName,
-    /// The revision before the changes.
+    /// The git revision since which classes count as changed.
     pub since: String,
-    /// The number of classes that the test loaded.
+    /// The number of classes that the failing test loaded.
     pub loaded: usize,
-    /// The loaded classes that changed.
+    /// The classes that the failing test loaded and that changed.
     pub changed: Vec<String>,
-    /// The reason why INTERSECT concludes nothing, if there is one.
+    /// The reason why the comparison with changed classes concludes nothing, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inconclusive: Option<String>,
 }
 
-/// A line of the evidence log.
+/// An event that a line of the evidence log records.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// A confirmation started or resumed.
+    /// The event that a confirmation started or resumed.
     Session {
-        /// The version of the log format, [`FORMAT`].
+        /// The version of the evidence log's format, [`FORMAT`].
         format: u32,
         /// The fingerprint of the code that runs. Outcomes of different code are never combined.
         code: String,
-        /// The command line, if it is known.
+        /// The command line of the confirmation, if it is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         invocation: Option<Invocation>,
     },
-    /// A test ran.
+    /// The event that a test ran.
     Run(Run),
-    /// INTERSECT compared the classes of a forked run with the changes.
+    /// The event that INTERSECT compared the classes that a failing test loaded with the changed classes.
     Coverage(Coverage),
-    /// A shuffled order starts.
+    /// The event that a shuffled order of the suite starts.
     Order {
-        /// The seed of the order.
+        /// The random seed of the shuffled order.
         seed: u64,
-        /// The tests in this order.
+        /// The tests in the shuffled order.
         tests: Vec<TestName>,
     },
-    /// A shuffled order has run to its end.
+    /// The event that a shuffled order of the suite has run to its end.
     OrderDone {
-        /// The seed of the order.
+        /// The random seed of the shuffled order that has run.
         seed: u64,
     },
 }
 
-/// The runs among events, in their order.
+/// The test runs among the events of an evidence log, in their order.
 #[must_use = "iterators are lazy"]
 pub fn runs(events: &[Event]) -> impl DoubleEndedIterator<Item = &Run> {
     events.iter().filter_map(|event| match event {

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::Xxh3;
 pub struct Fingerprint(Xxh3);
 
 impl Fingerprint {
-    /// Adds a part.
+    /// Adds a part, such as a file's content, to the hash.
     pub fn add(&mut self, part: &[u8]) {
         self.0.update(part);
         self.0.update(&(part.len() as u64).to_le_bytes());

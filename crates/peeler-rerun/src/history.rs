@@ -18,18 +18,18 @@ use roxmltree::{Document, Node};
 use crate::evidence::{Event, Outcome, Run, Stage};
 use crate::perturbation::Perturbation;
 
-/// The runs of the reports of a folder, and the files that cannot be read.
+/// The test runs in the JUnit reports of a folder, and the files that cannot be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct History {
-    /// One event for each run of a test.
+    /// One event for each run of a test in the reports.
     pub events: Vec<Event>,
-    /// The number of reports.
+    /// The number of JUnit reports that were read.
     pub reports: usize,
     /// XML files that cannot be read, with the reason.
     pub problems: Vec<(PathBuf, String)>,
 }
 
-/// Reads all reports below a folder, in the order of their paths.
+/// Reads all JUnit reports below a folder, in the order of their paths.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ fn xml_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The runs of a report; `None` if the XML is not a report of test runs.
+/// The test runs of a JUnit report; `None` if the XML is no such report.
 fn report_runs(text: &str) -> Result<Option<Vec<Run>>, roxmltree::Error> {
     let document = Document::parse(text)?;
     let root = document.root_element();
@@ -87,17 +87,17 @@ fn report_runs(text: &str) -> Result<Option<Vec<Run>>, roxmltree::Error> {
     Ok(Some(suites.flat_map(suite_runs).collect()))
 }
 
-/// A test case of a report.
+/// A test case of a JUnit report.
 struct Case<'x> {
     /// The name of the test, including its parameter set.
     name: &'x str,
-    /// All failed runs.
+    /// All failed runs of the test case.
     failed: Vec<Run>,
-    /// The last run, which determines the outcome.
+    /// The last run of the test case, which determines the outcome.
     last: Run,
 }
 
-/// The runs of a suite.
+/// The runs of a test suite in a report.
 ///
 /// A method with several parameter sets counts as one test, which passes if all sets pass. A set that always fails
 /// beside a set that always passes is not a change of outcome.
@@ -131,7 +131,7 @@ fn method_runs(cases: Vec<Case<'_>>) -> Vec<Run> {
     runs
 }
 
-/// The cases with the retries of a test merged into one case.
+/// The test cases of a report with the retries of a test merged into one case.
 ///
 /// Gradle writes retries as cases of the same name, of which all but the last failed. `TestNG` writes data rows in the
 /// same form, but several of them may pass, so these are not merged.

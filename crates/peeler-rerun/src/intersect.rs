@@ -1,6 +1,6 @@
 //! INTERSECT: the classes that a failing test loaded, compared with the classes that changed.
 //!
-//! If a test passed at a revision and fails now without loading a class that changed since, the change is not the
+//! A test may pass at a revision and fail now without loading a class that changed since. Then the change is not the
 //! reason: the test is flaky.
 //!
 //! Invariant: in doubt nothing is concluded. Names of changed classes are collected generously from the sources. A
@@ -18,38 +18,38 @@ use peeler_features::TestName;
 
 use crate::evidence::Coverage;
 
-/// The reason why the changes cannot be determined.
+/// The reason why the changes since a revision cannot be determined.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangesError {
     /// A `git` command failed.
     #[error("cannot ask git for changes since {since} in {root}: {reason}")]
     Git {
-        /// The revision.
+        /// The revision that was given to `git`.
         since: String,
         /// The folder of the git repository.
         root: PathBuf,
-        /// The message of git.
+        /// The error message of `git`.
         reason: String,
     },
 }
 
-/// The changes since a revision.
+/// The changes of the sources since a revision.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The revision.
+    /// The revision since which the sources changed.
     pub since: String,
     /// The top-level classes of the changed sources.
     pub classes: BTreeSet<String>,
-    /// The reason why the changes may matter even to a test that loads none of the classes, if there is one.
+    /// The reason why the changes may matter even to a test that loads none of the changed classes, if there is one.
     pub doubt: Option<String>,
 }
 
 /// The kind of change of a file since a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileChange {
-    /// The file was added or changed.
+    /// The file was added or changed since the revision.
     Written,
-    /// The file was deleted.
+    /// The file was deleted since the revision.
     Deleted,
 }
 
@@ -177,7 +177,8 @@ fn acts_without_loading(file: &str) -> bool {
     is_source || name == "pom.xml" || ends(&[".gradle", ".kts", ".properties", ".toml", ".lockfile", ".jar", ".mvn"])
 }
 
-/// The classes that a source may declare at its top level: every `X` of a `class X` anywhere in the text.
+/// The classes that a source may declare at its top level: every name after `class`, `interface`, `enum` or `record` in
+/// the text.
 fn declared_classes(source: &str) -> BTreeSet<String> {
     let words: Vec<&str> = source
         .split(|character: char| !(character.is_alphanumeric() || matches!(character, '_' | '.' | '$')))

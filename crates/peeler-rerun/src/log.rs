@@ -10,39 +10,39 @@ use std::path::{Path, PathBuf};
 use crate::evidence::{Event, FORMAT};
 use crate::invocation::Invocation;
 
-/// The reason why a log cannot be used.
+/// The reason why an evidence log cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// The file cannot be read or written.
+    /// The evidence log cannot be read or written.
     #[error("cannot use the log {path}: {source}")]
     Io {
-        /// The file.
+        /// The file of the evidence log.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A line is not an event.
+    /// A line of the file is not an event of an evidence log.
     #[error("{path} is not an evidence log: line {line}: {reason}")]
     NotALog {
-        /// The file.
+        /// The file that is not an evidence log.
         path: PathBuf,
-        /// The number of the line.
+        /// The number of the line that is not an event.
         line: usize,
         /// The reason why the line is not an event.
         reason: String,
     },
-    /// The log contains outcomes of other code.
+    /// The evidence log contains outcomes of other code than the code that would run now.
     #[error(
         "{path} holds outcomes of other code than the code that would run now, and outcomes of different code must not \
          be mixed; start again with --fresh, or choose another --log"
     )]
     OtherCode {
-        /// The file.
+        /// The file of the evidence log with outcomes of other code.
         path: PathBuf,
     },
 }
 
-/// A log that is open for appending.
+/// An evidence log that is open for appending.
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
@@ -51,7 +51,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens a log for appending. Creates the file if it does not exist.
+    /// Opens an evidence log for appending. Creates the file if it does not exist.
     ///
     /// `code` is the fingerprint of the code that will run, `invocation` the command line.
     ///
@@ -93,7 +93,7 @@ impl Log {
         Ok(log)
     }
 
-    /// Starts a new log that replaces the old file.
+    /// Starts a new evidence log that replaces the old file.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl Log {
         }
     }
 
-    /// Appends an event.
+    /// Appends an event to the evidence log.
     ///
     /// # Errors
     ///
@@ -126,20 +126,20 @@ impl Log {
         Ok(())
     }
 
-    /// All events of the log.
+    /// All events of the evidence log.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// The path of the file.
+    /// The path of the evidence log.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Reads the events of a log.
+/// Reads the events of an evidence log.
 ///
 /// # Errors
 ///
@@ -159,7 +159,7 @@ fn session_code(event: &Event) -> Option<&str> {
     }
 }
 
-/// The events, and the number of bytes up to the end of the last complete line.
+/// The events of an evidence log, and the number of bytes up to the end of the last complete line.
 fn parse(path: &Path, text: &[u8]) -> Result<(Vec<Event>, usize), LogError> {
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let mut events = Vec::new();

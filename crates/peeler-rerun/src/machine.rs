@@ -10,18 +10,19 @@ use crate::jvm::JvmError;
 use crate::jvm::session::RunResult;
 use crate::perturbation::Perturbation;
 
-/// One run of a test.
+/// One run of a test by a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineRun {
     /// The number of the JVM that ran the test.
     pub jvm: u32,
-    /// The outcome.
+    /// The result of the run: outcome, time and failure.
     pub result: RunResult,
 }
 
 /// A machine that runs one test at a time.
 pub trait Machine {
-    /// Requests a new JVM with this perturbation for the next test.
+    /// Requests a new JVM for the next test, with this perturbation: a change of its environment or of the order of
+    /// tests.
     fn renew(&mut self, perturbation: &Perturbation);
 
     /// Requests a new JVM for the next test, which logs the classes that it loads.

@@ -1,8 +1,8 @@
 //! Order dependence: shuffled suites find candidates, truncated orders confirm them, pairs find the polluter.
 //!
-//! If a test passes in the suite's own order and fails in a shuffled one, both orders run again, each truncated after
-//! the test and in a new JVM. If the test fails again in the shuffled order and passes again in the original one, it is
-//! a *victim* of the order. Otherwise its outcome changes by chance.
+//! If a test passes in the suite's own order and fails in a shuffled one, both orders run again. Each is truncated
+//! after the test and runs in a new JVM. If the test fails again in the shuffled order and passes again in the original
+//! one, it is a *victim* of the order. Otherwise its outcome changes by chance.
 //!
 //! A victim then runs after one other test at a time, each pair in a new JVM. The first test that makes it fail is its
 //! polluter. A test that fails alone needs another test before it. It runs after each of the tests that preceded it
@@ -24,14 +24,15 @@ use crate::evidence::{Event, Outcome, Stage};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// The shuffled orders and pairs to try.
+/// The shuffled orders of a suite and the pairs of tests to try.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Orders {
-    /// The seeds; each gives one shuffled order.
+    /// The random seeds of the shuffled orders; each gives one order.
     pub seeds: Vec<u64>,
-    /// The maximum number of tests that are run before a victim, one at a time.
+    /// The maximum number of tests that are tried as polluters of a victim: each runs before it in a new JVM.
     pub most_pairs: usize,
-    /// The predicted probabilities of tests. Of candidates that are equally near, the most probable one is tried first.
+    /// The predicted probabilities of tests. Of possible polluters that are equally near, the most probable one is
+    /// tried first.
     pub probabilities: BTreeMap<TestName, f64>,
 }
 
@@ -130,7 +131,8 @@ fn changes_with_order<M: Machine>(confirmation: &Confirmation<'_, M>, test: &Tes
         && runs.any(|run| run.stage == Stage::Shuffled && run.perturbation == order && run.outcome.is_failure())
 }
 
-/// Runs both orders again, truncated after the test, and the test alone.
+/// Runs the shuffled and the original order again, each truncated after the test. The test also runs alone if it fails
+/// again in the shuffled order.
 fn classify<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -171,7 +173,7 @@ fn run_behind<M: Machine>(
     confirmation.run(test, stage)
 }
 
-/// The order in which a victim fails; `None` if the test is not a victim.
+/// The order in which a victim, a test that fails after certain others, fails; `None` if the test is not a victim.
 fn victim_in<M: Machine>(
     confirmation: &Confirmation<'_, M>,
     test: &TestName,
@@ -189,7 +191,7 @@ fn victim_in<M: Machine>(
     }
 }
 
-/// Runs a victim after one test at a time until its outcome changes.
+/// Runs a victim after one other test at a time, to find the one that makes it fail or that it needs.
 fn find_culprit<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,

@@ -1,7 +1,7 @@
 //! Perturbations: changes of the environment of a test that do not touch its code.
 //!
 //! Plain reruns repeat the same conditions and miss most flakiness. A perturbation changes a condition that no test
-//! should depend on: the order of tests, the load or speed of the machine, the time zone, the language.
+//! should depend on. Examples are the order of tests, the load or speed of the machine, the time zone and the language.
 //!
 //! Invariant: the value of a perturbation, including its seed, is enough to set up the same condition again.
 
@@ -16,22 +16,22 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Perturbation {
-    /// Nothing is changed.
+    /// Nothing in the environment is changed.
     #[default]
     None,
     /// Tests run in a shuffled order.
     Order {
-        /// The seed of the order.
+        /// The random seed of the shuffled order.
         seed: u64,
     },
     /// Threads of this program keep the processors busy.
     Stress {
-        /// The number of threads.
+        /// The number of threads that keep processors busy.
         threads: usize,
     },
     /// The JVM has another default time zone.
     Zone {
-        /// The name of the zone, such as `Asia/Kolkata`.
+        /// The name of the time zone, such as `Asia/Kolkata`.
         id: String,
     },
     /// The JVM has another default locale.
@@ -43,32 +43,32 @@ pub enum Perturbation {
     },
     /// The JVM sees fewer processors, which changes the timing of threads.
     Processors {
-        /// The number of processors.
+        /// The number of processors that the JVM sees.
         count: usize,
     },
     /// The JVM only interprets bytecode, which makes everything slow.
     Interpreted,
 }
 
-/// The kinds of perturbation that a user can choose.
+/// The kinds of environment changes that a user can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PerturbationKind {
-    /// Shuffled orders.
+    /// Tests run in shuffled orders.
     Order,
-    /// Busy processors.
+    /// Tests run while all processors are busy.
     Stress,
-    /// Time zones.
+    /// Tests run in other time zones.
     Zone,
-    /// Locales.
+    /// Tests run in other locales.
     Locale,
-    /// A single processor.
+    /// Tests run on a single processor.
     Processors,
-    /// A JVM that only interprets bytecode.
+    /// Tests run in a JVM that only interprets bytecode.
     Interpreted,
 }
 
 impl PerturbationKind {
-    /// All kinds.
+    /// All kinds of changes of the environment that a user can choose.
     pub const ALL: [Self; 6] = [
         Self::Order,
         Self::Stress,
@@ -78,7 +78,8 @@ impl PerturbationKind {
         Self::Interpreted,
     ];
 
-    /// The perturbations of a kind. `Order` returns none, because its perturbations depend on seeds.
+    /// The perturbations of a kind, which are changes of the environment. `Order` returns none, because it depends on
+    /// seeds.
     #[must_use]
     pub fn conditions(self) -> Vec<Perturbation> {
         let zone = |id: &str| Perturbation::Zone { id: id.to_owned() };
@@ -108,7 +109,7 @@ fn stress_threads() -> usize {
 }
 
 impl Perturbation {
-    /// Whether this is [`Self::None`].
+    /// Whether the environment is not changed, as in [`Self::None`].
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::None
@@ -135,7 +136,7 @@ impl Perturbation {
         }
     }
 
-    /// The perturbation as a phrase for reports.
+    /// The change of the environment as a phrase for reports.
     #[must_use]
     pub fn words(&self) -> String {
         match self {

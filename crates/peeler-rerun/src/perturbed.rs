@@ -7,7 +7,8 @@ use crate::evidence::Stage;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// Runs every undecided test `count` times with each perturbation, in one JVM per perturbation.
+/// Runs every test that has only passed or only failed in each changed environment, one JVM per environment. A test
+/// runs `count` times there, or until its outcome changes.
 ///
 /// # Errors
 ///

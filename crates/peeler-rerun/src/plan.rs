@@ -24,7 +24,8 @@ pub const ASSUMED_SECONDS: f64 = 0.5;
 /// The number of JVMs that a confirmation starts: one for the stages, one for repetition. JVMs of FORK are not counted.
 const JVMS: f64 = 2.0;
 
-/// The best thresholds of a front whose cost for these tests is within a budget.
+/// The best pair of thresholds of a Pareto front whose reruns of these tests cost at most a budget; the cheapest pair
+/// if none does.
 #[must_use]
 pub fn affordable_thresholds(
     front: &ValidationFront,
@@ -40,7 +41,7 @@ pub fn affordable_thresholds(
     affordable.unwrap_or_else(|| front.thresholds().next().unwrap_or_default())
 }
 
-/// The best thresholds for a budget if the probabilities of these tests are exact.
+/// The best thresholds for a budget without labelled tests: the model's probabilities are taken to be exact.
 #[must_use]
 pub fn affordable_thresholds_without_labels(budget: Duration, candidates: &[Candidate], most_runs: u32) -> Thresholds {
     let cases: Vec<UnlabelledCase> = candidates
@@ -55,16 +56,16 @@ pub fn affordable_thresholds_without_labels(budget: Duration, candidates: &[Cand
     within_budget(&front, budget.as_secs_f64()).map_or_else(Thresholds::default, |it| it.thresholds)
 }
 
-/// The tests that run, the tests that do not, and the expected cost.
+/// The plan of a confirmation: the tests that run, the tests that do not, and the expected cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plan {
-    /// The thresholds between which tests run; `None` if every test runs.
+    /// The probabilities between which tests run; the model decides the others. `None` if every test runs.
     pub thresholds: Option<Thresholds>,
     /// The maximum number of runs of a test.
     pub most_runs: u32,
-    /// The tests that run, in the order of the candidates.
+    /// The tests that the plan runs, in the order of the candidates.
     pub run: Vec<TestName>,
-    /// The tests that do not run, with the model's decision about each.
+    /// The tests that the plan does not run, with the model's decision about each.
     pub left_out: BTreeMap<TestName, Decision>,
     /// The expected cost of this plan.
     pub estimate: Estimate,
@@ -72,19 +73,19 @@ pub struct Plan {
     pub plain: Estimate,
 }
 
-/// An expected cost.
+/// The expected cost of test runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Estimate {
     /// The expected number of test runs.
     pub runs: f64,
-    /// The expected seconds of these runs, without the start of JVMs.
+    /// The expected seconds of the test runs, without the start of JVMs.
     pub seconds: f64,
     /// The number of tests with unknown run time, assumed to be [`ASSUMED_SECONDS`].
     pub assumed_times: usize,
 }
 
 impl Plan {
-    /// The plan for some tests. Without thresholds every test runs.
+    /// The plan of a confirmation for some tests. Without thresholds every test runs.
     #[must_use]
     pub fn new(candidates: &[Candidate], thresholds: Option<Thresholds>, most_runs: u32) -> Self {
         let mut plan = Self {

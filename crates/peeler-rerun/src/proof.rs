@@ -13,16 +13,16 @@ use crate::verdict::{Status, verdicts};
 /// The runs that prove a test flaky.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proof {
-    /// The number of runs that count as evidence.
+    /// The number of the test's runs that count as evidence.
     pub runs: u32,
-    /// The number of failed runs.
+    /// The number of the test's runs that failed.
     pub failures: u32,
     /// The command that replays a failure; `None` if no recorded run can be repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 }
 
-/// The proofs of the flaky tests among events, by test.
+/// The proofs of the flaky tests among the events of a log, by test.
 #[must_use]
 pub fn from_log(events: &[Event], invocation: &Invocation) -> BTreeMap<TestName, Proof> {
     verdicts(events, &[])

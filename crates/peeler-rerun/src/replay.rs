@@ -16,27 +16,28 @@ use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 use crate::verdict::{Status, verdicts};
 
-/// The steps that led to an outcome.
+/// The recipe of a recorded outcome: the earlier tests of its JVM and the change of the environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Recipe {
-    /// The tests that run earlier in the same JVM.
+    /// The tests that run before the replayed test, in the same JVM.
     pub lead: Vec<TestName>,
-    /// The perturbation of the JVM.
+    /// The perturbation of the replayed test's JVM: a change of its environment or of the order of tests.
     pub perturbation: Perturbation,
 }
 
 /// The result of a replay of one test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reproduction {
-    /// The test.
+    /// The test that was replayed.
     pub test: TestName,
-    /// The recipe of the recorded failure.
+    /// The recipe of the recorded failure: the tests before it in its JVM, and the change of the environment.
     pub failing: Recipe,
-    /// The attempt in which the test failed again, if it did.
+    /// The number of the replay attempt in which the test failed again, if it did.
     pub failed_in_attempt: Option<u32>,
-    /// The recipe of a recorded pass, if there is one.
+    /// The recipe of a recorded pass, if there is one: the tests before it in its JVM, and the change of the
+    /// environment.
     pub passing: Option<Recipe>,
-    /// The attempt in which the test passed again, if it did.
+    /// The number of the replay attempt in which the test passed again, if it did.
     pub passed_in_attempt: Option<u32>,
 }
 
@@ -47,7 +48,7 @@ impl Reproduction {
         self.failed_in_attempt.is_some() && (self.passing.is_none() || self.passed_in_attempt.is_some())
     }
 
-    /// The result as a sentence.
+    /// The result of the replay as a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         let after = |recipe: &Recipe| {
@@ -74,7 +75,7 @@ impl Reproduction {
     }
 }
 
-/// Replays the flaky tests of a record, or those of them that are `wanted`.
+/// Replays the flaky tests of recorded runs: all of them, or only those that are `wanted`.
 ///
 /// Each recipe is tried up to `attempts` times, each time in a new JVM.
 ///
@@ -114,7 +115,7 @@ pub fn replay<M: Machine>(
     Ok(found)
 }
 
-/// The attempt in which a recipe gave the wanted outcome, if it did.
+/// The number of the attempt in which a recipe of earlier tests gave the wanted outcome, if it did.
 fn attempt<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,
@@ -135,7 +136,7 @@ fn attempt<M: Machine>(
     Ok(None)
 }
 
-/// The runs of a record, grouped by JVM.
+/// The recorded runs, grouped by JVM, from which recipes of outcomes are read.
 struct Recipes<'a>(BTreeMap<u32, Vec<&'a Run>>);
 
 impl<'a> Recipes<'a> {

@@ -51,19 +51,19 @@ impl ScriptedMachine {
         }
     }
 
-    /// A machine whose JVMs load these classes.
+    /// This machine, with JVMs that load these classes.
     pub(crate) fn loading(mut self, classes: &[&str]) -> Self {
         self.loads = classes.iter().map(|it| (*it).to_owned()).collect();
         self
     }
 
-    /// A machine in which the victim fails in every JVM that has run the polluter.
+    /// This machine, with a victim that fails in every JVM that has run the polluter.
     pub(crate) fn polluting(mut self, polluter: &str, victim: &str) -> Self {
         self.pollutes = Some((name(polluter), name(victim)));
         self
     }
 
-    /// A machine in which every test fails with a perturbation.
+    /// This machine, with tests that all fail in an environment changed by `perturbation`.
     pub(crate) fn failing_with(mut self, perturbation: Perturbation) -> Self {
         self.fails_with = Some(perturbation);
         self
@@ -117,7 +117,7 @@ impl Machine for ScriptedMachine {
     }
 }
 
-/// Runs `act` with a scripted machine and an empty log, and returns the recorded events.
+/// Runs `act` with a machine of scripted outcomes and an empty evidence log. Returns the recorded events.
 pub(crate) fn check<T>(
     mut script: ScriptedMachine,
     act: impl FnOnce(&mut Confirmation<'_, ScriptedMachine>) -> Result<T, ConfirmError>,
@@ -134,13 +134,13 @@ pub(crate) fn check<T>(
 }
 
 impl Confirmation<'_, ScriptedMachine> {
-    /// The tests of the script, sorted by name.
+    /// The tests that have scripted outcomes, sorted by name.
     pub(crate) fn tests(&self) -> Vec<TestName> {
         self.machine().outcomes.keys().cloned().collect()
     }
 }
 
-/// The stages of the runs of a test.
+/// The stages of a confirmation that the runs of a test belong to.
 pub(crate) fn stages_of(events: &[Event], test: &str) -> Vec<Stage> {
     let test = name(test);
     runs(events)

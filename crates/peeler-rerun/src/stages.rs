@@ -19,18 +19,19 @@ use crate::intersect::Changes;
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// The number of reruns of a failing test in each stage.
+/// The number of reruns of a failing test in each stage of a confirmation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RerunCounts {
-    /// `C_IMM`: reruns at once, in the same JVM.
+    /// `C_IMM`: the number of reruns at once, in the same JVM.
     pub immediate: u32,
-    /// `THRESHOLD`: the share of failing tests from which on the later stages are left out, because the code is broken.
+    /// `THRESHOLD`: the share of failing tests from which on POSTPONE and FORK are left out, because the code is
+    /// broken.
     ///
     /// With `None` the later stages always run.
     pub threshold: Option<f64>,
-    /// `C_END`: reruns at the end of the suite, in the same JVM.
+    /// `C_END`: the number of reruns at the end of the suite, in the same JVM.
     pub end: u32,
-    /// `C_NEW`: reruns in new JVMs.
+    /// `C_NEW`: the number of reruns in new JVMs.
     pub new: u32,
 }
 
@@ -45,21 +46,21 @@ impl Default for RerunCounts {
     }
 }
 
-/// Whether all stages ran.
+/// Whether all stages of a confirmation ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completion {
-    /// All stages ran.
+    /// All stages of the confirmation ran.
     Complete,
     /// Too many tests failed, so POSTPONE and FORK were left out.
     TooManyFailures {
-        /// The number of failing tests.
+        /// The number of tests that failed.
         failures: usize,
-        /// The number of all tests.
+        /// The number of all tests of the confirmation.
         tests: usize,
     },
 }
 
-/// Runs tests through the stages.
+/// Runs tests through the stages RERUN, POSTPONE, FORK and INTERSECT.
 ///
 /// # Errors
 ///
@@ -117,7 +118,8 @@ fn rerun<M: Machine>(
     Ok(())
 }
 
-/// Runs a test in new JVMs until it passes or INTERSECT finds it unrelated to the changes, at most `count` times.
+/// Runs a failing test in new JVMs, at most `count` times. Stops when it passes or when INTERSECT finds that it loads
+/// no changed class.
 fn fork<M: Machine>(
     confirmation: &mut Confirmation<'_, M>,
     test: &TestName,

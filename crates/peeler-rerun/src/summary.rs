@@ -21,18 +21,18 @@ const LONGEST_QUOTE: usize = 300;
 /// The note on tests that only build reports show to be flaky. A report does not name the code that it ran.
 const IN_REPORTS: &str = "seen in reports of earlier builds, which are taken to be of the same code";
 
-/// The result of the runs of a test.
+/// The summary of a test's runs: verdict, counts and first failure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RerunSummary {
-    /// The verdict; never [`Status::NotRun`].
+    /// The verdict on the test; never [`Status::NotRun`].
     pub status: Status,
-    /// The number of runs that count as evidence.
+    /// The number of the test's runs that count as evidence.
     pub runs: u32,
-    /// The number of failed runs.
+    /// The number of the test's runs that failed.
     pub failures: u32,
-    /// A clause that says what the outcome of a flaky test depends on, or where it was seen.
+    /// A clause that says what the outcome of a flaky test depends on, or where it was seen to be flaky.
     pub how: Option<String>,
-    /// The first line of the first failure.
+    /// The first line of the test's first failure.
     pub failure: Option<String>,
     /// The command that replays a failure; `None` if no recorded run can be repeated.
     pub command: Option<String>,
@@ -43,11 +43,12 @@ pub struct RerunSummary {
 pub struct RerunResults {
     /// A summary for each test that ran.
     pub tests: BTreeMap<TestName, RerunSummary>,
-    /// Whether the runs include those of build reports.
+    /// Whether the counted runs include those of build reports.
     pub counts_history: bool,
 }
 
-/// The summaries of a log. `log` is its path, `root` the project for a log that does not record its command line.
+/// The summaries of tests in an evidence log. `log` is its path, `root` the project for a log that does not record its
+/// command line.
 #[must_use]
 pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, RerunSummary> {
     let recorded = events.iter().rev().find_map(|event| match event {
@@ -67,14 +68,14 @@ pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, R
     summaries.collect()
 }
 
-/// The summaries of runs in build reports.
+/// The summaries of test runs in build reports.
 #[must_use]
 pub fn from_history(events: &[Event]) -> BTreeMap<TestName, RerunSummary> {
     let verdicts = verdicts(events, &[]).into_iter();
     verdicts.filter_map(|it| summary(it, None)).collect()
 }
 
-/// The summaries of the JSON of a confirmation.
+/// The summaries of tests in the JSON of a confirmation.
 ///
 /// # Errors
 ///

@@ -24,24 +24,24 @@ use crate::perturbation::Perturbation;
 /// The verdict on a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// The test.
+    /// The test that the verdict is about.
     pub test: TestName,
-    /// The verdict in one word.
+    /// The verdict on the test in one word.
     pub status: Status,
-    /// The number of runs that count as evidence.
+    /// The number of the test's runs that count as evidence.
     pub runs: u32,
-    /// The number of failed runs.
+    /// The number of the test's runs that failed.
     pub failures: u32,
-    /// The stage that first showed a different outcome.
+    /// The stage of the confirmation that first showed a different outcome of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown_by: Option<Stage>,
-    /// The condition that the outcome depends on, if the runs show it.
+    /// The condition that the test's outcome depends on, if the runs show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depends_on: Option<Dependence>,
-    /// The first failed run.
+    /// The first failed run of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Run>,
-    /// The reason why the test did not run, or why INTERSECT concluded nothing.
+    /// The reason why the test did not run, or why the comparison with changed classes (INTERSECT) concluded nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -64,31 +64,32 @@ pub enum Status {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "on", rename_all = "kebab-case")]
 pub enum Dependence {
-    /// The tests that ran before the flaky test.
+    /// The outcome depends on the tests that ran before the flaky test.
     Order {
         /// Tests that break the flaky test: it fails after each of them in a new JVM.
         polluters: Vec<TestName>,
         /// Tests that the flaky test needs: it passes after each of them and fails alone.
         setters: Vec<TestName>,
     },
-    /// The environment: without the perturbation the test passed every time.
+    /// The outcome depends on the environment: in the unchanged environment the test passed every time.
     Environment {
-        /// The perturbation.
+        /// The change of the environment under which the test fails.
         perturbation: Perturbation,
     },
-    /// The state of the JVM: the test failed only after other tests and passed only in other JVMs.
+    /// The outcome depends on the state of the JVM: the test failed only after other tests and passed only in other
+    /// JVMs.
     State,
-    /// Chance: the outcome changed under the same conditions.
+    /// The outcome depends on chance: it changed under the same conditions.
     Chance,
-    /// A condition other than the changes since a revision: the test failed without loading a changed class.
+    /// The outcome does not depend on the changes since a revision: the test failed without loading a changed class.
     Unchanged {
-        /// The revision before the changes.
+        /// The revision before the changes that the test does not depend on.
         since: String,
     },
 }
 
 impl Verdict {
-    /// The verdict as a sentence.
+    /// The verdict on the test as a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         let (runs, failures) = (self.runs, self.failures);
@@ -114,7 +115,7 @@ impl Verdict {
 }
 
 impl Dependence {
-    /// The dependence as a clause for reports.
+    /// The condition that a test's outcome depends on, as a clause for reports.
     #[must_use]
     pub fn words(&self) -> String {
         let list = |tests: &[TestName]| tests.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -136,7 +137,7 @@ impl Dependence {
     }
 }
 
-/// The verdicts on all tests of the events and on `others`, sorted by name.
+/// The verdicts on all tests of recorded events and on `others`, sorted by name.
 #[must_use]
 pub fn verdicts(events: &[Event], others: &[TestName]) -> Vec<Verdict> {
     let mut by_test: BTreeMap<&TestName, Vec<&Run>> = others.iter().map(|test| (test, Vec::new())).collect();
@@ -198,7 +199,7 @@ fn verdict(test: &TestName, all: &[&Run], coverage: Option<&Coverage>, before: &
     }
 }
 
-/// The reason why INTERSECT concludes nothing, if there is one.
+/// The reason why the comparison with changed classes (INTERSECT) concludes nothing, if there is one.
 fn reason_of_doubt(coverage: &Coverage) -> Option<String> {
     let loaded = coverage.changed.first();
     let loaded = loaded.map(|class| format!("it loads {class}, which changed since {}", coverage.since));
@@ -218,7 +219,7 @@ fn not_run(run: &Run) -> String {
     }
 }
 
-/// The stage of the first run whose outcome differs from that of the first run.
+/// The stage of the first run whose outcome differs from that of the test's first run.
 fn shown_by(counted: &[&Run]) -> Option<Stage> {
     let first = counted.first()?.outcome.is_failure();
     let change = counted.iter().find(|run| run.outcome.is_failure() != first)?;
@@ -254,7 +255,8 @@ fn dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Dep
     Dependence::Chance
 }
 
-/// Whether no JVM had both outcomes, and every failure came after another test.
+/// Whether a test's outcome depends on the JVM's state: no JVM had both outcomes, and every failure came after another
+/// test.
 ///
 /// A crash is not evidence of state, because the JVM does not survive to show the other outcome.
 fn is_state(plain: &[&Run], before: &FirstTests<'_>) -> bool {
@@ -266,7 +268,7 @@ fn is_state(plain: &[&Run], before: &FirstTests<'_>) -> bool {
         && passed.iter().all(|run| failed.iter().all(|it| it.jvm != run.jvm))
 }
 
-/// The order dependence by the classification of iDFlakies and by runs in pairs, if there is one.
+/// The dependence of a test's outcome on the order of tests, as iDFlakies classifies it; `None` if there is none.
 fn order_dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Option<Dependence> {
     let outcomes = |stage: Stage| {
         let runs = counted.iter().filter(move |run| run.stage == stage);

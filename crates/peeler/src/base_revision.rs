@@ -20,7 +20,7 @@ const LINK: i32 = 0o120_000;
 /// The Java files of a repository at a git revision.
 #[derive(Debug)]
 pub(crate) struct BaseRevision {
-    /// The revision, as it was given.
+    /// The git revision, as the user gave it.
     pub(crate) revision: String,
     repository: Repository,
     /// Whether the Java files of the revision are the same as those of the work tree.
@@ -29,9 +29,9 @@ pub(crate) struct BaseRevision {
 
 /// The tests that differ from a base revision.
 pub(crate) struct Changes {
-    /// The names of new and changed tests.
+    /// The names of tests that are new or changed since the revision.
     pub(crate) tests: BTreeSet<TestName>,
-    /// The number of tests that did not change.
+    /// The number of tests that did not change since the revision.
     pub(crate) unchanged: usize,
 }
 
@@ -133,7 +133,7 @@ fn canonical(path: &Path) -> anyhow::Result<PathBuf> {
     found.with_context(|| format!("cannot find {}; check its permissions", path.display()))
 }
 
-/// Reads the files of one revision.
+/// Reads the Java files of one git revision.
 struct Reading<'g> {
     git: &'g git2::Repository,
     tree: &'g Tree<'g>,
@@ -186,7 +186,7 @@ impl Reading<'_> {
         Ok(found)
     }
 
-    /// The content of a file, or of the file that a link leads to inside the repository.
+    /// The content of a file at the revision, or of the file that a link leads to inside the repository.
     fn file(&self, id: Oid, mode: i32, path: &Path) -> Result<Option<Vec<u8>>, git2::Error> {
         let blob = self.git.find_blob(id)?;
         if mode != LINK {

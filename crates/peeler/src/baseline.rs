@@ -24,10 +24,10 @@ use serde::Deserialize;
 
 use crate::finding::{Finding, KnownFinding};
 
-/// The version of the file format.
+/// The version of the baseline file format.
 const VERSION: u64 = 1;
 
-/// Known findings, sorted.
+/// Findings that a team already knows, sorted.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct Baseline {
     findings: Vec<KnownFinding>,
@@ -70,7 +70,7 @@ impl Baseline {
         Self { findings }
     }
 
-    /// The number of entries.
+    /// The number of findings in the baseline.
     pub(crate) fn len(&self) -> usize {
         self.findings.len()
     }
@@ -95,7 +95,7 @@ impl Baseline {
         text
     }
 
-    /// Removes the findings that the baseline contains.
+    /// Removes the findings that the baseline contains from `findings`.
     pub(crate) fn silence(&self, findings: &mut Vec<Finding>) -> BaselineMatch {
         let mut left: HashMap<&str, Vec<&KnownFinding>> = HashMap::new();
         for entry in &self.findings {
@@ -125,8 +125,8 @@ impl Baseline {
     }
 }
 
-/// Removes one entry with the fingerprint of a finding, from a file that `will_do` accepts. Returns false if no such
-/// entry is left.
+/// Removes one baseline entry with the fingerprint of a finding, if `will_do` accepts its file. Returns false if no
+/// such entry is left.
 fn take(left: &mut HashMap<&str, Vec<&KnownFinding>>, finding: &Finding, will_do: impl Fn(&str) -> bool) -> bool {
     let Some(entries) = left.get_mut(finding.fingerprint.as_str()) else {
         return false;

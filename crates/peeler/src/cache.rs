@@ -1,8 +1,8 @@
 //! The folder with the results of earlier scans, which makes a second scan after a small change nearly instant.
 //!
 //! There is one file for each root and each way to scan it: program, model, backend, settings. Files are replaced as a
-//! whole, so scans that run side by side never read half of one. A file that is damaged counts as absent. The folder
-//! never grows beyond [`MOST_BYTES`]: the files that were not used for longest are deleted first.
+//! whole, so scans that run side by side never read half of one. A file that is damaged counts as absent. If the folder
+//! grows beyond [`MOST_BYTES`], the files that were not used for longest are deleted. The newest file always stays.
 //!
 //! Invariant: a cache changes how long a scan takes, never what it says.
 
@@ -16,14 +16,14 @@ use peeler_learning::atomic_file::{self, Durability};
 
 use crate::cached_scan::CachedScan;
 
-/// The most bytes in all files of the folder together.
+/// The maximum number of bytes of all files in the cache folder together.
 const MOST_BYTES: u64 = 256 << 20;
-/// The first bytes of a file. The number grows when the format changes.
+/// The first bytes of a cache file. The number grows when the format changes.
 const MAGIC: &[u8; 16] = b"peeler cache 04\n";
-/// The ending of file names; files of other endings in the folder are never touched.
+/// The extension of cache files; other files in the folder are never touched.
 const EXTENSION: &str = "memory";
 
-/// The cache file of one root and one configuration.
+/// The cache file of one scanned root and one configuration of scans.
 #[derive(Debug)]
 pub(crate) struct ScanCache {
     folder: PathBuf,
@@ -31,7 +31,7 @@ pub(crate) struct ScanCache {
 }
 
 impl ScanCache {
-    /// The user's cache folder, where the system has one.
+    /// The folder for caches of Peeler in the user's cache folder; `None` if the system has no such folder.
     pub(crate) fn usual_folder() -> Option<PathBuf> {
         dirs::cache_dir().map(|it| it.join("peeler"))
     }
@@ -44,7 +44,7 @@ impl ScanCache {
         Self { folder, file }
     }
 
-    /// The entry that the last scan wrote.
+    /// The cached results that the last scan wrote.
     pub(crate) fn load(&self) -> Option<CachedScan> {
         let bytes = fs::read(&self.file).ok()?;
         let rest = bytes.strip_prefix(MAGIC)?;
@@ -60,7 +60,7 @@ impl ScanCache {
         postcard::from_bytes(content).ok()
     }
 
-    /// Writes the entry for the next scan.
+    /// Writes the cached results for the next scan.
     pub(crate) fn save(&self, entry: &CachedScan) -> io::Result<()> {
         // The new entry will be about as long as the last one.
         let length = fs::metadata(&self.file).map_or(0, |it| it.len() + it.len() / 8);
@@ -76,8 +76,8 @@ impl ScanCache {
         &self.folder
     }
 
-    /// Deletes cache files, least recently used first, until all together have at most `most` bytes. The file of this
-    /// entry is never deleted.
+    /// Deletes cache files, least recently used first, until all together have at most `most` bytes. The file of the
+    /// current scan is never deleted.
     fn delete_oldest(&self, most: u64) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.folder)? {

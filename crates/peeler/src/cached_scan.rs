@@ -17,12 +17,12 @@ use crate::state_pairs;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct CachedScan {
     files: Vec<CachedFile>,
-    /// Annotations that make a method a test.
+    /// Names of annotations that make a method a test, as the cached scan found them.
     test_annotations: Vec<String>,
     tests: Vec<ScoredTest>,
 }
 
-/// A file as the scan read it.
+/// A file as the cached scan read it.
 #[derive(Debug, Serialize, Deserialize)]
 struct CachedFile {
     path: String,
@@ -30,20 +30,22 @@ struct CachedFile {
     interface: FileInterface,
 }
 
-/// The tests of a cached scan that are still valid, and what has to be analysed again.
+/// The tests of a cached scan that are still valid, and the classes and files that have to be analysed again.
 #[derive(Debug)]
 pub(crate) struct ReusableTests {
-    /// Valid tests. Their `grounds` are indices into the files of the new scan.
+    /// Cached tests that are still valid. Their `grounds` are indices into the files of the new scan.
     tests: Vec<ScoredTest>,
-    /// Classes with tests that have to be scored again.
+    /// Names of classes with tests that have to be scored again.
     classes: HashSet<String>,
-    /// New and changed files, which may declare further tests.
+    /// New and changed files of the repository, which may declare further tests.
     changed_files: Vec<FileId>,
-    /// Names that are declared differently. Classes with a supertype of such a name may inherit other tests.
+    /// Names that are declared differently than in the cached scan. Classes with a supertype of such a name may inherit
+    /// other tests.
     changed_names: BTreeSet<String>,
-    /// Files that the tests of `classes` depended on.
+    /// Files that the tests of `classes` depended on in the cached scan.
     dependencies: Vec<FileId>,
-    /// The interfaces of all files of the new scan, in their order. Members that reused tests looked up stay recorded.
+    /// The declarations of all files of the new scan that other files can see. Members that reused tests looked up stay
+    /// recorded.
     pub(crate) interfaces: Vec<FileInterface>,
     test_annotations: Vec<String>,
 }
@@ -54,12 +56,13 @@ impl ReusableTests {
         std::mem::take(&mut self.tests)
     }
 
-    /// Whether no test has to be scored again.
+    /// Whether no test of the repository has to be scored again.
     pub(crate) fn is_everything(&self) -> bool {
         self.classes.is_empty() && self.changed_files.is_empty() && self.changed_names.is_empty()
     }
 
-    /// Marks classes for analysis if the new report lists one of their tests and the cached test has no details yet.
+    /// Marks classes for analysis if the new report lists one of their tests and the cached test has no graph and
+    /// source yet.
     pub(crate) fn leave_out_unexplained(&mut self, rule: &ListingRule<'_>) {
         state_pairs::pair(&mut self.tests);
         let mut selection = rule.select(&self.tests);
@@ -87,7 +90,7 @@ impl ReusableTests {
         }
     }
 
-    /// The part of the repository that has to be analysed again.
+    /// The part of the repository whose tests have to be analysed again.
     pub(crate) fn rest(&self) -> Part<'_> {
         Part {
             classes: &self.classes,
@@ -181,19 +184,20 @@ impl CachedScan {
 struct Change {
     /// New and changed files, as indices into the files of the new scan.
     files: Vec<FileId>,
-    /// Names whose declarations differ between the two scans.
+    /// Names whose declarations differ between the cached scan and the new one.
     names: BTreeSet<String>,
 }
 
 impl Change {
-    /// Records a deleted file. Returns `None` if the annotations that make a method a test may have changed.
+    /// Records a file that was deleted since the cached scan. Returns `None` if the annotations that make a method a
+    /// test may have changed.
     fn without(&mut self, interface: &FileInterface) -> Option<()> {
         self.names.extend(interface.names().map(str::to_owned));
         (!interface.declares_annotation()).then_some(())
     }
 
-    /// Records a new or changed file and returns its interface. Returns `None` if the annotations that make a method a
-    /// test may have changed.
+    /// Records a file that is new or changed since the cached scan, and returns its interface. Returns `None` if the
+    /// annotations that make a method a test may have changed.
     fn with(&mut self, at: FileId, file: &SourceFile, before: Option<FileInterface>) -> Option<FileInterface> {
         let now = FileInterface::of(file);
         match &before {

@@ -6,11 +6,11 @@ use std::process::{self, ExitCode};
 /// The exit status of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitStatus {
-    /// 0: nothing was found.
+    /// The exit status 0: nothing was found.
     Success,
-    /// 1: something was found.
+    /// The exit status 1: something was found.
     Findings,
-    /// 2: the command failed.
+    /// The exit status 2: the command failed.
     Failure,
 }
 

@@ -19,7 +19,7 @@ use crate::request::{Caching, Request};
 use crate::scored_test::{ScoredTest, Silence};
 use crate::scorer::{Basis, PathScore};
 
-/// Makes the details of the tests of one analysis.
+/// Makes the findings for tests of one analysis, with graph, paths and source.
 pub(crate) struct Explainer<'a, 'r> {
     analysis: &'a Analysis<'r>,
     causes: CauseFinder<'a, 'r>,
@@ -49,13 +49,13 @@ impl<'a, 'r> Explainer<'a, 'r> {
         (finding, grounds)
     }
 
-    /// Adds the details to a test whose graph is still in memory.
+    /// Adds graph, paths and source to a test whose graph is still in memory.
     pub(crate) fn explain(&self, traced: &TracedTest<'_>, test: &mut ScoredTest) {
         let (finding, grounds) = self.finding(traced, test);
         test.explain(finding, &grounds);
     }
 
-    /// Adds details to the chosen tests that have no detail yet. Builds their graphs again.
+    /// Adds graph, paths and source to the chosen tests that have none yet. Builds their graphs again.
     pub(crate) fn explain_all(&self, tests: &mut [ScoredTest], chosen: &[usize]) {
         let without = chosen.iter().copied().filter(|at| tests[*at].detail.is_none());
         let places: HashMap<TestName, usize> = without.map(|at| (tests[at].test.clone(), at)).collect();
@@ -81,7 +81,8 @@ impl<'a, 'r> Explainer<'a, 'r> {
     }
 }
 
-/// Marks what the code of the chosen tests suppresses. Tests of an earlier report are marked already.
+/// Marks the chosen tests with the findings that comments or annotations suppress. Tests of an earlier report are
+/// marked already.
 pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [ScoredTest], chosen: &[usize]) {
     let unmarked = chosen.iter().copied().filter(|at| tests[*at].silence.is_none());
     let places: HashMap<TestName, usize> = unmarked.map(|at| (tests[at].test.clone(), at)).collect();
@@ -186,7 +187,7 @@ fn edge_kind(kind: OperationKind) -> EdgeKind {
     }
 }
 
-/// The method of the repository that an edge calls.
+/// The method of the repository that an edge of the graph calls, or its type if the method is not known.
 fn cut(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> Option<String> {
     match edge.cut.as_ref()? {
         CutView::Resolved { declaration, .. } => Some(extraction.cut_methods[*declaration].method.clone()),

@@ -15,7 +15,7 @@ use crate::state_pairs;
 pub(crate) struct Explanation {
     /// The finding: flows, paths and source.
     pub(crate) finding: Finding,
-    /// The flows of rules that are not selected, and then flows that something settles.
+    /// The test's flows of rules that are not selected, and then flows that an operation makes harmless.
     pub(crate) other_flows: Vec<Flow>,
     /// The rank of the test in the order of a report, counted from one.
     pub(crate) rank: usize,
@@ -67,7 +67,7 @@ pub(crate) fn explain(
     }))
 }
 
-/// All flows of a test, settled ones last.
+/// All flows of a test, those that an operation makes harmless last.
 fn flows(analysis: &Analysis<'_>, test: &TestName) -> Vec<Flow> {
     let finder = FlowFinder::new(analysis);
     let mut found = None;

@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use peeler_analysis::Repository;
 
-/// Named Java files that have not been found in a scanned root yet.
+/// Java files named on standard input that have not been found in a scanned root yet.
 #[derive(Debug)]
 pub(crate) struct FileFilter {
-    /// Names as given, each with its canonical path.
+    /// File names as given on standard input, each with its canonical path.
     left: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -35,7 +35,7 @@ impl FileFilter {
         })
     }
 
-    /// Removes the files that a repository contains, and returns their paths relative to `root`.
+    /// Takes the files that a repository contains out of the filter, and returns their paths relative to `root`.
     pub(crate) fn take(&mut self, root: &Path, repository: &Repository) -> BTreeSet<String> {
         let mut taken = BTreeSet::new();
         let top = if root.is_file() {
@@ -62,7 +62,7 @@ impl FileFilter {
         taken
     }
 
-    /// The note about named files that no root contained.
+    /// The note about files named on standard input that no scanned root contained.
     pub(crate) fn note(&self) -> Option<String> {
         let (first, _) = self.left.first()?;
         let first = first.display();

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::schema;
 
-/// The version of the JSON form. It grows when readers of an older version would misread something.
+/// The version of the scan's JSON form. It grows when readers of an older version would misread something.
 pub(crate) const SCHEMA: u32 = 2;
 
 /// The result of a scan.
@@ -272,7 +272,7 @@ pub(crate) enum FoundBy {
 }
 
 impl FoundBy {
-    /// What found a test with these matches and this probability.
+    /// What found a test with these rule matches and this probability: rules, network, both or neither.
     pub(crate) fn of(rules: &[RuleMatch], probability: f32, threshold: f32) -> Self {
         match (rules.is_empty(), probability >= threshold) {
             (false, false) => Self::Rule,
@@ -372,7 +372,8 @@ pub(crate) struct Proof {
 }
 
 impl Proof {
-    /// Whether both outcomes were seen. A test that only INTERSECT calls flaky was never seen to pass.
+    /// Whether the test was seen both to pass and to fail. A test that is flaky only because it loads no changed class
+    /// was never seen to pass.
     pub(crate) fn is_proof(&self) -> bool {
         self.showed == RerunStatus::Flaky && self.failures < self.runs
     }

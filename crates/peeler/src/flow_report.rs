@@ -39,7 +39,7 @@ fn reason(first: &RuleMatch, all: &[RuleMatch]) -> String {
     reason
 }
 
-/// Where the assertion of a flow is, as the end of a reason. Nothing is said about the line of the source itself.
+/// The line of a flow's assertion, as the end of a reason. Nothing is said if it is the line of the source itself.
 fn noticed(source: &Region, oracle: &Region) -> String {
     match (source.file == oracle.file, source.line == oracle.line) {
         (true, true) => String::new(),
@@ -109,7 +109,7 @@ mod tests {
         }
     }
 
-    /// The second sample finding, which has no cause, with these flows.
+    /// The second sample finding, with these flows. It has no flow by itself.
     fn shown(flows: &[Flow]) -> Finding {
         let mut finding = made::scan().findings.swap_remove(1);
         finding.reason = "no cause found".to_owned();

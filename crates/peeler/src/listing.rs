@@ -9,10 +9,11 @@ use peeler_features::Rule;
 use crate::baseline::Baseline;
 use crate::finding::{Finding, KnownFinding, Neighbour, Scan};
 
-/// The maximum number of neighbours of a finding.
+/// The maximum number of similar findings that a finding names.
 const MOST_NEIGHBOURS: usize = 12;
 
-/// Removes findings that are not listed. Returns the entries of the baseline that a partial scan did not check.
+/// Removes findings that the baseline knows or that exceed `top`. Returns the entries of the baseline that a partial
+/// scan did not check.
 pub(crate) fn list(scan: &mut Scan, baseline: Option<&Baseline>, top: Option<usize>) -> Vec<KnownFinding> {
     let silenced = baseline.map(|it| it.silence(&mut scan.findings)).unwrap_or_default();
     // Known findings do not count for `--top`.

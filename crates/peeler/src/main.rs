@@ -42,7 +42,7 @@ use clap::{CommandFactory, Parser};
 use crate::commands::Command;
 use crate::exit::{ExitStatus, is_closed_pipe};
 
-/// mimalloc suits graphs: many small vectors that live briefly, on all cores.
+/// The memory allocator mimalloc, which suits graphs: many small vectors that live briefly, on all cores.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

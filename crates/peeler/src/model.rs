@@ -31,8 +31,8 @@ const SHIPPED_VOCABULARY: &[u8] = include_bytes!("../../../models/vocabulary/riv
 /// The error message for a built-in model that cannot be read.
 const SHIPPED_IS_DAMAGED: &str = "the model built into this program is damaged; rebuild the program";
 
-/// Loads a built-in rival by name, the model in a folder, or the built-in network. `backend` computes networks. A name
-/// takes precedence over a folder of the same name, which can be written as `./flast`.
+/// Loads a built-in method of the literature by name, the model in a folder, or the built-in network. `backend`
+/// computes networks. A name takes precedence over a folder of the same name, which can be written as `./flast`.
 pub(crate) fn load(wanted: Option<&Path>, backend: Backend) -> anyhow::Result<Box<dyn Scorer>> {
     let Some(wanted) = wanted else {
         let model = shipped(Checksums::Trust).context(SHIPPED_IS_DAMAGED)?;

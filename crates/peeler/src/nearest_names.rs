@@ -3,8 +3,8 @@
 /// The maximum number of names that an error suggests.
 const MOST: usize = 3;
 
-/// The known names with the fewest differences from a mistyped one, nearest first. Names that differ in more than a
-/// third of their letters are left out.
+/// The known names with the fewest differences from a mistyped one, nearest first. Names with more differences than a
+/// third of the mistyped letters are left out.
 pub(crate) fn nearest<'n>(mistyped: &str, known: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let typed = mistyped.to_lowercase();
     let far = typed.chars().count() / 3;

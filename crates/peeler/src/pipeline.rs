@@ -83,17 +83,19 @@ pub(crate) fn scan(
     Ok((scan, entry))
 }
 
-/// The part of a repository that has to be analysed, narrowed as the request asks.
+/// The part of a repository that a scan has to analyse, narrowed as the request asks.
 struct Scope<'r> {
     analysis: Analysis<'r>,
-    /// The files that the file filter selects, and the number of tests that it leaves out.
+    /// The number of files named on standard input, and the number of tests in other files; `None` if the scan covers
+    /// all files.
     files: Option<NamedFiles>,
     /// The tests that differ from the base revision, if there is one.
     changes: Option<Changes>,
 }
 
 impl<'r> Scope<'r> {
-    /// Analyses what cannot be reused. Returns `None` if everything can be reused.
+    /// Analyses the part of a repository that cannot be reused from the cache. Returns `None` if everything can be
+    /// reused.
     fn new(repository: &'r Repository, reusable: Option<&ReusableTests>, request: &Request<'_>) -> Option<Self> {
         let settings = request.settings;
         let analysis = match reusable {
@@ -115,8 +117,8 @@ impl<'r> Scope<'r> {
         })
     }
 
-    /// Scores the tests that are not reused. If all of them will be listed and each is scored alone, details are made
-    /// at once, while the graph is still in memory.
+    /// Scores the tests that are not reused from the cache. If `top` cuts off no finding and each test is scored alone,
+    /// graph, paths and source are added at once.
     fn new_tests(
         &self,
         reused: &[ScoredTest],
@@ -132,17 +134,17 @@ impl<'r> Scope<'r> {
     }
 }
 
-/// The findings of a scan.
+/// The findings of a scan that a report lists.
 #[derive(Default)]
 struct Listed {
     findings: Vec<Finding>,
-    /// The most probable tests; empty if there are findings.
+    /// The most probable tests of the scan; empty if there are findings.
     likeliest: Vec<Finding>,
-    /// The number of findings that are suppressed in the code.
+    /// The number of findings that comments or annotations suppress.
     suppressed: usize,
 }
 
-/// Selects the tests to list, and makes the findings that are still missing.
+/// Selects the tests that a report lists, and makes their findings where these are still missing.
 fn list(tests: &mut [ScoredTest], analysed: Option<(&Scope<'_>, &Explainer<'_, '_>)>, request: &Request<'_>) -> Listed {
     let rule = request.listing_rule();
     let mut selection = rule.select(tests);

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar of `total` steps on a terminal; hidden elsewhere.
+/// A progress bar of `total` steps on a terminal; hidden elsewhere.
 pub(crate) fn bar(what: &'static str, total: usize) -> ProgressBar {
     let bar = ProgressBar::new(total as u64);
     let target = if std::io::stderr().is_terminal() {

@@ -22,7 +22,7 @@ use serde_json::Value;
 use crate::finding::{Excerpt, Finding, FoundBy, Graph, Proof, RerunStatus, Scan, TestScore};
 use crate::{fingerprint, ranking};
 
-/// The most unlisted tests that a note names.
+/// The maximum number of unlisted tests that a note names.
 const NAMED: usize = 5;
 
 /// The options that name results of runs.
@@ -38,7 +38,8 @@ pub(crate) struct ProofArgs {
 }
 
 impl ProofArgs {
-    /// Reads all results. `root` is the project, for commands that reproduce a failure.
+    /// Reads all results of test runs that the options name. `root` is the project, for commands that reproduce a
+    /// failure.
     pub(crate) fn open(&self, root: &str) -> anyhow::Result<Evidence> {
         let mut shown = BTreeMap::new();
         if let Some(path) = &self.proof {
@@ -61,7 +62,7 @@ impl ProofArgs {
     }
 }
 
-/// The results of runs, by test.
+/// The results of test runs, by test.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence(BTreeMap<TestName, Proof>);
 
@@ -72,7 +73,7 @@ impl Evidence {
         proven.map(|(test, _)| test.clone()).collect()
     }
 
-    /// Attaches results to findings and sorts proven tests to the front.
+    /// Attaches results of test runs to findings and sorts proven tests to the front.
     pub(crate) fn attach(&self, scan: &mut Scan) {
         let mut times: BTreeMap<TestName, usize> = BTreeMap::new();
         for finding in &scan.findings {
@@ -114,7 +115,7 @@ impl Evidence {
         scan.summary.findings = scan.findings.len();
     }
 
-    /// Prints the proven tests that a report does not list. `why` names the possible reasons.
+    /// Prints the tests proven flaky that a report does not list. `why` names the possible reasons.
     pub(crate) fn tell_unlisted(&self, scan: &Scan, why: &str) {
         let findings = scan.findings.iter().map(|it| it.test.as_str());
         let listed: BTreeSet<&str> = findings.chain(scan.known.iter().map(|it| it.test.as_str())).collect();
@@ -139,7 +140,7 @@ impl Evidence {
     }
 }
 
-/// Reads folders of reports, and prints which files could not be read.
+/// Reads folders of JUnit reports, and prints which files could not be read.
 pub(crate) fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
     const PLACES: &str =
         "Surefire writes them to target/surefire-reports in each module, Gradle to build/test-results/test";
@@ -238,7 +239,7 @@ fn without_details(test: &TestScore) -> Finding {
 }
 
 impl Proof {
-    /// The proof of a test whose name occurs in several roots.
+    /// The results of runs for a test whose name occurs in several roots.
     fn of_one_among_several(&self) -> Self {
         let how = self.how.as_deref().map_or_else(String::new, |it| format!("{it}; "));
         let how = format!("{how}several roots have a test of this name, and it is not known which of them ran");
@@ -248,7 +249,7 @@ impl Proof {
         }
     }
 
-    /// The counts in words: `failed 7 of 100 runs` or `no failure in 100 runs`.
+    /// The counts of a test's runs in words: `failed 7 of 100 runs` or `no failure in 100 runs`.
     pub(crate) fn counts(&self) -> String {
         let (runs, failures) = (self.runs, self.failures);
         match (failures, runs) {
@@ -260,7 +261,8 @@ impl Proof {
         }
     }
 
-    /// The counts and their meaning. Parts of the text come from the repository, so it has to be escaped.
+    /// The counts of a test's runs and their meaning. Parts of the text come from the repository, so it has to be
+    /// escaped.
     pub(crate) fn words(&self) -> String {
         let counts = self.counts();
         match (self.showed, &self.how) {
@@ -271,7 +273,7 @@ impl Proof {
         }
     }
 
-    /// The counts and their meaning, as a clause with a subject.
+    /// The counts of a test's runs and their meaning, as a clause with a subject.
     pub(crate) fn clause(&self) -> String {
         let verb = if self.failures == 0 { "there was" } else { "it" };
         format!("{verb} {}", self.words())

@@ -30,12 +30,12 @@ pub(crate) enum Grounds {
     RuleInTest,
     /// A rule found a flow whose source is in the code under test.
     RuleInCode,
-    /// No proof and no rule: the probability alone decides.
+    /// Neither runs nor rules found the test: the probability alone decides.
     Probability,
 }
 
 impl Grounds {
-    /// The grounds of a test that is proven or not, and that rules found here.
+    /// The reason to list a test. `in_test` says for each flow that a rule found whether its source is in the test.
     fn of(is_proven: bool, in_test: impl Iterator<Item = bool>) -> Self {
         if is_proven {
             return Self::Proven;
@@ -49,19 +49,20 @@ impl Grounds {
     }
 }
 
-/// What decides whether a flow is a reason to list a test.
+/// The properties of a flow that decide whether it is a reason to list its test.
 struct Grounding<'f> {
     rule: Rule,
     is_in_test: bool,
-    /// The file of the source.
+    /// The file of the flow's source, where the nondeterminism comes from.
     source: &'f str,
-    /// The file and the source text of the oracle.
+    /// The file and the source text of the assertion that notices the flow; `None` if the flow has none.
     oracle: Option<(&'f str, &'f str)>,
 }
 
-/// Whether a flow is a reason to list a test whatever its probability: a source in the test itself, or an order that
-/// the code under test leaves open and that a text or sequence shows. Static state counts if another test of the same
-/// file asserts it. Of 220 findings that were read, others were mostly wrong.
+/// Whether a flow is a reason to list its test, whatever the probability. Its source is in the test itself, or the flow
+/// compares a text, sequence, serialised form or file listing without a defined order. A static state that a test
+/// leaves changed counts only if an assertion of the same file reads it. Of 220 findings that were read, others were
+/// mostly wrong.
 fn is_reason(flow: &Grounding<'_>) -> bool {
     if flow.rule == Rule::StaticStateLeft {
         let is_asserted = |(file, text): (&str, &str)| file == flow.source && text.starts_with("assert");
@@ -144,21 +145,21 @@ pub(crate) struct ListingRule<'r> {
     pub(crate) rules: &'r RuleSelection<'r>,
     /// Tests that runs proved flaky, which are listed whatever their probability.
     pub(crate) proven: &'r BTreeSet<TestName>,
-    /// The maximum number of findings.
+    /// The maximum number of findings that a scan lists.
     pub(crate) top: Option<usize>,
 }
 
 /// Tests chosen for a report, as indices into the scored tests, in the order of the report.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
-    /// Tests to list.
+    /// The tests that a report lists as findings.
     Findings(Vec<usize>),
-    /// The most probable tests, when no test is to be listed.
+    /// The most probable tests, when a report lists no findings.
     Likeliest(Vec<usize>),
 }
 
 impl Selection {
-    /// The chosen tests of either variant, as indices into the scored tests.
+    /// The chosen tests of a selection, as indices into the scored tests.
     pub(crate) fn tests(&self) -> &[usize] {
         match self {
             Self::Findings(tests) | Self::Likeliest(tests) => tests,
@@ -248,7 +249,7 @@ mod tests {
     use crate::rule_selection::RuleChoices;
     use crate::scored_test::Silence;
 
-    /// Tests `T#a`, `T#b`, ... with these probabilities.
+    /// Scored tests `T#a`, `T#b`, ... with these probabilities.
     fn scored(probabilities: &[f32]) -> Vec<ScoredTest> {
         let names = ('a'..='z').map(|it| TestName::new("T", &it.to_string()));
         let tests = probabilities.iter().zip(names);
@@ -289,7 +290,7 @@ mod tests {
         }
     }
 
-    /// What the rule selects of the tests, and the number of suppressed findings.
+    /// The tests that a listing rule selects, and the number of suppressed findings.
     fn selected(tests: &[ScoredTest], proven: &[&str], top: Option<usize>) -> (Selection, usize) {
         let none = RuleChoices::default();
         let rule = ListingRule {

@@ -18,15 +18,15 @@ pub(crate) struct Request<'r> {
     pub(crate) scorer: &'r dyn Scorer,
     /// The probability from which tests are findings; `None` for the threshold of the model.
     pub(crate) min_probability: Option<f32>,
-    /// The maximum number of findings.
+    /// The maximum number of findings that the scan lists.
     pub(crate) top: Option<usize>,
     /// The tests that are listed with their probability, in addition to the findings.
     pub(crate) scores: ScoreList,
     /// The settings of `peeler.toml`.
     pub(crate) settings: &'r Settings,
-    /// The rules whose flows are findings.
+    /// The rules whose flows the scan reports as findings.
     pub(crate) rules: &'r RuleSelection<'r>,
-    /// The files whose tests are scored, relative to the root; `None` for all files.
+    /// The files whose tests are scored, relative to the scanned root; `None` for all files.
     pub(crate) files: Option<&'r BTreeSet<String>>,
     /// The revision since which a test must have changed to be scored; `None` for all tests.
     pub(crate) since: Option<&'r BaseRevision>,
@@ -43,9 +43,9 @@ pub(crate) struct Request<'r> {
 /// The tests that a scan lists with their probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScoreList {
-    /// No tests; findings contain their probability anyway.
+    /// The scan lists no tests with their probability; findings contain theirs anyway.
     Nothing,
-    /// Every test (`--all`).
+    /// The scan lists every test with its probability (`--all`).
     EveryTest,
 }
 
@@ -82,7 +82,7 @@ impl<'r> Request<'r> {
         }
     }
 
-    /// Whether only some tests of the root are scored.
+    /// Whether only some tests of the scanned root are scored.
     pub(crate) fn is_partial(&self) -> bool {
         self.files.is_some() || self.since.is_some()
     }

@@ -17,7 +17,7 @@ use anyhow::bail;
 use crate::finding::{Finding, Scan, Summary};
 use crate::ranking::{self, LIKELIEST};
 
-/// An error if one path is inside another.
+/// Returns an error if one scanned path is inside another.
 pub(crate) fn require_apart(paths: &[PathBuf]) -> anyhow::Result<()> {
     // A path that does not exist gets a better error when it is opened.
     let places: Vec<(&PathBuf, PathBuf)> = paths
@@ -94,7 +94,7 @@ fn sums(one: Summary, other: Summary) -> Summary {
     }
 }
 
-/// Puts the root in front of every file of a scan.
+/// Puts the path of a scanned root in front of every file of its scan.
 fn name_root(scan: &mut Scan, root: &Path) {
     let folder = folder(root);
     let add = |file: &mut String| file.insert_str(0, &folder);

@@ -4,10 +4,11 @@
 
 use peeler_features::Rule;
 
-/// The folder of the pages on the web. OWNER stands for the account that publishes the repository, as in `examples/`.
+/// The folder of the rule pages on the web. OWNER stands for the account that publishes the repository, as in
+/// `examples/`.
 const FOLDER: &str = "https://github.com/OWNER/peeler/blob/main/docs/rules";
 
-/// The pages of these rules, each with its id.
+/// Lists the Markdown pages of rules, each with the id of its rule.
 macro_rules! pages {
     ($($id:ident),* $(,)?) => {
         &[$((stringify!($id), include_str!(concat!("../../../docs/rules/", stringify!($id), ".md")))),*]
@@ -38,7 +39,7 @@ pub(crate) fn address(rule: Rule) -> String {
 mod tests {
     use super::*;
 
-    /// The headings of a page after its title.
+    /// The headings of a rule page after its title.
     const HEADINGS: [&str; 8] = [
         "## What it finds",
         "## Why it is flaky",

@@ -19,11 +19,12 @@ use peeler_features::{Rule, RuleFamily, RuleSelector};
 
 use crate::nearest_names::nearest;
 
-/// The word for the rules that are on by default.
+/// The word in options and settings for the rules that are on by default.
 const DEFAULT: &str = "DEFAULT";
 
-/// Rules that are off by default, beside those about habits. Measured on labelled projects, their findings were flaky no
-/// more often than other tests, or most of those that were read were wrong, or the labels say nothing about them.
+/// Rules that are off by default, in addition to those about habits that hide flakiness (`PLR6xx`). On labelled
+/// projects their findings were flaky no more often than other tests, or those that were read were mostly wrong. About
+/// some of them the labels say nothing.
 const OFF: [Rule; 21] = [
     // An assumption of the test, not a flow: no source of disorder was followed to the assertion.
     Rule::LiteralOrderAssumed,
@@ -58,9 +59,9 @@ pub(crate) fn is_default(rule: Rule) -> bool {
 /// A name of rules in an option or setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RuleChoice {
-    /// The rules that are on by default.
+    /// The choice `DEFAULT`: the rules that are on by default.
     Default,
-    /// A rule, a prefix, a family or all rules.
+    /// A choice by name: a rule, a prefix, a family or all rules.
     Named(RuleSelector),
 }
 
@@ -80,7 +81,7 @@ impl RuleChoice {
     }
 }
 
-/// A name that no rule has.
+/// The error of an option or setting with a name that no rule has.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct UnknownRule {
     name: String,
@@ -126,13 +127,13 @@ impl FromStr for RuleChoice {
 /// The rules that the command line or a settings file selects and ignores.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct RuleChoices {
-    /// The selected rules; `None` to keep the selection so far.
+    /// The selected rules; `None` to keep those that are reported without these choices.
     pub(crate) select: Option<Vec<RuleChoice>>,
     pub(crate) ignore: Vec<RuleChoice>,
 }
 
 impl RuleChoices {
-    /// Whether a rule is reported, where `before` says so without these choices.
+    /// Whether a rule is reported after these choices. `before` says whether it was reported without them.
     fn decide(&self, rule: Rule, before: bool) -> bool {
         let narrowest = |choices: &[RuleChoice]| {
             let names = choices.iter().filter(|it| it.names(rule));
@@ -151,7 +152,7 @@ impl RuleChoices {
 /// Rules that are not reported for some files.
 #[derive(Debug)]
 pub(crate) struct FileIgnores {
-    /// The files, relative to the folder of the settings file.
+    /// The files for which rules are not reported, relative to the folder of the settings file.
     pub(crate) files: FileGlobs,
     pub(crate) rules: Vec<RuleChoice>,
 }
@@ -162,7 +163,7 @@ pub(crate) struct RuleSelection<'s> {
     reported: BTreeSet<Rule>,
     /// Rules that are not reported for some files.
     file_ignores: &'s [FileIgnores],
-    /// The path from the folder of the settings file to the root.
+    /// The path from the folder of the settings file to the scanned root.
     inside: &'s str,
 }
 
@@ -185,7 +186,7 @@ impl<'s> RuleSelection<'s> {
         }
     }
 
-    /// Whether findings by a rule about the tests of a file are reported. The file is relative to the root.
+    /// Whether findings by a rule about the tests of a file are reported. The path is relative to the scanned root.
     pub(crate) fn reports(&self, rule: Rule, file: &str) -> bool {
         if !self.reported.contains(&rule) {
             return false;

@@ -18,47 +18,48 @@ pub(crate) struct ScoredTest {
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) probability: f32,
-    /// The strongest paths, strongest first.
+    /// The strongest contextual paths of the test, strongest first.
     pub(crate) paths: Vec<PathScore>,
-    /// The files that score and detail depend on, as indices into the files of the scan.
+    /// The files that the test's score and finding depend on, as indices into the files of the scan.
     pub(crate) grounds: Vec<FileId>,
     /// Whether the test reaches more code than is followed, so that its score depends on a part of it.
     pub(crate) is_incomplete: bool,
-    /// The unsettled flows of the test alone, of every rule, selected or not, nearest and surest first.
+    /// The flows of the test alone that nothing makes harmless, of every rule, selected or not, nearest and surest
+    /// first.
     pub(crate) flows: Vec<Flow>,
-    /// What the test does with states that outlive it.
+    /// What the test does with shared states that outlive it.
     pub(crate) state: StateAccess,
     /// The flows between this test and others of the scan.
     #[serde(skip)]
     pub(crate) shared: Vec<StateFinding>,
-    /// The flows that its code suppresses; `None` for a test that no report needed.
+    /// The findings that comments or annotations of the test suppress; `None` for a test that no report needed.
     pub(crate) silence: Option<Silence>,
-    /// Graph, paths and source, without flows; `None` for a test that no report needed.
+    /// The finding of the test with graph, paths and source, without flows; `None` for a test that no report needed.
     pub(crate) detail: Option<FindingText>,
 }
 
-/// A flow of a test for a report.
+/// A flow of nondeterminism in a test, for a report.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReportedFlow<'t> {
     pub(crate) flow: &'t Flow,
-    /// The other tests of a flow between tests, likeliest first.
+    /// The other tests of a flow between tests, likeliest first; empty for a flow of one test.
     pub(crate) partners: &'t [TestName],
 }
 
-/// The findings about a test that its code suppresses.
+/// The findings about a test that comments or annotations in its code suppress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Silence {
-    /// Every finding.
+    /// Every finding about the test is suppressed.
     Everything,
-    /// Findings by these rules.
+    /// Findings by these rules are suppressed.
     Rules(Vec<Rule>),
 }
 
 impl Silence {
-    /// No finding.
+    /// No finding about the test is suppressed.
     pub(crate) const NOTHING: Self = Self::Rules(Vec::new());
 
-    /// Adds a suppression.
+    /// Adds the findings that a comment or annotation suppresses to those that are suppressed.
     pub(crate) fn add(&mut self, suppression: &Suppression) {
         match (&mut *self, &suppression.scope) {
             (Self::Rules(all), SuppressionScope::Rules(rules)) => all.extend(rules),
@@ -77,13 +78,13 @@ pub(crate) enum FindingText {
 }
 
 impl ScoredTest {
-    /// Adds the details of this scan and the files that they depend on.
+    /// Adds the finding that this scan made for the test, and the files that it depends on.
     pub(crate) fn explain(&mut self, finding: Finding, grounds: &[FileId]) {
         self.detail = Some(FindingText::Fresh(Box::new(finding)));
         self.depend_on(grounds);
     }
 
-    /// Adds files that score, flows or detail depend on.
+    /// Adds files that the test's score, flows or finding depend on.
     pub(crate) fn depend_on(&mut self, files: &[FileId]) {
         self.grounds.extend(files);
         self.grounds.sort_unstable();
@@ -95,7 +96,7 @@ impl ScoredTest {
         self.silence == Some(Silence::Everything)
     }
 
-    /// The flows of selected rules: those of the test alone, then those between tests.
+    /// The test's flows of selected rules: those of the test alone, then those between tests.
     pub(crate) fn selected_flows<'t>(&'t self, rules: &'t RuleSelection<'_>) -> impl Iterator<Item = ReportedFlow<'t>> {
         let own = self.flows.iter().map(|flow| ReportedFlow { flow, partners: &[] });
         let shared = self.shared.iter().map(|it| ReportedFlow {
@@ -105,7 +106,7 @@ impl ScoredTest {
         own.chain(shared).filter(|it| rules.reports(it.flow.rule, &self.file))
     }
 
-    /// The flows of selected rules that the code does not suppress, in the same order.
+    /// The test's flows of selected rules that its code does not suppress, those between tests last.
     pub(crate) fn reported_flows<'t>(&'t self, rules: &'t RuleSelection<'_>) -> impl Iterator<Item = ReportedFlow<'t>> {
         self.selected_flows(rules).filter(|it| match &self.silence {
             None => true,
@@ -114,7 +115,7 @@ impl ScoredTest {
         })
     }
 
-    /// A copy of the details; `None` if the test has none or their stored JSON is damaged.
+    /// A copy of the test's finding; `None` if the test has none or the stored JSON is damaged.
     pub(crate) fn detail(&self) -> Option<Finding> {
         match self.detail.as_ref()? {
             FindingText::Fresh(finding) => Some((**finding).clone()),
@@ -122,7 +123,7 @@ impl ScoredTest {
         }
     }
 
-    /// Moves the details out of the test if possible, or else parses them.
+    /// Moves the finding out of the test if possible, or else parses its stored JSON.
     pub(crate) fn take_detail(&mut self) -> Option<Finding> {
         match self.detail.take()? {
             FindingText::Fresh(finding) => Some(*finding),

@@ -47,14 +47,14 @@ pub(crate) struct Score {
 /// A contextual path of a test and its weight.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PathScore {
-    /// The number of the path in the test.
+    /// The number of the contextual path within the test.
     pub(crate) number: u32,
     /// The share of the network's attention that the path got; `None` if paths were not read.
     pub(crate) attention: Option<f32>,
 }
 
 impl PathScore {
-    /// The number of the path, as an index.
+    /// The number of the contextual path, as an index.
     pub(crate) fn index(self) -> usize {
         self.number as usize
     }
@@ -67,15 +67,15 @@ pub(crate) enum Basis {
     Paths,
     /// The score depends on everything that a network reads except the paths.
     WithoutPaths,
-    /// The score depends on the words in the test.
+    /// The score depends only on the words in the test.
     Words,
     /// The score depends on known tests with similar code.
     Resemblance,
 }
 
 impl Basis {
-    /// The basis of the score of one test. It differs from that of the scorer if the network did not read the test's
-    /// paths.
+    /// The kind of input that the score of one test depends on. It differs from that of the model if the network did
+    /// not read the test's paths.
     pub(crate) fn for_paths(self, paths: &[PathScore]) -> Self {
         let is_unread = !paths.is_empty() && paths.iter().all(|it| it.attention.is_none());
         match self {
@@ -84,7 +84,7 @@ impl Basis {
         }
     }
 
-    /// The basis in words, for the reason of a finding without a cause.
+    /// The kind of input that a score depends on in words, for the reason of a finding without a cause.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Paths => "judged by its words, its paths and what it reaches",
@@ -98,7 +98,7 @@ impl Basis {
 /// The number of tests per call, for scorers whose calls have a high fixed cost.
 const MANY: usize = 512;
 
-/// The network and the backend that computes it.
+/// A scorer with a network and the backend that computes it.
 #[derive(Debug)]
 pub(crate) struct Network {
     model: TrainedModel,
@@ -220,7 +220,7 @@ fn unread(traced: &TracedTest<'_>) -> Vec<PathScore> {
     (0..).take(traced.path_count()).map(path).collect()
 }
 
-/// Paths with the attention that a network gave them.
+/// Contextual paths with the attention that a network gave them.
 fn weighed(paths: &[(u32, f32)]) -> Vec<PathScore> {
     let path = |&(number, attention): &(u32, f32)| PathScore {
         number,

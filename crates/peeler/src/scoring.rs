@@ -15,10 +15,10 @@ use crate::request::{Caching, Disposal, Request};
 use crate::scored_test::ScoredTest;
 use crate::scorer::{PathScore, Score};
 
-/// The number of paths of a test that are searched for causes and shown.
+/// The number of contextual paths of a test that are searched for causes and shown.
 const STRONGEST: usize = 8;
 
-/// The wanted tests with their scores and flows. With an explainer, tests to list also get their details.
+/// The wanted tests with their scores and flows. With an explainer, tests to list also get graph, paths and source.
 pub(crate) fn scored_tests(
     analysis: &Analysis<'_>,
     request: &Request<'_>,
@@ -66,14 +66,14 @@ pub(crate) fn scored_tests(
     all
 }
 
-/// The tests of a class after analysis, scored or not yet.
+/// The tests of a class after analysis, either scored or still to be scored.
 enum Class<'a, 'r> {
     Scored(Result<Vec<ScoredTest>, BackendError>),
-    /// Tests that are scored later, together with those of other classes.
+    /// The tests are scored later, together with those of other classes.
     Waiting(AnalysedTests<'a, 'r>),
 }
 
-/// Scores some tests and finds their flows. With an explainer, tests to list also get their details.
+/// Scores some tests and finds their flows. With an explainer, tests to list also get graph, paths and source.
 fn scored(
     tests: &AnalysedTests<'_, '_>,
     finder: &FlowFinder<'_, '_>,
@@ -115,7 +115,7 @@ fn scored(
     Ok(scored.collect())
 }
 
-/// The strongest paths of a test; the first paths if the model read none.
+/// The strongest contextual paths of a test; the first paths if the model read none.
 fn strongest(score: Score) -> Vec<PathScore> {
     let mut paths = score.paths;
     for path in &mut paths {
@@ -127,7 +127,7 @@ fn strongest(score: Score) -> Vec<PathScore> {
     paths
 }
 
-/// A share rounded to five decimal places. On a GPU, further digits depend on the batch.
+/// A probability or a share of attention, rounded to five decimal places. On a GPU, further digits depend on the batch.
 fn rounded(share: f32) -> f32 {
     (share * 1e5).round() / 1e5
 }

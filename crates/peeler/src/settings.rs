@@ -44,16 +44,16 @@ use crate::rule_selection::{FileIgnores, RuleChoice, RuleChoices, RuleSelection}
 /// The name of the settings file.
 const NAME: &str = "peeler.toml";
 
-/// Settings for one root.
+/// Settings of `peeler.toml` for one scanned root.
 #[derive(Debug)]
 pub(crate) struct Settings {
     /// The probability from which tests are findings.
     pub(crate) min_probability: Option<f32>,
-    /// Assertions in addition to the catalogue.
+    /// Assertions of the settings file, in addition to those of the catalogue.
     pub(crate) assertions: Vec<ExtraAssertion>,
     /// The cause catalogue with the entries of the settings file; `None` if the file adds none.
     causes: Option<CauseCatalogue>,
-    /// The selected and ignored rules.
+    /// The rules that the settings file selects and ignores.
     rules: RuleChoices,
     /// Rules that are not reported for some files.
     file_ignores: Vec<FileIgnores>,
@@ -61,20 +61,20 @@ pub(crate) struct Settings {
     exclude: FileGlobs,
     /// The path of the settings file, for messages.
     file: Option<String>,
-    /// The path from the folder of the settings file to the root: `services/orders/`.
+    /// The path from the folder of the settings file to the scanned root: `services/orders/`.
     inside: String,
     /// All settings except the probability and the rules, as canonical JSON.
     canonical: String,
 }
 
-/// The choice of the settings file.
+/// The settings file to use for a scanned root.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Source<'a> {
-    /// The nearest file at or above the root.
+    /// Use the nearest settings file at or above the root.
     Nearest,
-    /// This file.
+    /// Use this settings file.
     File(&'a Path),
-    /// No file: the defaults.
+    /// Use no settings file, but the defaults.
     Nothing,
 }
 
@@ -90,7 +90,7 @@ struct Content {
     causes: Vec<Spanned<ExtraCause>>,
 }
 
-/// The content of `[rules]`, as serde reads it.
+/// The content of `[rules]` in `peeler.toml`, as serde reads it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RulesContent {
@@ -100,7 +100,7 @@ struct RulesContent {
 }
 
 impl Settings {
-    /// The settings for a root.
+    /// Reads the settings for a scanned root.
     pub(crate) fn open(root: &Path, source: Source<'_>) -> anyhow::Result<Self> {
         // A root that does not exist gets a better error when it is opened.
         let place = root.canonicalize().unwrap_or_else(|_| root.to_owned());
@@ -144,7 +144,7 @@ impl Settings {
         self.causes.as_ref().unwrap_or_else(|| CauseCatalogue::shipped())
     }
 
-    /// Whether tests of a file are reported. The path is relative to the root.
+    /// Whether the settings let tests of a file be reported. The path is relative to the scanned root.
     pub(crate) fn takes(&self, file: &str) -> bool {
         if self.include.is_empty() && self.exclude.is_empty() {
             return true;
@@ -153,7 +153,7 @@ impl Settings {
         (self.include.is_empty() || self.include.name(&path)) && !self.exclude.name(&path)
     }
 
-    /// The rules that a scan of the root reports, with the options of the command line.
+    /// The rules that a scan reports, by the settings and the options of the command line.
     pub(crate) fn rules(&self, command_line: &RuleChoices) -> RuleSelection<'_> {
         RuleSelection::new(&self.rules, command_line, &self.file_ignores, &self.inside)
     }
@@ -165,7 +165,7 @@ impl Settings {
     }
 }
 
-/// The text of a settings file and its path.
+/// The text of a settings file and its path, for error messages.
 struct FileText<'t> {
     shown: &'t str,
     text: &'t str,
@@ -246,7 +246,7 @@ impl FileText<'_> {
         ignores.collect()
     }
 
-    /// Rejects names that no class or method can have, which would silently match nothing.
+    /// Rejects names in the settings file that no class or method can have, which would silently match nothing.
     fn check_names(&self, span: Range<usize>, owner: &str, method: &str) -> anyhow::Result<()> {
         let is_letter = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
         let is_class = owner
@@ -278,7 +278,7 @@ fn plain(written: &[Spanned<String>]) -> Vec<&str> {
     written.iter().map(|it| it.get_ref().as_str()).collect()
 }
 
-/// A path for messages: relative to the working directory if it is inside.
+/// The path of a settings file for messages: relative to the working directory if it is inside.
 fn shown(file: &Path) -> String {
     let here = std::env::current_dir().and_then(|it| it.canonicalize());
     let inside = here

@@ -11,7 +11,7 @@ use crate::repository::narrow;
 use crate::symbols::index::{Index, TypeId};
 use crate::syntax::declarations::Annotation;
 
-/// The sites of annotations of a test and its classes that match the catalogue.
+/// The places of annotations of a test and its classes that match the catalogue of causes.
 pub(super) fn annotation_sites(catalogue: &CauseCatalogue, index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundSite> {
     let of_method = index.method(test.method).annotations.iter();
     let mut found: Vec<FoundSite> = of_method
@@ -24,7 +24,7 @@ pub(super) fn annotation_sites(catalogue: &CauseCatalogue, index: &Index<'_>, te
     found
 }
 
-/// The site of an annotation; `None` if it does not match the catalogue.
+/// The place of an annotation that the catalogue of causes lists; `None` if it lists no such annotation.
 fn annotated(
     catalogue: &CauseCatalogue,
     index: &Index<'_>,

@@ -25,12 +25,13 @@ use peeler_features::CauseKind;
 #[derive(Debug, Clone)]
 pub struct CauseCatalogue(Arc<Entries>);
 
-/// The entries of a catalogue, by the names that they are looked up by.
+/// The entries of the cause catalogue, by the names that they are looked up by.
 #[derive(Debug)]
 struct Entries {
-    /// Entries for calls, by the simple name of the class that declares the called method.
+    /// Catalogue entries for calls that cause flakiness, by the simple name of the class that declares the called
+    /// method.
     calls: FxHashMap<String, Vec<CallRule>>,
-    /// Entries for annotations, by the simple name of the annotation.
+    /// Catalogue entries for annotations that cause flakiness, by the simple name of the annotation.
     annotations: FxHashMap<String, Vec<AnnotationRule>>,
     collections: CollectionRules,
 }
@@ -39,18 +40,18 @@ struct Entries {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ExtraCause {
-    /// The kind of nondeterminism.
+    /// The kind of nondeterminism that the method causes.
     pub kind: CauseKind,
-    /// The class that declares the method. A simple name matches in every package.
+    /// The class that declares the nondeterministic method. A simple name matches in every package.
     pub owner: String,
-    /// The method, `<init>` for constructors; one `*` stands for anything.
+    /// The name of the nondeterministic method, `<init>` for constructors; one `*` stands for anything.
     pub method: String,
     /// What the call does, in a few words that follow "the test"; `None` for the title of the kind.
     #[serde(default)]
     pub what: Option<String>,
 }
 
-/// A catalogue entry for calls.
+/// An entry of the cause catalogue for calls.
 #[derive(Debug)]
 pub(super) struct CallRule {
     pub(super) rule: CauseRule,
@@ -61,14 +62,14 @@ pub(super) struct CallRule {
     conditions: Arc<Conditions>,
 }
 
-/// A catalogue entry for annotations.
+/// An entry of the cause catalogue for annotations.
 #[derive(Debug)]
 pub(super) struct AnnotationRule {
     pub(super) rule: CauseRule,
     mentions: Vec<String>,
 }
 
-/// The catalogue file, as serde reads it.
+/// The file of the cause catalogue, as serde reads it.
 #[derive(Debug, Deserialize)]
 struct CatalogueFile {
     call: BTreeMap<CauseKind, Vec<CallEntry>>,
@@ -76,7 +77,7 @@ struct CatalogueFile {
     collections: CollectionRules,
 }
 
-/// A catalogue entry for calls, as serde reads it.
+/// An entry of the cause catalogue for calls, as serde reads it.
 #[derive(Debug, Deserialize)]
 struct CallEntry {
     owners: Vec<String>,
@@ -90,7 +91,7 @@ struct CallEntry {
     conditions: Conditions,
 }
 
-/// A catalogue entry for annotations, as serde reads it.
+/// An entry of the cause catalogue for annotations, as serde reads it.
 #[derive(Debug, Deserialize)]
 struct AnnotationEntry {
     names: Vec<String>,
@@ -102,13 +103,13 @@ struct AnnotationEntry {
 static SHIPPED: LazyLock<CauseCatalogue> = LazyLock::new(|| CauseCatalogue::with_extra(&[]));
 
 impl CauseCatalogue {
-    /// The catalogue that is built into the program.
+    /// The cause catalogue that is built into the program.
     #[must_use]
     pub fn shipped() -> &'static Self {
         &SHIPPED
     }
 
-    /// The shipped catalogue with entries that a team added, which are matched first.
+    /// The shipped catalogue of causes with entries that a team added, which are matched first.
     ///
     /// # Panics
     ///
@@ -144,19 +145,19 @@ impl CauseCatalogue {
         &self.0.collections
     }
 
-    /// Whether there may be a rule for a call of `owner`.
+    /// Whether the catalogue may have a rule for a call of a method of class `owner`.
     pub(super) fn has_calls_of(&self, owner: CallOwner<'_>) -> bool {
         self.0.calls.contains_key(owner.simple)
     }
 
-    /// The first rule for a call of `owner`.
+    /// The first rule of the catalogue that matches a call of a method of class `owner`.
     pub(super) fn call(&self, index: &Index<'_>, owner: CallOwner<'_>, call: &CallShape<'_>) -> Option<&CallRule> {
         self.0.calls.get(owner.simple)?.iter().find(|rule| {
             matches_any(&rule.methods, call.name) && rule.conditions.hold(call) && rule.owner.is(index, owner)
         })
     }
 
-    /// The first rule for an annotation.
+    /// The first rule of the catalogue that matches an annotation.
     pub(super) fn annotation(&self, name: &str, arguments: &str) -> Option<&AnnotationRule> {
         self.0
             .annotations
@@ -167,7 +168,7 @@ impl CauseCatalogue {
 }
 
 impl Default for CauseCatalogue {
-    /// The shipped catalogue.
+    /// The catalogue of causes that is built into the program.
     fn default() -> Self {
         Self::shipped().clone()
     }

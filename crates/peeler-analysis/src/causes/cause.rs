@@ -16,11 +16,11 @@ const MAX_TEXT: usize = 120;
 pub struct Cause {
     /// A description of what happens, from the rule that found the cause.
     pub description: CauseDescription,
-    /// The file, relative to the root.
+    /// The file that contains the cause, relative to the root of the repository.
     pub file: String,
     /// The line of the cause.
     pub line: u32,
-    /// The source text that matched, on one line.
+    /// The source text of the cause, on one line.
     pub text: String,
     /// The matched code: `Type#method`, `Type#<init>`, `Type#field` for static state, `@Name` for an annotation.
     pub call: String,
@@ -36,18 +36,18 @@ pub struct Cause {
 pub struct Causes {
     /// The causes; the first one is the one that a report names.
     pub list: Vec<Cause>,
-    /// The number of bodies that were not searched because of the limit.
+    /// The number of bodies that the search for causes left out because of its limit.
     pub dropped_bodies: usize,
 }
 
 /// The kinds of causes of a test, with the nearest cause of each kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CauseKinds {
-    /// The depth of the nearest cause, by kind.
+    /// The number of calls between the test and its nearest cause, by kind of cause.
     pub nearest: BTreeMap<CauseKind, usize>,
     /// The cause that a report names first.
     pub first: Option<CauseDescription>,
-    /// The number of bodies that were not searched because of the limit.
+    /// The number of bodies that the search for causes left out because of its limit.
     pub dropped_bodies: usize,
 }
 

@@ -4,10 +4,10 @@ use crate::symbols::index::{FileId, Index, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
 
-/// The name of a class in the catalogue.
+/// The name of a class in the cause catalogue.
 #[derive(Debug)]
 pub(super) struct ClassName {
-    /// The package; `None` for a simple name, which matches in every package.
+    /// The package of a class in the catalogue; `None` for a simple name, which matches in every package.
     package: Option<String>,
     pub(super) simple: String,
 }
@@ -15,10 +15,10 @@ pub(super) struct ClassName {
 /// The class that declares a called method, as far as it is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CallOwner<'a> {
-    /// The package of the class; `None` if no import names the class.
+    /// The package of the class that declares a called method; `None` if no import names the class.
     pub(super) package: Option<&'a str>,
     pub(super) simple: &'a str,
-    /// The file of the call, whose wildcard imports may supply the package.
+    /// The file of the call. Its wildcard imports may supply the package of the class that declares the called method.
     pub(super) file: FileId,
 }
 
@@ -41,7 +41,7 @@ impl ClassName {
         self.package.is_some()
     }
 
-    /// Whether a call's owner is this class.
+    /// Whether the class that declares a called method is this class of the catalogue.
     pub(super) fn is(&self, index: &Index<'_>, owner: CallOwner<'_>) -> bool {
         let Some(package) = &self.package else {
             return self.simple == owner.simple;
@@ -50,15 +50,15 @@ impl ClassName {
     }
 }
 
-/// Whether a call's owner is the class with this full name.
+/// Whether the class that declares a called method has this full name.
 pub(super) fn is_class(index: &Index<'_>, full_name: &str, owner: CallOwner<'_>) -> bool {
     // Hot path: called for every variable and every class of the catalogue. Most names differ in their last letters.
     let package = full_name.strip_suffix(owner.simple).and_then(|it| it.strip_suffix('.'));
     package.is_some_and(|it| is_in_package(index, it, owner))
 }
 
-/// Whether a call's owner belongs to a package. An owner without a known package may belong to a package that its file
-/// imports as a whole, or to one of the library stubs.
+/// Whether `owner`, the class that declares a called method, belongs to a package. An owner without a known package may
+/// belong to a package that its file imports as a whole, or to one of the library stubs.
 fn is_in_package(index: &Index<'_>, package: &str, owner: CallOwner<'_>) -> bool {
     if let Some(known) = owner.package {
         return known == package;
@@ -80,7 +80,7 @@ pub(super) fn owner_of<'r>(index: &Index<'r>, target: Target<'r>, file: FileId) 
     }
 }
 
-/// The call owner for a class that the repository or a library stub declares.
+/// The owner of calls to methods of a class that the repository or a library stub declares.
 pub(super) fn declared_owner<'r>(index: &Index<'r>, id: TypeId) -> CallOwner<'r> {
     let file = index.file_of(id);
     CallOwner {
@@ -90,7 +90,7 @@ pub(super) fn declared_owner<'r>(index: &Index<'r>, id: TypeId) -> CallOwner<'r>
     }
 }
 
-/// The call owner for a class outside the repository, by its name in a file.
+/// The owner of calls to methods of a class outside the repository, by the name of the class in a file.
 pub(super) fn named_owner(name: &str, file: FileId) -> CallOwner<'_> {
     CallOwner {
         package: name.rsplit_once('.').map(|(package, _)| package),

@@ -26,7 +26,7 @@ pub(super) struct CollectionRules {
     copy: Vec<CopyRule>,
 }
 
-/// Full names of classes, keyed by simple name. A search looks up the class of every variable.
+/// Full names of classes, keyed by simple name, so that the class of a call is found quickly.
 #[derive(Debug, Deserialize)]
 #[serde(from = "Vec<String>")]
 struct Classes(FxHashMap<String, Vec<String>>);
@@ -42,14 +42,14 @@ impl From<Vec<String>> for Classes {
 }
 
 impl Classes {
-    /// The full name of a call's owner, if it is in this set.
+    /// The full name of the class that declares a called method, if it is in this set of classes.
     fn find(&self, index: &Index<'_>, owner: CallOwner<'_>) -> Option<&str> {
         let mut names = self.0.get(owner.simple)?.iter();
         names.find(|it| is_class(index, it, owner)).map(String::as_str)
     }
 }
 
-/// Methods of some classes.
+/// Methods of some classes, as a rule of the catalogue of collections names them.
 #[derive(Debug, Deserialize)]
 struct MethodNames {
     owners: Vec<String>,
@@ -83,12 +83,12 @@ struct CopyRule {
     rule: CauseRule,
 }
 
-/// The knowledge about the order of a collection.
+/// Whether the elements of a collection have a defined order: yes, no or unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order<'c> {
     Unknown,
     Defined,
-    /// No defined order, with the simple name of the collection's class.
+    /// The collection has no defined order; with the simple name of its class.
     Undefined(&'c str),
 }
 
@@ -125,13 +125,13 @@ impl CollectionRules {
         self.views.iter().any(|it| it == name)
     }
 
-    /// The rule for calling `name` on an unordered collection.
+    /// The rule that makes a call of method `name` on an unordered collection a cause; `None` if there is none.
     pub(super) fn use_of(&self, name: &str) -> Option<&CauseRule> {
         let found = self.uses.iter().find(|it| matches_any(&it.methods, name))?;
         Some(&found.rule)
     }
 
-    /// The rule for a call with an unordered collection among its arguments.
+    /// The rule that makes a call with an unordered collection among its arguments a cause; `None` if there is none.
     pub(super) fn copy(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> Option<&CauseRule> {
         let found = self.copy.iter().find(|it| it.by.include(index, owner, name))?;
         Some(&found.rule)
@@ -149,7 +149,7 @@ impl CollectionRules {
 }
 
 impl MethodNames {
-    /// Whether a call of `name` on `owner` is one of these methods.
+    /// Whether this rule names method `name` of class `owner`.
     fn include(&self, index: &Index<'_>, owner: CallOwner<'_>, name: &str) -> bool {
         matches_any(&self.methods, name) && self.owners.iter().any(|it| is_class(index, it, owner))
     }

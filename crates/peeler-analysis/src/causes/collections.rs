@@ -1,5 +1,5 @@
-//! The order of a collection, as far as code shows it: by the concrete class behind a variable, a field or the result
-//! of a method.
+//! The order of a collection, as far as code shows it. It follows from the concrete class behind a variable, a field or
+//! the result of a method.
 //!
 //! ```java
 //! Map<String, String> names = new HashMap<>();   // names: no defined order
@@ -57,7 +57,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The scope of a body, with the order of its parameters.
+    /// The scope of a body, with the order of collections in its parameters.
     pub(super) fn scope_of(&self, code: Code<'_, 'r>) -> BodyScope<'c, 'r> {
         match code {
             Code::Method(id, _) => self.method_scope(id),
@@ -65,7 +65,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The scope of a body in which the order of parameters is unknown; cheaper than [`Self::scope_of`].
+    /// The scope of a body in which the order of collections in parameters is unknown; cheaper than [`Self::scope_of`].
     pub(super) fn bare_scope_of(&self, code: Code<'_, 'r>) -> BodyScope<'c, 'r> {
         let mut scope = self.scope(code.owner(), code.targets(self.index));
         if let Code::Method(id, _) = code {
@@ -77,7 +77,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         scope
     }
 
-    /// The scope of a method, with the order of its parameters.
+    /// The scope of a method, with the order of collections in its parameters.
     fn method_scope(&self, id: MethodId) -> BodyScope<'c, 'r> {
         let mut scope = self.scope(id.owner, method_targets(self.index, id));
         for parameter in &self.index.method(id).parameters {
@@ -96,7 +96,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// Records the order of a declared variable.
+    /// Records the order of the collection that a declared variable holds.
     pub(super) fn declare(&mut self, local: &Local<'r>, scope: &mut BodyScope<'c, 'r>) {
         let value = local.value.as_ref().map_or(Order::Unknown, |it| self.order(it, scope));
         let order = match value {
@@ -106,7 +106,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         scope.locals.insert(local.name, order);
     }
 
-    /// Records the order of a variable after an assignment.
+    /// Records the order of the collection that a variable holds after an assignment.
     pub(super) fn assign(&mut self, target: &Expression<'r>, value: &Expression<'r>, scope: &mut BodyScope<'c, 'r>) {
         if let ExpressionKind::Name(name) = &target.kind
             && scope.locals.contains_key(name)
@@ -191,7 +191,7 @@ impl<'c, 'r> Orders<'c, 'r> {
         }
     }
 
-    /// The order of a field of `owner`, of its supertypes or of its enclosing classes.
+    /// The order of the collection in a field of `owner`, of its supertypes or of its enclosing classes.
     fn field(&mut self, owner: TypeId, name: &str) -> Order<'c> {
         let index = self.index;
         let mut around = Some(owner);
@@ -277,7 +277,7 @@ impl<'c, 'r> Orders<'c, 'r> {
     }
 }
 
-/// A visitor that joins the orders of all values that a body assigns to a field, or returns.
+/// A visitor that joins the orders of all collections that a body assigns to a field, or returns.
 struct Values<'o, 'c, 'r> {
     orders: &'o mut Orders<'c, 'r>,
     scope: BodyScope<'c, 'r>,
@@ -331,7 +331,7 @@ fn assigned_field<'r>(target: &Expression<'r>) -> Option<&'r str> {
     }
 }
 
-/// The order of a variable with two possible values: defined where one of them has a defined order.
+/// The order of a collection that is one of two: defined if one of the two is defined, unknown if both are unknown.
 fn either<'c>(one: Order<'c>, other: Order<'c>) -> Order<'c> {
     match (one, other) {
         (Order::Defined, _) | (_, Order::Defined) => Order::Defined,

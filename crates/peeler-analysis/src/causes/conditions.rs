@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// A call with its surrounding code, as conditions need it.
+/// A call with its surrounding code, which the conditions of a catalogue entry are checked against.
 pub(super) struct CallShape<'a> {
     pub(super) name: &'a str,
     pub(super) arguments: usize,

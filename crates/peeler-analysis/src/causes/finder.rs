@@ -18,11 +18,12 @@ use crate::traced::TracedTest;
 use crate::walk::MAX_DEPTH;
 use peeler_features::CauseKind;
 
-/// The maximum number of calls followed from the code that a path refers to: into it, and two calls further.
+/// The maximum number of nested calls that a search for causes follows from a test into the code that it calls.
 const DEEPEST: usize = MAX_DEPTH;
-/// The maximum number of calls followed from the setup.
+/// The maximum number of nested calls that a search for causes follows from the setup of a test.
 const DEEPEST_OF_SETUP: usize = 2;
-/// The maximum depth of incidental sites, such as clocks. Further away they have little to do with the test.
+/// The maximum depth of calls at which incidental causes, such as clocks, are searched. Further away they have little
+/// to do with the test.
 const DEEPEST_INCIDENTAL: usize = 2;
 
 /// Finds causes in the tests of an analysis. Every body, and the setup of every class, is searched once for all tests.
@@ -32,14 +33,14 @@ pub struct CauseFinder<'a, 'r> {
     setups: RwLock<FxHashMap<TypeId, Arc<FoundSites>>>,
 }
 
-/// The sites of a test with their lines, in the order of a report.
+/// The places of causes of a test with their lines, in the order of a report.
 struct OrderedSites {
     sites: Vec<(u32, FoundSite)>,
     dropped_bodies: usize,
 }
 
 impl<'a, 'r> CauseFinder<'a, 'r> {
-    /// A finder of the causes in a catalogue.
+    /// A finder of the causes that a catalogue lists, in the tests of an analysis.
     #[must_use]
     pub fn new(analysis: &'a Analysis<'r>, catalogue: &'a CauseCatalogue) -> Self {
         Self {
@@ -89,7 +90,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         }
     }
 
-    /// The sites of a test, in the order of [`Self::causes`].
+    /// The places of causes of a test, in the order of [`Self::causes`].
     fn found(&self, traced: &TracedTest<'_>, paths: &[usize]) -> OrderedSites {
         let index = self.cache.index();
         let test = traced.test;
@@ -123,7 +124,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
         }
     }
 
-    /// The sites of the setup of a class, nearest first. All tests of the class share them.
+    /// The places of causes in the setup of a class, nearest first. All tests of the class share them.
     fn setup(&self, class: TypeId) -> Arc<FoundSites> {
         let known = self.setups.read().expect("no holder panics").get(&class).cloned();
         known.unwrap_or_else(|| {
@@ -134,7 +135,7 @@ impl<'a, 'r> CauseFinder<'a, 'r> {
     }
 }
 
-/// Whether a site is incidental: outside the test, clocks, identifiers and properties are mostly read for bookkeeping.
+/// Whether a cause is incidental: outside the test, clocks, identifiers and properties are mostly read for bookkeeping.
 fn is_incidental(found: &FoundSite) -> bool {
     found.site.weight == Weight::Incidental && found.depth > 0
 }

@@ -8,8 +8,8 @@
 //! A model predicts *that* a test is flaky and weighs its contextual paths. This module finds *what* on those paths, or
 //! in the code behind them, is not deterministic. It knows only what `catalogue/causes.toml` lists.
 //!
-//! Invariants: a test that touches nothing of the catalogue has no causes; every cause has a line of the repository;
-//! two calls give the same list. A lack of order is a cause only where an assertion would notice it. Left out: flow
+//! Invariants: a test that touches nothing of the catalogue has no causes. Every cause has a line of the repository.
+//! Two calls give the same list. A lack of order is a cause only where an assertion would notice it. Left out: flow
 //! inside the code under test, and state that other tests leave behind.
 
 //!

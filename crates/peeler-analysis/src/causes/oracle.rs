@@ -48,7 +48,7 @@ const BLIND: [&str; 24] = [
     "andExpect",
 ];
 
-/// Assertions on a boolean, whose comparison was made earlier on the path.
+/// Names of assertions on a boolean. The comparison itself is an earlier operation on the contextual path.
 const BOOLEAN: [&str; 4] = ["assertTrue", "assertFalse", "isTrue", "isFalse"];
 /// Operations that depend on the position of elements.
 const PLACES: [&str; 6] = ["equals", "startsWith", "endsWith", "indexOf", "matches", "get"];
@@ -69,11 +69,11 @@ pub(super) struct Oracle<'t, 'r, 'x> {
     index: &'t Index<'r>,
     traced: &'t TracedTest<'x>,
     edges: Vec<OnceCell<EdgeWords>>,
-    /// Whether each node picks one element by its position, computed on demand.
+    /// For each node of the graph, whether it picks one element by its position. Computed on demand.
     picks: Vec<OnceCell<bool>>,
 }
 
-/// The words that the operation of an edge contains.
+/// What the name of an operation on a graph edge says about order. A blind assertion cannot notice another order.
 struct EdgeWords {
     is_blind: bool,
     is_boolean: bool,
@@ -90,7 +90,7 @@ impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
         }
     }
 
-    /// Whether the assertion at the end of a path would notice another order.
+    /// Whether the assertion at the end of a contextual path would notice another order of elements.
     pub(super) fn sees_order(&self, path: &Path) -> bool {
         let traced = self.traced;
         let Some(last) = traced.nodes_of(path).last().map(|it| &traced.nodes[it]) else {
@@ -153,7 +153,7 @@ impl<'t, 'r, 'x> Oracle<'t, 'r, 'x> {
     }
 }
 
-/// Whether a literal is a string with more than one part.
+/// Whether a literal is a string with more than one part, so that it has an order.
 fn is_sequence(literal: &str) -> bool {
     literal.starts_with('"') && literal.contains([',', ' ', '&', ';', '|', '\\'])
 }

@@ -1,16 +1,17 @@
-//! A cheap check of a body that tells whether a full scan for sites is worthwhile.
+//! A cheap check of a body that tells whether it is worthwhile to scan it for causes of flakiness.
 
 use super::catalogue::CauseCatalogue;
 use super::class_name::owner_of;
 use crate::symbols::index::Index;
 use crate::walk::Code;
 
-/// Cheap prefilter: can this body contain a site at all? Most bodies cannot.
+/// Cheap prefilter: can this body contain a cause of flakiness at all? Most bodies cannot.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prefilter {
-    /// Whether a loop or a call may use a collection in order, so that the order of variables has to be tracked.
+    /// Whether a loop or a call of the body may use a collection in order, so that the order of variables must be
+    /// tracked.
     pub(super) needs_order: bool,
-    /// Whether a call belongs to a class that the catalogue has entries for.
+    /// Whether the body calls a class that the catalogue has entries for.
     pub(super) calls_known_classes: bool,
 }
 
@@ -33,7 +34,7 @@ impl Prefilter {
         prefilter
     }
 
-    /// Whether the body can contain a site.
+    /// Whether the body can contain a cause, so that it has to be scanned.
     pub(super) fn passes(self) -> bool {
         self.needs_order || self.calls_known_classes
     }

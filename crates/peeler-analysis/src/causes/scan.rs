@@ -24,16 +24,18 @@ use crate::syntax::outline::simple_name;
 use crate::syntax::visit::{Visit, walk_block, walk_class, walk_expression, walk_local, walk_statement};
 use crate::walk::Code;
 
-/// The sites of a body.
+/// The places in one body that match the catalogue of causes.
 #[derive(Default)]
 pub(super) struct Sites {
-    /// The sites in the order of the source.
+    /// Places in a body that match the catalogue of causes, in the order of the source.
     pub(super) found: Vec<Site>,
-    /// Whether the sites depend on the teardown of the test class, so that they cannot be shared between test classes.
+    /// Whether the causes found in a body depend on the teardown of the test class, so that they cannot be shared
+    /// between test classes.
     pub(super) depend_on_teardown: bool,
 }
 
-/// All sites of a body. `teardown` is the source of the teardown methods of the test class.
+/// All places in a body that match the catalogue of causes. `teardown` is the source of the teardown methods of the
+/// test class.
 pub(super) fn sites<'r>(orders: &mut Orders<'_, 'r>, code: Code<'_, 'r>, teardown: &[&str]) -> Sites {
     let prefilter = Prefilter::of(orders.index, orders.catalogue, code);
     if !prefilter.passes() {
@@ -64,16 +66,16 @@ pub(super) fn sites<'r>(orders: &mut Orders<'_, 'r>, code: Code<'_, 'r>, teardow
     }
 }
 
-/// The visitor that collects the sites of one body.
+/// The visitor that collects places of causes in one body.
 struct Scan<'o, 'b, 'c, 'r> {
     orders: &'o mut Orders<'c, 'r>,
     scope: BodyScope<'c, 'r>,
-    /// Whether the order of variables is tracked.
+    /// Whether this scan of a body tracks the order of collections in variables.
     needs_order: bool,
     body: &'b Body<'r>,
     teardown: &'b [&'b str],
     asked_teardown: Cell<bool>,
-    /// Names of the operations applied to the current expression, innermost last.
+    /// Names of the methods called on the current expression and of fields read from it, innermost last.
     then: Vec<&'r str>,
     /// Names of the calls that have the current expression among their arguments, innermost last.
     inside: Vec<&'r str>,
@@ -156,7 +158,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
         self.known(new.id, CONSTRUCTOR, &new.arguments, new.at, expression);
     }
 
-    /// Adds the site of a call that matches the catalogue, or that copies an unordered collection into an ordered one.
+    /// Adds a cause for a call that matches the catalogue, or that copies an unordered collection into an ordered one.
     fn known(&mut self, id: CallId, name: &str, arguments: &'b [Expression<'r>], at: u32, whole: &Expression<'r>) {
         let index = self.orders.index;
         let target = self.scope.targets[id.0 as usize];
@@ -233,7 +235,7 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
         self.unordered_site(rule, type_, call, variable.at, iterable);
     }
 
-    /// Adds a site where the order of a collection of class `type_` matters.
+    /// Adds a cause where the order of a collection of class `type_` matters.
     fn unordered_site(&mut self, rule: &CauseRule, type_: &str, call: String, at: u32, whole: &Expression<'r>) {
         self.found.push(Site {
             description: CauseDescription {
@@ -250,9 +252,9 @@ impl<'b, 'c, 'r: 'b> Scan<'_, 'b, 'c, 'r> {
         });
     }
 
-    /// Whether the order of the current expression does not matter.
+    /// Whether the order of elements in the current expression does not matter.
     ///
-    /// The reason can be an operation applied to it, a call around it, or a sort anywhere in the body.
+    /// The reason can be an operation applied to the expression, a call around it, or a sort anywhere in the body.
     fn is_settled(&self) -> bool {
         let collections = self.orders.catalogue.collections();
         collections.is_settled_by(&self.then)

@@ -8,28 +8,28 @@ use super::statics::{setup_and_teardown, static_writes, teardown};
 use crate::symbols::index::{MethodId, TypeId};
 use crate::walk::{CallWalk, Callee, ReachedBody, WalkLimits};
 
-/// A site with the calls that lead to it.
+/// The place of a cause with the calls that lead to it.
 #[derive(Debug, Clone)]
 pub(super) struct FoundSite {
     pub(super) site: Arc<Site>,
-    /// The number of calls between the test's own classes and the site.
+    /// The number of calls between the test's own classes and the place of the cause.
     pub(super) depth: usize,
-    /// The chain of callees that leads to the site.
+    /// The chain of called methods that leads to the place of the cause.
     pub(super) via: Vec<Callee>,
-    /// The index of the callee that the search started from; zero for a test and its setup.
+    /// The index of the called method from which the search for causes started; zero for a test and its setup.
     pub(super) root: usize,
 }
 
-/// The result of a search.
+/// The result of a search for causes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FoundSites {
-    /// The sites, nearest first.
+    /// The places of causes, nearest first.
     pub(super) sites: Vec<FoundSite>,
-    /// The number of bodies that were not searched because of the limit.
+    /// The number of bodies that the search for causes left out because of its limit.
     pub(super) dropped_bodies: usize,
 }
 
-/// The sites in a test and the helpers of its classes.
+/// The places of causes in a test and the helpers of its classes.
 pub(super) fn search_test(cache: &SiteCache<'_, '_>, class: TypeId, method: MethodId) -> FoundSites {
     let index = cache.index();
     let restoring = setup_and_teardown(index, class);
@@ -40,7 +40,7 @@ pub(super) fn search_test(cache: &SiteCache<'_, '_>, class: TypeId, method: Meth
     })
 }
 
-/// The sites in the setup of a class, and in the code that the setup calls.
+/// The places of causes in the setup of a class, and in the code that the setup calls.
 ///
 /// The setup consists of fields, initialisers, setup and teardown of the class, its superclasses and enclosing classes.
 pub(super) fn search_setup(cache: &SiteCache<'_, '_>, class: TypeId, deepest: usize) -> FoundSites {
@@ -48,7 +48,7 @@ pub(super) fn search_setup(cache: &SiteCache<'_, '_>, class: TypeId, deepest: us
     search(cache, class, walk, |_| Vec::new())
 }
 
-/// The sites in code that a test of `class` calls directly or indirectly.
+/// The places of causes in code that a test of `class` calls directly or indirectly.
 pub(super) fn search_callees(
     cache: &SiteCache<'_, '_>,
     class: TypeId,
@@ -59,7 +59,8 @@ pub(super) fn search_callees(
     search(cache, class, walk, |_| Vec::new())
 }
 
-/// The sites in the bodies of a walk. `more_sites` finds additional sites that do not come from calls.
+/// The places of causes in all bodies that `walk` visits. `more_sites` finds additional ones that do not come from
+/// calls.
 fn search<'i, 'r>(
     cache: &SiteCache<'i, 'r>,
     class: TypeId,

@@ -1,9 +1,9 @@
-//! A place in the code where a rule of the catalogue matches.
+//! A place in the code where a rule of the cause catalogue matches.
 
 use super::rule::CauseDescription;
 use crate::symbols::index::FileId;
 
-/// A place in the code where a rule of the catalogue matches.
+/// A place in the code where a rule of the cause catalogue matches.
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     pub(super) description: CauseDescription,
@@ -12,30 +12,31 @@ pub(super) struct Site {
     /// The matched code: `Type#method`, `Type#field` or `@Annotation`.
     pub(super) call: String,
     pub(super) file: FileId,
-    /// The offset of the operation in the dependency graph: the name of the call, the `new`, or the variable of a loop.
+    /// The offset in the file at which the dependency graph has the operation: at the name, the `new`, or the variable
+    /// of a loop.
     pub(super) at: u32,
     pub(super) start: u32,
     pub(super) end: u32,
 }
 
-/// The significance of a site for a test.
+/// The significance of a place that matches the catalogue of causes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
     Full,
-    /// A site that, outside the test, is more often bookkeeping than a cause.
+    /// A match that, outside the test, is more often bookkeeping than a cause of flakiness.
     Incidental,
 }
 
-/// The assertions that can notice the nondeterminism of a site.
+/// The assertions that can notice a source of nondeterminism.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoticedBy {
     AnyAssertion,
-    /// The site is noticed only by assertions that depend on the order of elements.
+    /// Only assertions that depend on the order of elements notice the nondeterminism.
     OrderAssertion,
 }
 
 impl Site {
-    /// Whether only assertions that depend on the order of elements can notice the site.
+    /// Whether only assertions that depend on the order of elements can notice the nondeterminism of this place.
     pub(super) fn is_order(&self) -> bool {
         self.noticed_by == NoticedBy::OrderAssertion
     }

@@ -1,4 +1,4 @@
-//! A cache of the sites of bodies: each body is scanned once for all tests that reach it.
+//! A cache of the places of causes by body: each body is scanned once for all tests that reach it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::slots::Slots;
 use crate::symbols::index::Index;
 use crate::walk::Code;
 
-/// The sites of each body of a file, in order.
+/// For each body of a file, the places of causes in it, in the order of the source.
 type SitesOfFile = Slots<Box<[Arc<Site>]>>;
 
-/// The cached sites of every body of every file, for sites that are the same for all tests.
+/// The cached places of causes of every body of every file, where they are the same for all tests.
 pub(super) struct SiteCache<'a, 'r> {
     index: &'a Index<'r>,
     catalogue: &'a CauseCatalogue,
@@ -38,7 +38,7 @@ impl<'a, 'r> SiteCache<'a, 'r> {
         self.catalogue
     }
 
-    /// The sites of a body, in order. `teardown` is the source of the teardown methods of the test class.
+    /// The places of causes in a body, in order. `teardown` is the source of the teardown methods of the test class.
     pub(super) fn sites(&self, code: Code<'a, 'r>, teardown: &[&str]) -> Cow<'_, [Arc<Site>]> {
         let file = self.index.file_of(code.owner());
         let slot = self.index.slot_of(&self.files[file.0 as usize], file, code.body());

@@ -144,7 +144,7 @@ impl<'r> Writes<'_, '_, 'r> {
         }
     }
 
-    /// `Type#field` for a static field that nothing restores.
+    /// `Type#field` for a static field that neither setup nor teardown restores.
     fn static_field(&self, expression: &Expression<'r>) -> Option<String> {
         let (owner, name) = match &expression.kind {
             ExpressionKind::Name(name) if !self.locals.contains(name) => (self.scope.owner, name),

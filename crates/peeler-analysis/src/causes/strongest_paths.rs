@@ -1,4 +1,4 @@
-//! The contextual paths that a report shows: the sites on them, and the code that they call.
+//! The contextual paths that a report shows: the causes on them, and the code that they call.
 
 use std::cell::OnceCell;
 
@@ -14,20 +14,20 @@ use crate::symbols::index::Index;
 use crate::traced::TracedTest;
 use crate::walk::Callee;
 
-/// The strongest contextual paths of a test, in order.
+/// The contextual paths of a test that a search for causes looks at, strongest first.
 pub(super) struct StrongestPaths<'t, 'r, 'x> {
     index: &'t Index<'r>,
     traced: &'t TracedTest<'x>,
     numbers: Vec<usize>,
-    /// For each path, whether the assertion at its end would notice another order. Computed on demand: few tests need
-    /// it.
+    /// For each contextual path, whether the assertion at its end would notice another order of elements. Computed on
+    /// demand: few tests need it.
     see_order: OnceCell<Vec<bool>>,
-    /// The callees on paths whose assertion would notice another order.
+    /// The methods called on paths whose assertion would notice another order of elements.
     seen_in_order: OnceCell<FxHashSet<Callee>>,
 }
 
 impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
-    /// The paths with these indices, strongest first. Indices beyond the test's paths are ignored.
+    /// The contextual paths of a test with these indices, strongest first. Indices beyond its paths are ignored.
     pub(super) fn new(index: &'t Index<'r>, traced: &'t TracedTest<'x>, paths: &[usize]) -> Self {
         let known = paths.iter().copied().filter(|at| *at < traced.path_count());
         Self {
@@ -47,7 +47,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         &self.traced.edges[at as usize]
     }
 
-    /// Whether the assertion at the end of each path would notice another order.
+    /// For each contextual path, whether the assertion at its end would notice another order of elements.
     fn see_order(&self) -> &[bool] {
         self.see_order.get_or_init(|| {
             let oracle = Oracle::new(self.index, self.traced);
@@ -55,7 +55,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         })
     }
 
-    /// Whether a path through a callee ends in an assertion that would notice another order.
+    /// Whether a path on which this method is called ends in an assertion that would notice another order of elements.
     pub(super) fn see_order_of(&self, code: Callee) -> bool {
         let seen = self.seen_in_order.get_or_init(|| {
             let paths = self.iter().zip(self.see_order()).filter(|(_, sees_order)| **sees_order);
@@ -67,7 +67,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         seen.contains(&code)
     }
 
-    /// Removes the sites that lie on a path from `found` and returns them in the order of the paths.
+    /// Removes the causes that lie on a path from `found` and returns them in the order of the paths.
     pub(super) fn take_on_path(&self, found: &mut Vec<FoundSite>) -> Vec<FoundSite> {
         let mut places: Vec<(usize, FoundSite)> = Vec::new();
         let mut rest = Vec::new();
@@ -82,7 +82,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         places.into_iter().map(|(_, it)| it).collect()
     }
 
-    /// The position of a site on the paths, counted over their nodes and edges.
+    /// The position of a cause on the contextual paths, counted over their nodes and edges.
     fn place(&self, found: &FoundSite) -> Option<usize> {
         let site = &found.site;
         let is_on_edge = |at: &u32| {
@@ -127,7 +127,7 @@ impl<'t, 'r, 'x> StrongestPaths<'t, 'r, 'x> {
         roots
     }
 
-    /// The method of the repository that an edge calls, with its implementations.
+    /// The method of the repository that an edge of the graph calls, with its implementations.
     fn codes(&self, edge: u32) -> impl Iterator<Item = Callee> {
         let (declared, implementations) = match self.edge(edge).operation.cut {
             Cut::No => (None, &[][..]),

@@ -9,12 +9,12 @@ use crate::graph::{NodeForm, NodeId, NodeKind, Operation, OperationKind};
 use crate::repository::narrow;
 use crate::syntax::body::{Expression, ExpressionKind};
 
-/// The nodes of one side of an assertion.
+/// The graph nodes of the actual or of the expected side of an assertion.
 pub(super) type Nodes = SmallVec<[NodeId; 4]>;
 
 impl<'r> Run<'_, 'r> {
-    /// Connects the sides of an assertion and records it. An assertion whose operands are all literals, or that has
-    /// none, becomes a node itself. Returns the nodes of the assertion.
+    /// Connects the actual and the expected side of an assertion and records it. Returns the nodes of the assertion. A
+    /// failure, an assertion of literals only, or one whose only operand is a call gets a node of its own.
     pub(super) fn conclude(
         &mut self,
         expression: &Expression<'r>,
@@ -61,7 +61,8 @@ impl<'r> Run<'_, 'r> {
         nodes
     }
 
-    /// Connects a `fail()` with the effects that should have thrown before it, and with the condition around it.
+    /// Adds graph edges to a `fail()` from the calls before it that should have thrown, and from the condition around
+    /// it.
     pub(super) fn order_failure(&mut self, failure: NodeId) {
         let at = self.graph.node(failure).at;
         let then = self.operation(OperationKind::Order, at, "then");
@@ -76,7 +77,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Connects the effects before an assertion with one of its nodes.
+    /// Adds graph edges from the calls before an assertion to one of its nodes, because these calls run first.
     fn order(&mut self, asserted: NodeId) {
         let at = self.graph.node(asserted).at;
         let operation = self.operation(OperationKind::Order, at, "then");
@@ -87,7 +88,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The `ASSERT` nodes of an operand.
+    /// The `ASSERT` nodes of an operand of an assertion.
     pub(super) fn asserted(&mut self, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
         let nodes: Nodes = match &expression.kind {
             _ if is_literal(expression) => self.value(expression).iter().map(|it| it.node).collect(),
@@ -168,8 +169,8 @@ impl<'r> Run<'_, 'r> {
         sides.into_iter().flatten().collect()
     }
 
-    /// Marks the last effects of a test without assertions as `ASSERT`, because the test fails when they throw.
-    /// `expected` are the exceptions that they should throw.
+    /// Marks the nodes of the last calls of a test as `ASSERT`, because the test fails when they throw. `expected` are
+    /// the exceptions that they should throw.
     pub(super) fn assert_effects(&mut self, since: LogPosition, expected: &[ExpectedException<'r>]) {
         let mut asserted = self.effects.final_since(since);
         if asserted.is_empty() {

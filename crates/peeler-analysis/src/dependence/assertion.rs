@@ -14,8 +14,8 @@ use crate::graph::{Assertion, Operation, OperationKind};
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'r> Run<'_, 'r> {
-    /// Runs an assertion whose value is used, such as `error = assertThrows(..)`. Returns `None` if the call does not
-    /// assert.
+    /// Abstractly runs an assertion whose value is used, such as `error = assertThrows(..)`. Returns `None` if the call
+    /// does not assert by itself, or is an assertion of the repository.
     pub(super) fn assertion_with_value(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> Option<Value<'r>> {
         let rule = self
             .rule(call)
@@ -25,7 +25,7 @@ impl<'r> Run<'_, 'r> {
         Some(through(nodes.into_iter().map(plain).collect(), &operation))
     }
 
-    /// Runs an expression statement if it asserts. Returns whether it does.
+    /// Abstractly runs an expression statement if it asserts. Returns whether it does.
     pub(super) fn assertion_chain(&mut self, expression: &Expression<'r>) -> bool {
         let links = links(expression);
         let Some((at, rule)) = links
@@ -60,7 +60,7 @@ impl<'r> Run<'_, 'r> {
         true
     }
 
-    /// Follows an assertion helper of the test. Returns whether its body contains assertions.
+    /// Follows a call into an assertion helper of the test. Returns whether the helper's body contains assertions.
     fn asserts_inside(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> bool {
         let is_whole = matches!(&expression.kind, ExpressionKind::Call(outer) if outer.id == call.id);
         if !is_whole || self.followable(call).is_none() {
@@ -88,7 +88,7 @@ impl<'r> Run<'_, 'r> {
         self.operation(OperationKind::Assert, at, text)
     }
 
-    /// Runs a call that asserts by itself, such as `assertEquals(expected, actual)`.
+    /// Abstractly runs a call that asserts by itself, such as `assertEquals(expected, actual)`.
     fn assert_call(&mut self, call: &Call<'r>, expression: &Expression<'r>, rule: AssertionRule) -> Nodes {
         let operation = Operation {
             kind: OperationKind::Assert,
@@ -118,7 +118,7 @@ impl<'r> Run<'_, 'r> {
         self.conclude(expression, rule.family, &actual, &expected, &operation)
     }
 
-    /// Runs `thrown.expect(X.class)`. The effects of the test are checked against it at the end of the test.
+    /// Records the exceptions of `thrown.expect(X.class)`, which the last calls of the test should throw.
     fn expect_exception(&mut self, call: &Call<'r>, expression: &Expression<'r>, operation: &Operation<'r>) -> Nodes {
         for argument in &call.arguments {
             let value = if is_literal(argument) {
@@ -137,7 +137,7 @@ impl<'r> Run<'_, 'r> {
         Nodes::new()
     }
 
-    /// Runs a fluent chain such as `assertThat(actual).isEqualTo(expected)`.
+    /// Abstractly runs a fluent chain such as `assertThat(actual).isEqualTo(expected)`.
     fn assert_opened(&mut self, links: &[&Call<'r>], at: usize, expression: &Expression<'r>, rule: AssertionRule) {
         let opener = links[at];
         let mut operation = Operation {
@@ -194,8 +194,8 @@ impl<'r> Run<'_, 'r> {
         self.conclude(expression, rule.family, asserted, &[], &operation);
     }
 
-    /// Runs a chain with asserting links such as `mvc.perform(..).andExpect(..)`. The first one asserts on its
-    /// receiver.
+    /// Abstractly runs a chain with asserting links such as `mvc.perform(..).andExpect(..)`. The first asserting link
+    /// asserts on its receiver.
     fn assert_linked(&mut self, links: &[&Call<'r>], at: usize, expression: &Expression<'r>, rule: AssertionRule) {
         let operation = Operation {
             kind: OperationKind::Assert,
@@ -214,7 +214,7 @@ impl<'r> Run<'_, 'r> {
         self.conclude(expression, rule.family, &actual, &expected, &operation);
     }
 
-    /// Runs an `assert` statement.
+    /// Abstractly runs an `assert` statement.
     pub(super) fn assert_statement(&mut self, at: u32, condition: &Expression<'r>, message: Option<&Expression<'r>>) {
         let operation = self.assert_operation(at, "assert");
         if let Some(message) = message {
@@ -224,7 +224,7 @@ impl<'r> Run<'_, 'r> {
         self.conclude(condition, "assert", &actual, &[], &operation);
     }
 
-    /// Runs a `throw`. `throw new AssertionError(..)` counts as `fail(..)`.
+    /// Abstractly runs a `throw`. `throw new AssertionError(..)` counts as `fail(..)`.
     pub(super) fn throw(&mut self, thrown: &Expression<'r>) {
         let fails = match &thrown.kind {
             ExpressionKind::New(new) => {

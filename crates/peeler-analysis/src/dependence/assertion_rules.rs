@@ -48,8 +48,8 @@ impl<'r> Run<'_, 'r> {
     }
 }
 
-/// The rule of the catalogue by which a call asserts; `None` if it does not. `has_receiver` tells whether the call has a
-/// receiver that is no type.
+/// The rule of the catalogue by which a call asserts; `None` if it does not. `has_receiver` tells whether the call has
+/// a receiver that is no type.
 pub(crate) fn rule_of<'r>(
     index: &Index<'r>,
     extra: &[ExtraAssertion],

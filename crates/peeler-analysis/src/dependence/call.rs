@@ -40,7 +40,7 @@ const LOOKING: [&str; 27] = [
 ];
 
 impl<'r> Run<'_, 'r> {
-    /// The value of a call that is used.
+    /// The data that flows through a call whose value is used.
     pub(super) fn call(&mut self, call: &Call<'r>, expression: &Expression<'r>) -> Value<'r> {
         if let Some(value) = self.assertion_with_value(call, expression) {
             return value;
@@ -57,7 +57,7 @@ impl<'r> Run<'_, 'r> {
         inputs
     }
 
-    /// Runs an expression whose value is not used: an assertion, or an expression with side effects.
+    /// Abstractly runs an expression whose value is not used: an assertion, or an expression with side effects.
     pub(super) fn discard(&mut self, expression: &Expression<'r>) {
         if self.assertion_chain(expression) {
             return;
@@ -81,7 +81,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs a call for its side effect. It changes its receiver, and it is ordered before the next assertion.
+    /// Abstractly runs a call for its side effect. The call changes its receiver, and it is ordered before the next
+    /// assertion.
     fn effect_of(&mut self, call: &Call<'r>, expression: &Expression<'r>) {
         let operation = self.call_operation(call);
         let start = self.effects.position();
@@ -110,7 +111,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The variable that a static helper of the JDK fills or reorders.
+    /// The variable that a static method of `Collections`, `Arrays` or `System` fills or reorders.
     fn filled_argument(&self, call: &Call<'r>) -> Option<&'r str> {
         let owner = call.receiver.as_ref().filter(|it| self.is_type_name(it))?;
         let place = match (self.text_of(owner), call.name) {
@@ -137,9 +138,10 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Adds a definition to a variable whose object is changed by a call.
+    /// Adds a graph node for a variable whose object was changed in place.
     ///
-    /// A call without data from other variables replaces the definitions, so that `x.start()` stays on the path.
+    /// A call without data from other variables replaces the definitions, so that paths lead through calls such as
+    /// `x.start()`.
     pub(super) fn change_variable(&mut self, name: &'r str, at: u32, inputs: &Value<'r>, operation: &Operation<'r>) {
         let before = self.read(name, at);
         let own: Vec<_> = before.iter().map(|it| it.node).collect();
@@ -164,7 +166,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The operation of a call: the name of the method, qualified with the type for a static one.
+    /// The operation that a call puts on graph edges: the name of the method, qualified with the type for a static one.
     pub(super) fn call_operation(&self, call: &Call<'r>) -> Operation<'r> {
         let text = match &call.receiver {
             Some(receiver) if self.is_type_name(receiver) => {
@@ -230,7 +232,8 @@ impl<'r> Run<'_, 'r> {
         )
     }
 
-    /// The source of an unqualified call without arguments: `this`, or the class of a static method.
+    /// The text of the graph node at which the data of an unqualified call begins: `this`, or the class of a static
+    /// method.
     fn implied_receiver(&self, call: &Call<'r>) -> &'r str {
         match self.target(call.id) {
             Target::Declared(method) | Target::Library(method) if self.index.method(method).is_static => {
@@ -240,7 +243,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The data of the arguments of a construction.
+    /// The data of the arguments of a `new` expression.
     pub(super) fn arguments(&mut self, arguments: &[Expression<'r>]) -> Value<'r> {
         let mut inputs = Value::new();
         for argument in arguments {
@@ -249,7 +252,7 @@ impl<'r> Run<'_, 'r> {
         inputs
     }
 
-    /// The data of an argument. For a nested call this includes the variables among its own arguments.
+    /// The data that flows out of an argument. For a nested call this includes the variables among its own arguments.
     fn argument(&mut self, argument: &Expression<'r>) -> Value<'r> {
         let mut value = self.operand(argument);
         let inner = match &argument.kind {
@@ -276,7 +279,7 @@ fn only_looks(name: &str) -> bool {
     })
 }
 
-/// Whether a call only prints or logs. Such calls do not count as effects.
+/// Whether a call only prints or logs. No graph node is added for such a call.
 fn is_logging(call: &Call<'_>, root: Option<&str>) -> bool {
     const LEVELS: [&str; 9] = [
         "trace", "debug", "info", "warn", "error", "fine", "finest", "severe", "log",

@@ -18,12 +18,12 @@ use crate::syntax::body::Statement;
 use crate::syntax::declarations::{LazyBody, MethodDeclaration};
 use crate::syntax::visit::Visit;
 
-/// The number of nodes that all tests of a class copy from its setup together.
+/// The number of graph nodes that all tests of a class together may copy from the graph of its setup.
 const MAX_COPIED_NODES: usize = 4_000_000;
-/// The number of nodes that the setup of a class may have, however many tests copy them.
+/// The number of graph nodes that the setup of a class may have in any case, however many tests copy them.
 const MIN_CONTEXT_NODES: usize = 200;
 
-/// The state of a run before the first statement of a test.
+/// The state of an abstract run after the setup of a class, from which the run of each of its tests starts.
 #[derive(Clone)]
 pub(crate) struct ClassContext<'r> {
     graph: Graph<'r>,
@@ -33,9 +33,10 @@ pub(crate) struct ClassContext<'r> {
     problems: Vec<&'static str>,
 }
 
-/// Runs fields, initialisers and setup of a class, its superclasses and its enclosing classes.
+/// Abstractly runs fields, initialisers and setup of a class, its superclasses and its enclosing classes.
 ///
-/// Each of the `tests` of the class copies the result, so the more tests there are, the smaller it may be.
+/// Each of the `tests` of the class copies the resulting graph. So the more tests there are, the fewer nodes it may
+/// have.
 pub(crate) fn class_context<'r>(
     index: &Index<'r>,
     extra: &[ExtraAssertion],
@@ -63,7 +64,7 @@ pub(crate) fn class_context<'r>(
     }
 }
 
-/// The dependency graph of one test, and messages about what was left out of it.
+/// The dependency graph of one test, and messages about code that was left out or not parsed completely.
 pub(crate) fn test_graph<'r>(
     index: &Index<'r>,
     extra: &[ExtraAssertion],
@@ -169,7 +170,7 @@ impl<'r> Run<'_, 'r> {
         self.frame = outer;
     }
 
-    /// Runs the constructor that a test runner calls: the one without parameters, or else the only one.
+    /// Abstractly runs the constructor that a test runner calls: the one without parameters, or else the only one.
     fn constructor(&mut self, id: TypeId) {
         let methods = &self.index.declaration(id).methods;
         let constructors: Vec<usize> = (0..methods.len()).filter(|at| methods[*at].is_constructor).collect();
@@ -193,8 +194,8 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs the setup or teardown methods of a phase, those of superclasses first. An overridden method runs as its
-    /// override.
+    /// Abstractly runs the setup or teardown methods of a phase, those of superclasses first. An overridden method runs
+    /// as its override.
     fn run_all(&mut self, class: TypeId, phase: Phase) {
         let index = self.index;
         let is_runnable = |id: &MethodId| {
@@ -229,7 +230,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs a method as part of the test itself, not as a followed call.
+    /// Abstractly runs a method as part of the test itself, not as a call that the test makes.
     fn run_method(&mut self, method: MethodId, owner: TypeId) {
         let declared = self.index.method(method);
         let Some(code) = &declared.code else { return };

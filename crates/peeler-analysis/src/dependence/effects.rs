@@ -7,18 +7,20 @@ use rustc_hash::FxHashSet;
 
 use crate::graph::NodeId;
 
-/// The maximum number of effects that are connected with the assertion after them.
+/// The maximum number of calls for which graph edges to the next assertion are added.
 const MAX_REMEMBERED: usize = 6;
 
-/// A log of effects. It only grows, so that positions in it stay valid.
+/// A log of the calls of a test whose value is unused or goes into a variable. It only grows, so positions in it stay
+/// valid.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Effects {
     log: Vec<Effect>,
-    /// The position of the first effect since the last assertion.
+    /// The position in the log of the first effect that belongs to the next assertion. Assertions in a row share their
+    /// effects.
     current: usize,
-    /// The nodes of the effects since the last assertion.
+    /// The graph nodes of the logged calls that belong to the next assertion.
     seen: FxHashSet<NodeId>,
-    /// Whether an assertion followed the last effect.
+    /// Whether an assertion followed the last effect of the log.
     is_asserted: bool,
 }
 
@@ -28,15 +30,15 @@ struct Effect {
     value: EffectValue,
 }
 
-/// The use of the value of an effect.
+/// What a test does with the value that a logged call returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EffectValue {
     Unused,
-    /// The value goes into a variable.
+    /// The value of the logged call goes into a variable.
     Assigned,
 }
 
-/// A position in the log.
+/// A position in the log of effects.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LogPosition(usize);
 
@@ -64,12 +66,12 @@ impl Effects {
         }
     }
 
-    /// The end of the log.
+    /// The position at the end of the log of effects.
     pub(super) fn position(&self) -> LogPosition {
         LogPosition(self.log.len())
     }
 
-    /// The effects since a position whose value is not used.
+    /// The effects of the log since a position, only those whose value is not used.
     pub(super) fn done_since(&self, start: LogPosition) -> Vec<NodeId> {
         let since = self.log.get(start.0..).unwrap_or_default();
         since
@@ -79,15 +81,15 @@ impl Effects {
             .collect()
     }
 
-    /// The last effects since a position.
+    /// The last effects of the log since a position.
     pub(super) fn last_since(&self, start: LogPosition) -> Vec<NodeId> {
         let since = self.log.get(start.0..).unwrap_or_default();
         let start = since.len().saturating_sub(MAX_REMEMBERED);
         since[start..].iter().map(|it| it.node).collect()
     }
 
-    /// The last effects since a position, on which the implicit assertion of a test depends. An assigned value counts
-    /// only as the very last effect.
+    /// The last effects of the log since a position, on which the implicit assertion of a test depends. An assigned
+    /// value counts only as the very last effect.
     pub(super) fn final_since(&self, start: LogPosition) -> Vec<NodeId> {
         let since = self.log.get(start.0..).unwrap_or_default();
         let start = since.len().saturating_sub(MAX_REMEMBERED);
@@ -98,7 +100,8 @@ impl Effects {
             .collect()
     }
 
-    /// The effects before the assertion that is being run. Later effects belong to the next assertion.
+    /// The latest logged calls with an unused value that belong to an assertion. Assertions in a row share them; a call
+    /// that is logged later starts a new list.
     pub(super) fn before_assertion(&mut self) -> Vec<NodeId> {
         self.is_asserted = true;
         let latest = self.log[self.current..].iter().rev();
@@ -108,7 +111,7 @@ impl Effects {
         done
     }
 
-    /// The effects that should have thrown before a `fail()`.
+    /// The effects of the log that should have thrown before a `fail()`.
     pub(super) fn before_failure(&mut self) -> Vec<NodeId> {
         self.is_asserted = true;
         self.last_since(LogPosition(self.current))

@@ -9,13 +9,13 @@ use smallvec::SmallVec;
 
 use crate::graph::NodeId;
 
-/// The nodes that may define a variable at one point.
+/// The graph nodes that may define a variable at one point of a test.
 pub(super) type Definitions = SmallVec<[NodeId; 2]>;
 
 /// The maximum number of definitions that a variable has after branches are joined; the earliest are left out.
 const MAX_JOINED: usize = 128;
 
-/// The definitions of all variables at one point.
+/// The definitions of all variables at one point of a test.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Environment<'r> {
     pub(super) locals: FxHashMap<&'r str, Definitions>,
@@ -77,7 +77,7 @@ impl<'r> Environment<'r> {
         }
     }
 
-    /// Adds the definitions that another branch has at the same point.
+    /// Adds the definitions that variables have at the end of another branch.
     pub(super) fn join(&mut self, other: &Self) {
         join_maps(&mut self.locals, &other.locals);
         join_maps(&mut self.fields, &other.fields);

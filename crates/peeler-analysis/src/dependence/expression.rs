@@ -1,4 +1,4 @@
-//! Expressions: the data that reaches their value.
+//! Expressions: the data that reaches their value in an abstract run.
 
 use super::run::{Run, Value, plain, through, value_of};
 use super::statement::is_call;
@@ -9,7 +9,7 @@ use crate::syntax::body::{ClassBody, Expression, ExpressionKind, Lambda, New};
 use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The data that reaches an expression's value. A call gets no node here: its inputs pass through it.
+    /// The data that reaches an expression's value. A call gets no graph node here: its inputs pass through it.
     pub(super) fn value(&mut self, expression: &Expression<'r>) -> Value<'r> {
         let (start, end) = (expression.start, expression.end);
         match &expression.kind {
@@ -121,7 +121,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The data of an expression that is part of another. A call becomes a node.
+    /// The data of an expression that is part of another. A call becomes a graph node.
     pub(super) fn operand(&mut self, expression: &Expression<'r>) -> Value<'r> {
         match &expression.kind {
             ExpressionKind::Call(_) | ExpressionKind::New(_) => {
@@ -136,7 +136,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// The node of a call. Its position is the name of the method, because all calls of a chain begin at the same
+    /// The graph node of a call. Its position is the name of the method, because all calls of a chain begin at the same
     /// offset.
     pub(super) fn call_node(&mut self, expression: &Expression<'r>) -> Option<NodeId> {
         let at = match &expression.kind {
@@ -292,7 +292,8 @@ impl<'r> Run<'_, 'r> {
         false
     }
 
-    /// Adds a data flow into an object without replacing it, as `array[i] = x` and `object.field = x` do.
+    /// Adds a graph node for a variable whose object gets data without being replaced, as by `array[i] = x` and
+    /// `object.field = x`.
     pub(super) fn change(
         &mut self,
         object: &Expression<'r>,
@@ -309,7 +310,7 @@ impl<'r> Run<'_, 'r> {
         self.change_variable(name, at, value, &operation);
     }
 
-    /// The variable at the root of `a.b().c[1]`.
+    /// The variable at the root of an expression: `a` of `a.b().c[1]`.
     pub(super) fn root_variable(&self, expression: &Expression<'r>) -> Option<&'r str> {
         let mut current = expression;
         loop {
@@ -326,7 +327,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs a lambda whose parameters receive the given data; returns its value.
+    /// Abstractly runs a lambda whose parameters receive the given data; returns its value.
     pub(super) fn lambda(&mut self, lambda: &Lambda<'r>, given: &Value<'r>) -> Value<'r> {
         let operation = self.operation(
             OperationKind::Assign,
@@ -343,8 +344,8 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// Runs a lambda or an inner method at the point where it is written. Its value consists of its results and its
-    /// effects.
+    /// Abstractly runs a lambda or an inner method where it is written. Its value consists of what it returns and of
+    /// the calls that it makes for their effect.
     fn inner_body(&mut self, body: impl FnOnce(&mut Self)) -> Value<'r> {
         let outer = std::mem::take(&mut self.frame.returned);
         let start = self.effects.position();
@@ -358,7 +359,7 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// Runs the fields and methods of a local or anonymous class; returns the data of its methods.
+    /// Abstractly runs the fields and methods of a local or anonymous class; returns the data of its methods.
     pub(super) fn class_body(&mut self, class: &ClassBody<'r>) -> Value<'r> {
         let outside = self.environment.enter(class.fields.iter().map(|it| it.name));
         for field in &class.fields {
@@ -392,8 +393,8 @@ impl<'r> Run<'_, 'r> {
         self.through_or_from(inputs, &operation, new.at, erased(new.type_text))
     }
 
-    /// The inputs with `operation` applied. Without inputs, data begins at a node with the text `source`: a type or
-    /// `this`.
+    /// The data of `inputs` with `operation` applied. Without inputs, data begins at a node with the text `source`: a
+    /// type or `this`.
     pub(super) fn through_or_from(
         &mut self,
         mut inputs: Value<'r>,

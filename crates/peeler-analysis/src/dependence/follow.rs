@@ -12,7 +12,8 @@ use crate::syntax::body::{Call, ExpressionKind};
 use crate::syntax::visit::Visit;
 
 impl<'r> Run<'_, 'r> {
-    /// The helper that a call runs, if the limits allow following it. A helper that is left out is reported.
+    /// The helper method of the test that a call runs, if the limits allow following it. A helper that a limit leaves
+    /// out is reported.
     pub(super) fn followable(&mut self, call: &Call<'r>) -> Option<MethodId> {
         let helper = self.called_helper(call)?;
         if self.followed.len() >= MAX_FOLLOWED {
@@ -59,7 +60,7 @@ impl<'r> Run<'_, 'r> {
         false
     }
 
-    /// The body that runs when a method is called on the test: the nearest override.
+    /// The method that runs when a method is called on the test object: the nearest override.
     pub(super) fn runs(&self, method: MethodId, call: &Call<'r>) -> MethodId {
         let declared = self.index.method(method);
         let is_virtual = match &call.receiver {
@@ -72,7 +73,8 @@ impl<'r> Run<'_, 'r> {
         self.index.override_in(self.class, method)
     }
 
-    /// Runs a helper's body with its parameters bound to the arguments, and returns its result.
+    /// Abstractly runs a helper method of the test class, with its parameters bound to the arguments. Returns its
+    /// result.
     pub(super) fn follow(
         &mut self,
         method: MethodId,

@@ -3,7 +3,7 @@
 use crate::assertions::{AssertionRule, OWN, OperandPosition};
 use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind};
 
-/// A side of an assertion.
+/// A side of an assertion: actual or expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum OperandSide {
     Actual,
@@ -16,7 +16,7 @@ impl OperandSide {
     }
 }
 
-/// An operand of an assertion, with its side.
+/// An operand of an assertion, with its side: actual or expected.
 pub(crate) type JudgedOperand<'e, 'r> = (&'e Expression<'r>, OperandSide);
 
 /// Whether an expression is a call or a literal.

@@ -14,17 +14,18 @@ use crate::symbols::index::{FileId, Index, MethodId, TypeId};
 use crate::symbols::targets::Target;
 use crate::syntax::body::{CallId, Expression};
 
-/// The maximum depth of calls into helpers that are followed.
+/// The maximum depth of nested calls into helper methods of the test class that are followed.
 pub(super) const MAX_FOLLOWED: usize = 4;
-/// The number of nodes from which on helpers are no longer followed.
+/// The number of graph nodes from which on calls into helper methods of the test class are no longer followed.
 pub(super) const FOLLOW_UNTIL_NODES: usize = 1_500;
-/// The number of definitions of a variable from which on a change in place replaces them instead of adding one.
+/// The number of graph nodes that define a variable from which on a change of its object replaces them instead of
+/// adding one.
 pub(super) const MAX_DEFINITIONS: usize = 8;
 
-/// The number of definitions that branches of one test may copy.
+/// The maximum number of variables and their definitions that all branches of one test copy.
 const MAX_COPIED: usize = 2_000_000;
 
-/// Data that reaches the current position, with the last operation that it passed through.
+/// Data that flows from a graph node to the current position of an abstract run, with the last operation on its way.
 #[derive(Debug, Clone)]
 pub(super) struct Flow<'r> {
     pub(super) node: NodeId,
@@ -33,16 +34,16 @@ pub(super) struct Flow<'r> {
 
 pub(super) type Value<'r> = SmallVec<[Flow<'r>; 4]>;
 
-/// The body that is being run.
+/// The body that an abstract run is running.
 #[derive(Debug, Clone)]
 pub(super) struct Frame<'i, 'r> {
     pub(super) file: FileId,
-    /// The type that declares the body.
+    /// The type that declares the running body.
     pub(super) owner: TypeId,
     pub(super) targets: &'i [Target<'r>],
-    /// The identifier of the chain of followed calls that led to the body.
+    /// The identifier of the chain of followed calls that led to the running body.
     pub(super) context: u32,
-    /// Values of the `return` statements seen so far.
+    /// Values of the `return` statements that ran in this body.
     pub(super) returned: Value<'r>,
     pub(super) method: Option<MethodId>,
 }
@@ -60,12 +61,12 @@ pub(super) struct ExpectedException<'r> {
 /// The state of an abstract run of one test.
 pub(super) struct Run<'i, 'r> {
     pub(super) index: &'i Index<'r>,
-    /// Assertions in addition to the catalogue.
+    /// Assertions of the team's configuration, in addition to those of the catalogue.
     pub(super) extra: &'i [ExtraAssertion],
     pub(super) graph: Graph<'r>,
     pub(super) environment: Environment<'r>,
     pub(super) frame: Frame<'i, 'r>,
-    /// Methods that are being followed, outermost first.
+    /// Methods whose bodies are being followed, outermost first.
     pub(super) followed: Vec<MethodId>,
     /// The concrete class whose test runs, in which overrides are looked up.
     pub(super) class: TypeId,
@@ -75,16 +76,16 @@ pub(super) struct Run<'i, 'r> {
     pub(super) yielded: Value<'r>,
     /// Conditions of the branches around the current position, innermost last.
     pub(super) conditions: Vec<Value<'r>>,
-    /// Nodes that represent a change of an object in place.
+    /// Graph nodes that represent a change of an object in place.
     pub(super) changes: FxHashSet<NodeId>,
     /// Exceptions declared with an `ExpectedException` rule.
     pub(super) expected: Vec<ExpectedException<'r>>,
     /// The number of times that an assertion was reached. One assertion may be reached several times.
     pub(super) assertions_made: usize,
     pub(super) loop_depth: usize,
-    /// The number of definitions that branches have copied so far.
+    /// The number of variables and their definitions that branches of the test have copied.
     copied: usize,
-    /// Messages about what was left out of the graph, without duplicates.
+    /// Messages about code that was left out of the graph, mixed or not parsed completely, without duplicates.
     pub(super) problems: Vec<&'static str>,
 }
 
@@ -134,7 +135,8 @@ impl<'i, 'r> Run<'i, 'r> {
             .unwrap_or(Target::Unknown)
     }
 
-    /// The node for a position of the current body, created if necessary. `None` if it is new and the graph is full.
+    /// The graph node for a position of the current body, created if necessary. `None` if it is new and the graph is
+    /// full.
     pub(super) fn node(&mut self, kind: NodeKind, at: u32, form: NodeForm, text: &'r str) -> Option<NodeId> {
         let key = NodeKey {
             context: self.frame.context,
@@ -166,7 +168,7 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// Connects a value with a node. Flows without an operation of their own get `operation`.
+    /// Connects a value with a graph node. Flows without an operation of their own get `operation`.
     pub(super) fn connect(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
         self.check_edges();
@@ -176,7 +178,7 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// Connects a value with a node through `operation`, in place of the operations of its flows.
+    /// Connects a value with a graph node through `operation`, in place of the operations of its flows.
     pub(super) fn connect_through(&mut self, value: &Value<'r>, to: Option<NodeId>, operation: &Operation<'r>) {
         let Some(to) = to else { return };
         self.check_edges();
@@ -191,13 +193,14 @@ impl<'i, 'r> Run<'i, 'r> {
         }
     }
 
-    /// A copy of the environment; `None` if copies have become too many, so that branches have to share one.
+    /// A copy of the definitions of all variables. `None` if the test copied too many, so that branches have to share
+    /// them.
     pub(super) fn copied_environment(&mut self) -> Option<Environment<'r>> {
         let size = self.environment.size();
         self.may_copy(size).then(|| self.environment.clone())
     }
 
-    /// Whether branches of the test may copy that many more definitions.
+    /// Counts `size` copied variables and definitions. Returns whether the test is still within its limit of copies.
     pub(super) fn may_copy(&mut self, size: usize) -> bool {
         self.copied = self.copied.saturating_add(size);
         if self.copied > MAX_COPIED {
@@ -212,17 +215,17 @@ impl<'i, 'r> Run<'i, 'r> {
     }
 }
 
-/// The value that consists of one node; empty if the node was left out of the graph.
+/// The value that consists of one graph node; empty if the node was left out of the graph.
 pub(super) fn value_of<'r>(node: Option<NodeId>) -> Value<'r> {
     node.into_iter().map(plain).collect()
 }
 
-/// A flow that has not passed through an operation yet.
+/// A flow that starts at a graph node and has not passed through an operation yet.
 pub(super) fn plain<'r>(node: NodeId) -> Flow<'r> {
     Flow { node, operation: None }
 }
 
-/// The value with every flow passing through `operation`.
+/// The value with each of its flows passing through `operation`.
 pub(super) fn through<'r>(value: Value<'r>, operation: &Operation<'r>) -> Value<'r> {
     value
         .into_iter()

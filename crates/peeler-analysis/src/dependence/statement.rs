@@ -1,4 +1,4 @@
-//! Statements: how values move into variables, and how the branches of a body are joined.
+//! Statements of an abstract run: how values move into variables, and how the branches of a body are joined.
 
 use super::environment::Environment;
 use super::run::{Flow, Run, Value, plain, through, value_of};
@@ -7,7 +7,7 @@ use crate::syntax::body::{Block, Catch, ClassBody, Expression, ExpressionKind, L
 use crate::syntax::visit::{Visit, walk_block, walk_statement};
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
-    /// Runs statements. Their local variables go out of scope at the end.
+    /// Abstractly runs statements. Their local variables go out of scope at the end.
     fn block(&mut self, block: &'b Block<'r>) {
         let declared = block.iter().filter_map(|it| match it {
             Statement::Local(local) => Some(local.name),
@@ -18,7 +18,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
         self.environment.leave(outside);
     }
 
-    /// Runs a statement. Control flow is handled here, other statements by the default visitor.
+    /// Abstractly runs a statement. Control flow is handled here, other statements by the default visitor.
     fn statement(&mut self, statement: &'b Statement<'r>) {
         match statement {
             Statement::If {
@@ -120,7 +120,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
         }
     }
 
-    /// Runs the declaration of a variable.
+    /// Abstractly runs the declaration of a variable.
     fn local(&mut self, local: &'b Local<'r>) {
         let value = match &local.value {
             Some(value) => self.value(value),
@@ -134,19 +134,19 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Run<'_, 'r> {
         }
     }
 
-    /// Runs an expression whose value is not used.
+    /// Abstractly runs an expression whose value is not used.
     fn expression(&mut self, expression: &'b Expression<'r>) {
         self.discard(expression);
     }
 
-    /// Runs the methods of a local class where it is declared, as if an instance were made there.
+    /// Abstractly runs the methods of a local class where it is declared, as if an instance were made there.
     fn class(&mut self, class: &'b ClassBody<'r>) {
         self.class_body(class);
     }
 }
 
 impl<'r> Run<'_, 'r> {
-    /// Runs `catch` clauses. Each may start from the state at any point of its `try`.
+    /// Abstractly runs `catch` clauses. Each may start from the state at any point of its `try`.
     fn catches(&mut self, catches: &[Catch<'r>], before: Option<Environment<'r>>, thrown: &[NodeId]) {
         let caught = before.map(|mut before| {
             before.join(&self.environment);
@@ -179,14 +179,15 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Declares a local variable; returns the node of its definition.
+    /// Declares a local variable; returns the graph node of its definition.
     pub(super) fn define_local(&mut self, local: &Local<'r>) -> Option<NodeId> {
         let node = self.node(NodeKind::Variable, local.at, NodeForm::Plain, local.name);
         self.environment.declare_local(local.name, node);
         node
     }
 
-    /// Runs each branch from the same state and joins the resulting states.
+    /// Abstractly runs each branch of a statement from the same state and joins the resulting states. If the test
+    /// copied too many states, the branches run one after the other.
     fn branches(&mut self, ways: &[&Block<'r>]) {
         let before = self.copied_environment();
         let mut joined: Option<Environment<'r>> = None;
@@ -208,8 +209,9 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs a loop body twice, the second time for data that the loop carries around, and joins the state before the
-    /// loop. Inner loops run only once per run of the outer body.
+    /// Abstractly runs a loop body twice, the second time for data that the loop carries around, and joins the state
+    /// before the loop. Inner loops run only once per run of the outer body. If the test copied too many states, the
+    /// body runs once.
     fn turns(&mut self, body: impl Fn(&mut Self)) {
         let before = self.copied_environment();
         self.loop_depth += 1;
@@ -226,7 +228,7 @@ impl<'r> Run<'_, 'r> {
         }
     }
 
-    /// Runs a switch; returns its value.
+    /// Abstractly runs a switch; returns the data of its value.
     pub(super) fn switch(&mut self, switch: &Switch<'r>) -> Value<'r> {
         let subject = self.value(&switch.subject);
         let operation = self.operation(OperationKind::Operator, switch.subject.start, "switch");
@@ -263,7 +265,7 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// Gives a known local variable or a field a new definition.
+    /// Adds a graph node for the new value of a known local variable or a field.
     pub(super) fn assign(&mut self, name: &'r str, at: u32, value: &Value<'r>, operator: &'r str) {
         let operation = self.operation(OperationKind::Assign, at, operator);
         let before: Value<'r> = if operator == "=" {
@@ -283,7 +285,8 @@ impl<'r> Run<'_, 'r> {
         self.environment.redefine(name, node);
     }
 
-    /// The definitions of a variable as a value. An unknown variable becomes a source.
+    /// The data of a variable, from all its definitions. For an unknown variable, data begins at a new graph node with
+    /// its name.
     pub(super) fn read(&mut self, name: &'r str, at: u32) -> Value<'r> {
         if let Some(known) = self.environment.definitions(name) {
             return known.iter().copied().map(plain).collect();

@@ -1,4 +1,4 @@
-//! Finds the flows of tests.
+//! Finds the flows of nondeterminism in tests.
 
 use crate::analysis::Analysis;
 use crate::interpreter::Interpreter;
@@ -23,21 +23,21 @@ pub struct FlowFinder<'a, 'r> {
     shared_state: SharedState<'a, 'r>,
 }
 
-/// The flows of one test.
+/// The flows of nondeterminism in one test.
 #[derive(Debug, Default)]
 pub struct TestFlows {
-    /// The flows, nearest and surest first. Settled flows come after all others.
+    /// The flows of the test, nearest and surest first. Settled flows, which an operation makes harmless, come last.
     pub flows: Vec<Flow>,
     /// What the test does with state that outlives it. `pair_states` compares it with that of other tests.
     pub state: StateAccess,
-    /// The files that the flows, or their absence, depend on.
+    /// The files that the abstract interpreter read in search of the test's flows.
     pub files: Vec<FileId>,
     /// Whether a limit cut off a part of the code that the test runs.
     pub is_incomplete: bool,
 }
 
 impl<'a, 'r> FlowFinder<'a, 'r> {
-    /// A finder for the tests of an analysis.
+    /// A finder of flows in the tests of an analysis.
     #[must_use]
     pub fn new(analysis: &'a Analysis<'r>) -> Self {
         let index = analysis.index();
@@ -51,7 +51,7 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
         }
     }
 
-    /// The flows of a test.
+    /// The flows of nondeterminism in a test.
     #[must_use]
     pub fn flows(&self, traced: &TracedTest<'_>) -> TestFlows {
         let test = traced.test;
@@ -77,7 +77,8 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
     }
 }
 
-/// Sorts flows: unsettled before settled, then the nearest origin, then rule and position. Each flow stays once.
+/// Sorts flows: reported ones before those that an operation makes harmless, then the nearest origin, then rule and
+/// position. Of neighbours with the same rule and source, the first stays.
 fn sort(flows: &mut Vec<FoundFlow>) {
     flows.sort_by_key(|it| (it.settled_by.is_some(), it.origin, it.rule, it.source, it.oracle));
     flows.dedup_by_key(|it| (it.rule, it.source, it.settled_by.is_some()));

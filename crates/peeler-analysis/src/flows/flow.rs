@@ -8,7 +8,7 @@ use crate::places::region;
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 
-/// The maximum length of the source text of a step; longer texts are shortened.
+/// The maximum length of the source text of a place on a flow; longer texts are shortened.
 const MAX_TEXT: usize = 120;
 
 /// A range of bytes in a file.
@@ -19,17 +19,18 @@ pub(crate) struct Site {
     pub(crate) end: u32,
 }
 
-/// A flow in terms of sites, before a report needs its texts.
+/// A flow whose places are byte ranges, before a report needs its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundFlow {
     pub(crate) rule: Rule,
-    /// What happens at the source, in words that follow "the test": `iterates a HashMap, which has no defined order`.
+    /// What happens at the source of the flow, in words that follow "the test": `iterates a HashMap, which has no
+    /// defined order`.
     pub(crate) what: String,
-    /// The site where the nondeterminism comes from.
+    /// The place that the nondeterminism of the flow comes from.
     pub(crate) source: Site,
-    /// The sites between source and oracle, in the order in which the value passes them.
+    /// The places between source and oracle of the flow, in the order in which the value passes them.
     pub(crate) steps: Vec<Site>,
-    /// The assertion that notices; `None` if the rule needs none.
+    /// The assertion that notices the nondeterminism; `None` if the rule needs none.
     pub(crate) oracle: Option<Site>,
     pub(crate) origin: FlowOrigin,
     /// The operation that makes the flow harmless; `None` if nothing does.
@@ -39,13 +40,14 @@ pub(crate) struct FoundFlow {
 /// The code in which the source of a flow is. Nearer and surer code sorts first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FlowOrigin {
-    /// The body of the test method.
+    /// The source is in the body of the test method.
     Body,
-    /// A helper method of the test class, its superclasses or enclosing classes.
+    /// The source is in a helper method of the test class, its superclasses or enclosing classes.
     Helper,
-    /// A field, initialiser, setup or teardown of these classes.
+    /// The source is in a field, initialiser, setup or teardown of the test class, its superclasses or enclosing
+    /// classes.
     Setup,
-    /// The repository's own code, with the number of calls between the test and the source.
+    /// The source is in the repository's own code, with the number of calls between the test and the source.
     CodeUnderTest(u8),
 }
 
@@ -54,15 +56,15 @@ pub enum FlowOrigin {
 pub struct Flow {
     /// The rule that found the flow.
     pub rule: Rule,
-    /// What happens at the source, in words that follow "the test".
+    /// What happens at the source of the flow, in words that follow "the test": `iterates a HashMap`.
     pub what: String,
-    /// The place that the nondeterminism comes from.
+    /// The place that the nondeterminism of the flow comes from.
     pub source: FlowStep,
-    /// The places between source and oracle, in the order in which the value passes them.
+    /// The places between source and oracle of the flow, in the order in which the value passes them.
     pub steps: Vec<FlowStep>,
-    /// The assertion that notices; `None` if the rule needs none.
+    /// The assertion that notices the nondeterminism; `None` if the rule needs none.
     pub oracle: Option<FlowStep>,
-    /// The code in which the source is.
+    /// The code that contains the source of the flow.
     pub origin: FlowOrigin,
     /// The operation that makes the flow harmless; `None` if nothing does, so that the flow is reported.
     pub settled_by: Option<FlowStep>,
@@ -71,22 +73,22 @@ pub struct Flow {
 /// A place on the way of a flow. Lines and columns count from one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlowStep {
-    /// The file, relative to the root.
+    /// The file of the place on the flow, relative to the root of the repository.
     pub file: String,
-    /// The line where the place starts.
+    /// The line where the place on the flow starts.
     pub line: u32,
-    /// The column where the place starts.
+    /// The column where the place on the flow starts.
     pub column: u32,
-    /// The line where the place ends.
+    /// The line where the place on the flow ends.
     pub end_line: u32,
-    /// The column after the last character of the place.
+    /// The column after the last character of the place on the flow.
     pub end_column: u32,
-    /// The source text of the place, on one line.
+    /// The source text of the place on the flow, on one line.
     pub text: String,
 }
 
 impl FoundFlow {
-    /// The flow with places and texts.
+    /// This flow with lines, columns and texts in place of byte ranges.
     pub(crate) fn resolved(self, index: &Index<'_>) -> Flow {
         let step = |site: Site| FlowStep::new(index, site);
         Flow {
@@ -102,7 +104,7 @@ impl FoundFlow {
 }
 
 impl FlowStep {
-    /// The step at a site.
+    /// The step of a flow at a range of bytes in a file.
     pub(crate) fn new(index: &Index<'_>, site: Site) -> Self {
         let source = index.source(site.file);
         let place = region(source, site.start, site.end);

@@ -1,4 +1,4 @@
-//! Assignments: where values are stored, and what a loop makes of them.
+//! Assignments of an abstract run: where values are stored, and how a loop over unordered elements changes them.
 
 use super::expression::{local_name, root};
 use super::run::Run;
@@ -86,7 +86,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Stores a value in a variable or field. Other places are not tracked.
+    /// Stores a value in a variable or field. Values of other places, such as array elements, are not tracked.
     pub(super) fn store(&mut self, target: &'i Expression<'r>, value: Value<'i, 'r>) {
         match &target.kind {
             ExpressionKind::Name(name) => match self.local_at(name) {

@@ -12,7 +12,7 @@ use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
-/// The maximum number of implementations of an abstract method that are joined.
+/// The maximum number of implementations of an abstract method whose results are joined.
 const MAX_IMPLEMENTATIONS: usize = 5;
 
 /// A call of repository code: the receiver and the arguments.
@@ -23,7 +23,7 @@ pub(super) struct Invocation<'i, 'r> {
 }
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The value of a call.
+    /// The abstract value that a call returns.
     pub(super) fn call(&mut self, call: &'i Call<'r>, expression: &'i Expression<'r>) -> Value<'i, 'r> {
         let target = self.target(call.id);
         let Target::Declared(method) = target else {
@@ -75,12 +75,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// The values of arguments.
+    /// The abstract values of the arguments of a call.
     pub(super) fn values(&mut self, arguments: &'i [Expression<'r>]) -> Vec<Value<'i, 'r>> {
         arguments.iter().map(|it| self.value(it)).collect()
     }
 
-    /// Runs a method of the repository. Returns its value, the changed receiver and the changed arguments.
+    /// Runs a method of the repository abstractly. Returns its value, the changed receiver and the changed arguments.
     pub(super) fn invoke(
         &mut self,
         method: MethodId,
@@ -134,7 +134,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         (value, this, arguments.collect())
     }
 
-    /// The value of a method of the repository that is called on a value.
+    /// The abstract value that a method of the repository returns when it is called on a value.
     pub(super) fn call_method(
         &mut self,
         method: MethodId,
@@ -145,7 +145,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.invoke(method, Invocation { this, arguments, site }).0
     }
 
-    /// Runs a method that a test runner calls. Returns the test object after it.
+    /// Abstractly runs a method that a test runner calls. Returns the test object as it is after the method.
     pub(super) fn run_test_method(
         &mut self,
         method: MethodId,
@@ -160,7 +160,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         summary.this
     }
 
-    /// Whether the summary of a method holds for a receiver: nothing that matters distinguishes it from a new object.
+    /// Whether the summary of a method, computed for an object as its class makes it, also holds for this receiver.
     pub(super) fn is_default_object(&mut self, owner: TypeId, object: &Value<'i, 'r>) -> bool {
         let Some(known) = object.object.clone() else {
             return object.is_plain();
@@ -188,12 +188,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 .all(|(name, value)| is_alike(new.fields.get(name), value))
     }
 
-    /// A value of which only the return type of a method is known.
+    /// An abstract value of which only the return type of a method is known.
     pub(super) fn returned_type(&self, method: MethodId) -> Value<'i, 'r> {
         self.of_type(&self.shared.index.signature(method).returns)
     }
 
-    /// Runs a method with known arguments inside the current run.
+    /// Runs a method abstractly with known arguments, inside the current run.
     pub(super) fn inline(&mut self, method: MethodId, invocation: Invocation<'i, 'r>) -> Arc<Summary<'i, 'r>> {
         let unit = Unit::Method(method);
         let repeated = self.stack.iter().filter(|it| **it == unit).count();
@@ -216,7 +216,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Arc::new(summary)
     }
 
-    /// Runs the body of a method or constructor in a frame of its own.
+    /// Abstractly runs the body of a method or constructor in a frame of its own.
     pub(super) fn body_of(
         &mut self,
         method: MethodId,
@@ -298,14 +298,14 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Adds the text of a writer to the writer that it writes to.
+    /// Adds the text of a wrapping writer to the writer that it writes to.
     pub(super) fn write_through(&mut self, value: &Value<'i, 'r>) {
         if let Some(at) = value.backing.and_then(|it| self.local_at(it)) {
             self.locals[at].1.absorb(value);
         }
     }
 
-    /// The value of calling a function with arguments.
+    /// The abstract value of calling a function with arguments.
     pub(super) fn apply(
         &mut self,
         function: &Function<'i, 'r>,
@@ -339,7 +339,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// Whether a field of a used object has the same nondeterminism as that of a new object.
+/// Whether a field has the same nondeterminism in a used object as in a new one.
 fn is_alike(new: Option<&Value<'_, '_>>, used: &Value<'_, '_>) -> bool {
     let Some(new) = new else {
         return used.is_plain();
@@ -352,7 +352,7 @@ fn is_alike(new: Option<&Value<'_, '_>>, used: &Value<'_, '_>) -> bool {
         && used.inner.as_ref().is_none_or(|it| it.is_plain())
 }
 
-/// What tells whether a call changed an argument.
+/// Properties of an argument before and after a call, compared to tell whether the call changed it.
 #[derive(PartialEq, Eq)]
 struct Fingerprint {
     is_disordered: bool,
@@ -374,12 +374,12 @@ impl Fingerprint {
     }
 }
 
-/// Whether a method can change a value that its caller passes.
+/// Whether a method can change the object that its caller passes as an argument.
 fn may_change(value: &Value<'_, '_>) -> bool {
     value.form.is_container() || value.form == Form::Builder || value.object.is_some()
 }
 
-/// A value after the call at `site` returned it.
+/// An abstract value after the call at `site` returned it.
 fn returned<'i, 'r>(value: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
     let mut value = value.clone();
     if let Some(disorder) = &mut value.disorder {

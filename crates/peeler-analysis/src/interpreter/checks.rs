@@ -3,29 +3,29 @@
 /// What a named check notices of the value that it is applied to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Check {
-    /// The value equals the argument.
+    /// The check notices whether the value equals the argument.
     Equal,
-    /// The elements of the value are the arguments, in their order.
+    /// The check notices whether the elements of the value are the arguments, in their order.
     InOrder,
-    /// The value is the truth value true or false.
+    /// The check notices whether the value is true or false.
     Truth,
-    /// The text of the value equals the argument.
+    /// The check notices whether the text of the value equals the argument.
     TextEqual,
-    /// A text begins, ends or contains the argument.
+    /// The check notices whether a text begins with, ends with or contains the argument.
     Part,
-    /// The value is less than the argument.
+    /// The check notices whether the value is less than the argument.
     Less,
-    /// The argument is a matcher.
+    /// The argument of the check is a matcher.
     Matcher,
-    /// All arguments are matchers.
+    /// All arguments of the check are matchers.
     Matchers,
-    /// Another value is made from the value, one of its elements.
+    /// The check continues with one element of the value.
     First,
-    /// Another value is made from the value, its text.
+    /// The check continues with the text of the value.
     AsText,
-    /// The value stays what it is.
+    /// The check continues with the value as it is.
     Same,
-    /// Nothing that differs from run to run is noticed.
+    /// The check notices nothing that differs from run to run.
     Blind,
 }
 

@@ -8,22 +8,22 @@ use super::trace::{Exposure, SourceKind, Trace};
 use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
 
-/// How much of a value is compared.
+/// How much of a value an assertion compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The whole value.
+    /// The assertion compares the whole value.
     Whole,
-    /// Some part of it.
+    /// The assertion compares some part of the value.
     Part,
 }
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Whether two values are equal.
+    /// The truth value of comparing two values for equality, with the nondeterminism that it notices.
     pub(super) fn compare(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
         self.compared(a, b, Extent::Whole, site)
     }
 
-    /// Whether two values are equal, or whether the second is a part of the first.
+    /// The truth value of comparing two values for equality, or of finding the second in the first.
     pub(super) fn compared(&self, a: &Value<'i, 'r>, b: &Value<'i, 'r>, extent: Extent, site: Site) -> Value<'i, 'r> {
         let mut outcome = Value::of(Form::Boolean);
         for (one, other) in [(a, b), (b, a)] {
@@ -50,7 +50,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         outcome
     }
 
-    /// Whether one value is less or greater than another.
+    /// The truth value of a comparison such as `<`, with the nondeterminism that it notices.
     pub(super) fn relation(&self, operator: &str, a: &Value<'i, 'r>, b: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
         let mut outcome = Value::of(Form::Boolean);
         let (small, large) = if operator.starts_with('<') { (a, b) } else { (b, a) };
@@ -121,7 +121,7 @@ fn has_kind(value: &Value<'_, '_>, kind: SourceKind) -> bool {
     value.taints.iter().any(|it| it.kind() == kind)
 }
 
-/// Whether the other side is another reading of the clock, without anything added to either.
+/// Whether the value compared with a clock reading is another clock reading, without anything added to either.
 fn is_other_reading(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     let reading = other.taints.iter().find(|it| it.kind() == SourceKind::Clock);
     reading.is_some_and(|it| {
@@ -135,7 +135,7 @@ fn shares_origin(a: &Value<'_, '_>, b: &Value<'_, '_>) -> bool {
         .any(|one| b.taints.iter().any(|it| it.trace.has_origin_of(&one.trace)))
 }
 
-/// The disorder of a value that a comparison with another one notices.
+/// The undefined order of a value that a comparison with another value notices.
 fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent: Extent) -> Option<&'v Disorder> {
     let own = value.disorder.as_ref().filter(|_| value.may_have_two());
     let inside = || {
@@ -175,7 +175,7 @@ fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     is_text && is_unknown && literal.form == Form::Text && !literal.settings.is_opaque && literal.literal_parts > 1
 }
 
-/// The number of key-value pairs in a literal text, or of its commas or lines if there are no pairs.
+/// The number of key-value pairs, commas or lines in a literal text, whichever is largest; 0 for a number.
 pub(super) fn literal_parts(literal: &str) -> u8 {
     let is_digit = |it: char| it.is_ascii_digit() || matches!(it, '"' | ',' | '.');
     if literal.chars().all(is_digit) {
@@ -191,7 +191,7 @@ pub(super) fn literal_parts(literal: &str) -> u8 {
     u8::try_from(parts).unwrap_or(u8::MAX)
 }
 
-/// Whether equality of values of a form depends on an order.
+/// Whether comparing values of a form for equality depends on the order of elements.
 fn is_order_compared(exposure: Exposure, form: Form) -> bool {
     match exposure {
         Exposure::Container => form == Form::List,
@@ -200,7 +200,7 @@ fn is_order_compared(exposure: Exposure, form: Form) -> bool {
     }
 }
 
-/// Whether comparing a tainted value with another one notices the taint.
+/// Whether comparing a nondeterministic value with another one notices the nondeterminism.
 fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     let kind = taint.kind();
     if shares_origin(own, other) || other.constant == Some("null") {
@@ -239,12 +239,12 @@ pub(super) fn has_other_letters(literal: &str) -> bool {
     !literal.is_ascii() || literal.contains("\\u")
 }
 
-/// Whether a value is a literal that is not empty.
+/// Whether a value is a literal that is neither empty nor -1.
 fn is_meaningful(value: &Value<'_, '_>) -> bool {
     value.constant.is_some_and(|it| it != "\"\"" && it != "-1")
 }
 
-/// The number of entries that a part of a text spans. One entry is in the text in every order.
+/// The number of map or list entries that a part of a text spans. One entry is in the text in every order.
 fn entries(literal: &str) -> usize {
     let count = |pattern: &str| literal.matches(pattern).count();
     let keys = count("\\\":") + count("\\\" :") + count("':");

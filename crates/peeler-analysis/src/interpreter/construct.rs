@@ -1,4 +1,5 @@
-//! Constructions: fields, initialisers and constructors of new objects, and the first values of static fields.
+//! Constructions in an abstract run: fields, initialisers and constructors of new objects, and first values of static
+//! fields.
 
 use super::mocks::mock;
 use super::run::{Frame, Run};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 const MAX_FIELDS: usize = 500;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The value of a construction.
+    /// The abstract value of a `new` expression.
     pub(super) fn construct(&mut self, new: &'i New<'r>, expression: &'i Expression<'r>) -> Value<'i, 'r> {
         if let Some(outer) = &new.outer {
             self.value(outer);
@@ -58,7 +59,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// Runs the constructor call at the start of a constructor.
+    /// Abstractly runs the call of another constructor at the start of a constructor.
     pub(super) fn delegate(&mut self, id: CallId, arguments: &'i [Expression<'r>]) {
         let arguments = self.values(arguments);
         if let Target::Declared(method) = self.target(id)
@@ -73,7 +74,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// A new object: the values of its fields, then its constructor.
+    /// A new abstract object: the values of its fields are computed first, then its constructor is run abstractly.
     pub(super) fn made(
         &mut self,
         class: TypeId,
@@ -107,7 +108,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Runs the field values and initialiser blocks of one class on an object.
+    /// Abstractly runs the field values and initialiser blocks of one class on an object; returns the changed object.
     pub(super) fn initialised(&mut self, id: TypeId, object: Arc<Object<'i, 'r>>) -> Arc<Object<'i, 'r>> {
         let declared = self.shared.index.declaration(id);
         let mut object = object;
@@ -154,7 +155,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         object
     }
 
-    /// The declared value of a field.
+    /// The abstract value that the declaration of a field gives it.
     pub(super) fn field_value(&mut self, code: &'i LazyBody<'r>, name: &str) -> Option<Value<'i, 'r>> {
         let value = code.get().block.iter().find_map(|statement| match statement {
             Statement::Local(local) if local.name == name => local.value.as_ref(),
@@ -163,7 +164,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(self.value(value))
     }
 
-    /// Runs code of a type in a frame of its own. Returns its result and the object after it.
+    /// Abstractly runs code of a type in a frame of its own. Returns the result of the code and the object as it is
+    /// afterwards.
     pub(super) fn in_code<T>(
         &mut self,
         owner: TypeId,
@@ -211,7 +213,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// The first value of a static field.
+    /// The abstract value that a static field has at first, by its declaration.
     pub(super) fn initial_static(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
         self.summary(Unit::Static(owner, name)).value.clone()
     }

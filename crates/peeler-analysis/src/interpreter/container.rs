@@ -10,11 +10,11 @@ use super::value::{Disorder, Form, Taint, Value};
 use crate::flows::flow::Site;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
-/// The maximum number of elements that are counted.
+/// The maximum number of elements of a container that the interpreter counts.
 const MAX_COUNT: u8 = 100;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The value of a method of a value whose form is known.
+    /// The abstract value of a method that is called on a value whose form is known.
     pub(super) fn method_call(
         &mut self,
         effect: Effect,
@@ -196,7 +196,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Whether the test asserted that the container of a pick has one element.
+    /// Whether the test asserted that the container from which `call` picks an element has one element.
     pub(super) fn is_single(&self, call: &Call<'r>) -> bool {
         let Some(receiver) = call.receiver.as_ref().filter(|_| !self.singles.is_empty()) else {
             return false;
@@ -208,7 +208,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.singles.contains(&text)
     }
 
-    /// Another form of a container, with the same order.
+    /// Another form of a container with the same order, such as the keys of a map.
     pub(super) fn view(
         &self,
         of: &Value<'i, 'r>,
@@ -226,7 +226,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Stores a container after a method changed it. A chain of calls changes the variable at its root.
+    /// Stores a container after a method changed it. A chain of calls on a builder changes the variable at its root;
+    /// results of other calls are not stored.
     pub(super) fn store_changed(&mut self, place: &'i Expression<'r>, value: Value<'i, 'r>) {
         match &place.kind {
             ExpressionKind::Call(call) => {
@@ -241,7 +242,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Adds an element to a container.
+    /// Adds an element to the container that a call changes, and returns the element.
     pub(super) fn added(
         &mut self,
         effect: Effect,
@@ -295,7 +296,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         element
     }
 
-    /// Adds a text to a builder.
+    /// Adds a text to a `StringBuilder` or writer, and returns the builder or writer.
     pub(super) fn appended(&mut self, receiver: Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let mut changed = receiver;
         changed.constant = None;

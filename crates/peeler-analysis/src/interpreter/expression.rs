@@ -1,4 +1,4 @@
-//! Expressions: what is known of their values.
+//! Expressions: what the abstract interpreter knows of their values.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use crate::symbols::names::TypeReference;
 use crate::syntax::body::{ClassBody, Expression, ExpressionKind, LiteralKind};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Runs an expression whose value is not used.
+    /// Runs an expression abstractly whose value is not used.
     pub(super) fn discard(&mut self, expression: &'i Expression<'r>) {
         if !self.assertion(expression) {
             self.value(expression);
         }
     }
 
-    /// What is known of the value of an expression.
+    /// The abstract value of an expression: what the interpreter knows of it.
     pub(super) fn value(&mut self, expression: &'i Expression<'r>) -> Value<'i, 'r> {
         if !self.step(1) {
             return Value::default();
@@ -145,7 +145,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// A function with the variables around it.
+    /// The abstract value of a lambda: its code with the variables around it.
     pub(super) fn function(
         &mut self,
         parameters: &'i [crate::syntax::body::Local<'r>],
@@ -162,7 +162,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         })
     }
 
-    /// The function that an anonymous class with one method is.
+    /// The function that an anonymous class with one method stands for.
     pub(super) fn anonymous(&mut self, class: &'i ClassBody<'r>) -> Option<Arc<Function<'i, 'r>>> {
         let mut methods = class.methods.iter().filter(|it| !it.name.is_empty());
         let only = methods.next().filter(|_| methods.next().is_none())?;
@@ -197,7 +197,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The value of a local variable or a field.
+    /// The abstract value of a local variable or a field.
     pub(super) fn variable(&mut self, name: &'r str) -> Value<'i, 'r> {
         if let Some(at) = self.local_at(name) {
             return self.locals[at].1.clone();
@@ -205,7 +205,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.own_field(name)
     }
 
-    /// The value of a field of the current object, or of a static field that is visible without a qualifier.
+    /// The abstract value of a field of the current object, or of a static field that is visible without a qualifier.
     pub(super) fn own_field(&mut self, name: &'r str) -> Value<'i, 'r> {
         if let Some(value) = self.frame.this.as_ref().and_then(|it| it.fields.get(name)) {
             return value.clone();
@@ -306,7 +306,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.field_of(&object, name)
     }
 
-    /// The number of elements of an array. The number of bytes of a text depends on the charset.
+    /// The number of elements of an array as an abstract value. The number of a text's bytes depends on the charset.
     fn length_of(&self, array: &Value<'i, 'r>) -> Value<'i, 'r> {
         let mut length = Value::of(Form::Number);
         let encoded = array.taints.iter().filter(|it| it.kind() == SourceKind::EncodedText);
@@ -314,7 +314,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         length
     }
 
-    /// The value of a field of an object.
+    /// The abstract value of a field of an object.
     pub(super) fn field_of(&mut self, object: &Value<'i, 'r>, name: &'r str) -> Value<'i, 'r> {
         let picked = object.disorder.as_ref().filter(|it| it.exposure == Exposure::Element);
         let mut value = match object.object.as_ref().and_then(|it| it.fields.get(name)) {
@@ -392,7 +392,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The first value of a static field, or the value that this run stored in it.
+    /// The abstract value of a static field: its first value, or the one that this run stored in it.
     pub(super) fn static_field(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
         if let Some(value) = self.statics.get(&(owner, name)) {
             return value.clone();
@@ -400,7 +400,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.initial_static(owner, name)
     }
 
-    /// The object of the current frame, made if there is none yet.
+    /// An object of a class, as its constructor makes it. No field is known if nothing is known of the construction.
     pub(super) fn object_of(&mut self, class: TypeId) -> Arc<Object<'i, 'r>> {
         let made = self.instance(class).object;
         made.unwrap_or_else(|| {
@@ -413,7 +413,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The name of a variable or of a field of `this`.
+/// The name of a variable or field that is written without a qualifier; `None` for other expressions.
 pub(super) fn local_name<'r>(expression: &Expression<'r>) -> Option<&'r str> {
     match &expression.kind {
         ExpressionKind::Name(name) => Some(name),

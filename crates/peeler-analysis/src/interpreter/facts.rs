@@ -1,7 +1,7 @@
 //! Facts about libraries, read from `catalogue/values.toml`, whose header explains its fields.
 //!
-//! Invariant: facts are looked up by the simple name of a class and apply only if the package fits, as far as the
-//! package is known.
+//! Invariant: facts are looked up by the simple name of a class. They apply only if the package fits, as far as it is
+//! known.
 
 use std::sync::LazyLock;
 
@@ -19,85 +19,85 @@ use crate::syntax::outline::simple_name;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum IterationOrder {
-    /// The order is not defined.
+    /// The container is iterated in no defined order.
     Unordered,
-    /// The order follows from the elements.
+    /// The container is iterated in an order that follows from its elements.
     Sorted,
-    /// The order is that of insertion.
+    /// The container is iterated in the order of insertion.
     Kept,
 }
 
-/// What a method does with the value that it is called on, or with its arguments.
+/// The effect of a library method on the value that it is called on, or on its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Effect {
-    /// The result does not depend on order or on nondeterministic scalars.
+    /// The method returns something that depends neither on order nor on nondeterministic scalars.
     Drop,
-    /// The keys of a map.
+    /// The method returns the keys of a map.
     Keys,
-    /// The values of a map.
+    /// The method returns the values of a map.
     Values,
-    /// The entries of a map.
+    /// The method returns the entries of a map.
     Entries,
-    /// The value of a key.
+    /// The method returns the value of a key.
     Lookup,
-    /// An entry is put by its key.
+    /// The method puts an entry into a map by its key.
     Put,
-    /// All elements of the argument are added.
+    /// The method adds all elements of its argument.
     AddAll,
-    /// An iterator over the elements.
+    /// The method returns an iterator over the elements.
     Iterator,
-    /// A stream of the elements.
+    /// The method returns a stream of the elements.
     Stream,
-    /// The elements in a defined order.
+    /// The method returns the elements in a defined order.
     Sorted,
-    /// A stream whose elements are filtered or mapped.
+    /// The method returns a stream whose elements are filtered or mapped.
     Transform,
-    /// The elements in a sequence.
+    /// The method returns the elements as a sequence.
     Sequence,
-    /// One element.
+    /// The method returns one element.
     Pick,
-    /// The argument is a collector.
+    /// The method collects a stream; its argument is a collector.
     Collect,
-    /// The argument is called with each element.
+    /// The method calls its argument with each element.
     Each,
-    /// An element is added at the end.
+    /// The method adds an element at the end.
     Append,
-    /// The value is put in order in place.
+    /// The method sorts the value in place.
     Sort,
-    /// An ordered copy of the first argument.
+    /// The method returns an ordered copy of its first argument.
     SortedCopy,
-    /// The first argument is put into a random order.
+    /// The method puts its first argument into a random order.
     Shuffle,
-    /// All elements are removed.
+    /// The method removes all elements.
     Clear,
-    /// The elements as text.
+    /// The method returns the elements as text.
     Text,
-    /// A text is added at the end.
+    /// The method adds a text at the end.
     AppendText,
-    /// The result changes with the value and the arguments.
+    /// The method returns something that changes with the value and the arguments.
     Pass,
-    /// A text is split into a sequence.
+    /// The method splits a text into a sequence.
     Split,
-    /// A part of a text is compared.
+    /// The method compares a part of a text.
     Part,
-    /// A text is parsed to a document.
+    /// The method parses a text to a document.
     Parse,
-    /// An object is serialised, its properties in the order of reflection.
+    /// The method serialises an object, its properties in the order of reflection.
     Serialise,
-    /// An object is serialised, its properties in a defined order, maps in their own.
+    /// The method serialises an object, its properties in a defined order, but maps in their own order.
     SerialiseMaps,
 }
 
-/// How a static method makes a container.
+/// The origin of the elements of a container that a static method makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum FactoryKind {
-    /// The arguments are the elements.
+    /// The arguments of the factory method are the elements.
     Elements,
-    /// The elements of the argument are copied.
+    /// The factory method copies the elements of its argument.
     Copy,
-    /// The argument itself.
+    /// The factory method returns its argument itself, a view of it, or a wrapper around it.
     Wrap,
 }
 
@@ -116,7 +116,7 @@ struct FormFact {
     form: Form,
 }
 
-/// A call that returns something nondeterministic.
+/// A fact about calls that return something nondeterministic.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct SourceFact {
@@ -142,7 +142,8 @@ enum TextExposure {
 }
 
 impl SourceFact {
-    /// How the order of the result shows.
+    /// The form in which the result of a nondeterministic call shows its undefined order: as text, or not yet, as a
+    /// container.
     pub(super) fn exposure(&self) -> Exposure {
         match self.exposure {
             Some(TextExposure::Text) => Exposure::Text,
@@ -151,7 +152,7 @@ impl SourceFact {
     }
 }
 
-/// A static method that makes a container.
+/// A fact about static methods that make a container.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct FactoryFact {
@@ -164,7 +165,7 @@ pub(super) struct FactoryFact {
     pub(super) from: FactoryKind,
 }
 
-/// Another static method, or a method of a class that is not a container.
+/// A fact about static methods that make no container, or about methods of a class that is not a container.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct FunctionFact {
@@ -199,10 +200,10 @@ struct FactFile {
     method: Vec<MethodFact>,
 }
 
-/// Positions of facts by the simple name of a class, with its package.
+/// Positions of facts in their list, by the simple name of a class, with its package.
 type ByClass = FxHashMap<String, Vec<(String, usize)>>;
 
-/// All facts, by the names that they are looked up by.
+/// All facts about libraries, by the names that they are looked up by.
 #[derive(Debug)]
 pub(super) struct Facts {
     file: FactFile,
@@ -217,13 +218,13 @@ pub(super) struct Facts {
 /// The class that declares a called method, as far as it is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ClassRef<'a> {
-    /// The package, with enclosing classes; `None` if it is not known.
+    /// The package of a class, with enclosing classes; `None` if it is not known.
     package: Option<&'a str>,
     pub(super) simple: &'a str,
 }
 
 impl<'a> ClassRef<'a> {
-    /// The class with a name that may be qualified.
+    /// A reference to a class by a name that may be qualified.
     pub(super) fn named(name: &'a str) -> Self {
         Self {
             package: name.rsplit_once('.').map(|(package, _)| package),
@@ -231,7 +232,7 @@ impl<'a> ClassRef<'a> {
         }
     }
 
-    /// A declared class.
+    /// A reference to a class that the repository or a library stub declares.
     pub(super) fn declared(index: &Index<'a>, id: TypeId) -> Self {
         Self {
             package: Some(index.file_outline(index.file_of(id)).package),
@@ -239,7 +240,7 @@ impl<'a> ClassRef<'a> {
         }
     }
 
-    /// The class of the target of a call.
+    /// A reference to the class that declares the target of a call.
     pub(super) fn of_target(index: &Index<'a>, target: Target<'a>) -> Option<Self> {
         match target {
             Target::Unknown => None,
@@ -250,12 +251,12 @@ impl<'a> ClassRef<'a> {
     }
 }
 
-/// A call as facts are matched with it.
+/// A call in the form in which facts about libraries are matched with it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CallText<'a> {
     pub(super) name: &'a str,
     pub(super) arguments: usize,
-    /// The source of the arguments.
+    /// The source text of the arguments of a call.
     pub(super) text: &'a str,
 }
 
@@ -266,7 +267,7 @@ static FACTS: LazyLock<Facts> = LazyLock::new(|| {
 });
 
 impl Facts {
-    /// The facts inside the program.
+    /// The facts about libraries that are built into the program.
     pub(super) fn shipped() -> &'static Self {
         &FACTS
     }
@@ -290,12 +291,12 @@ impl Facts {
         }
     }
 
-    /// The container that instances of a class are.
+    /// The fact about a class whose instances are containers; `None` for other classes.
     pub(super) fn container(&self, class: ClassRef<'_>) -> Option<&ContainerFact> {
         found(&self.containers, class).map(|at| &self.file.container[at]).next()
     }
 
-    /// The form of instances of a class.
+    /// The form of the instances of a class: text, list, map and so on.
     pub(super) fn form(&self, class: ClassRef<'_>) -> Form {
         let container = self.container(class).map(|it| it.form);
         container.unwrap_or_else(|| {
@@ -304,7 +305,7 @@ impl Facts {
         })
     }
 
-    /// The source that a call is.
+    /// The fact that matches a call with a nondeterministic result.
     pub(super) fn source(&self, class: ClassRef<'_>, call: CallText<'_>) -> Option<&SourceFact> {
         found(&self.sources, class).map(|at| &self.file.source[at]).find(|it| {
             let mentions = |words: &[String]| words.iter().any(|word| call.text.contains(word.as_str()));
@@ -315,13 +316,13 @@ impl Facts {
         })
     }
 
-    /// The factory that a call is.
+    /// The fact that matches a call which makes a container.
     pub(super) fn factory(&self, class: ClassRef<'_>, call: CallText<'_>) -> Option<&FactoryFact> {
         let mut known = found(&self.factories, class).map(|at| &self.file.factory[at]);
         known.find(|it| matches(&it.methods, call.name) && (it.from != FactoryKind::Copy || call.arguments < 2))
     }
 
-    /// The function that a call is.
+    /// The fact that matches a call of another library method.
     pub(super) fn function(&self, class: ClassRef<'_>, call: CallText<'_>) -> Option<&FunctionFact> {
         let mut known = found(&self.functions, class).map(|at| &self.file.function[at]);
         known.find(|it| {
@@ -329,7 +330,7 @@ impl Facts {
         })
     }
 
-    /// What a method does with a value of a form.
+    /// The effect of a library method on a value of a form.
     pub(super) fn method(&self, form: Form, name: &str) -> Option<Effect> {
         let known = self.methods.get(name)?;
         known.iter().find(|(on, _)| *on == form).map(|(_, effect)| *effect)

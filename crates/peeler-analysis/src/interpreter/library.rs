@@ -12,7 +12,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The value of a call of a method that the repository does not declare.
+    /// The abstract value of a call of a method that the repository does not declare.
     pub(super) fn library_call(
         &mut self,
         call: &'i Call<'r>,
@@ -138,7 +138,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// A value of which only the declared type of a library method is known.
+    /// An abstract value of which only the declared return type of a library method is known.
     pub(super) fn of_target(&self, call: &Call<'r>) -> Value<'i, 'r> {
         match self.target(call.id) {
             Target::Library(method) => self.of_type(&self.shared.index.signature(method).returns),
@@ -158,7 +158,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The value of a method or function that the facts know by its class.
+    /// The abstract value of a library method that the facts know by its class.
     pub(super) fn function_call(
         &mut self,
         function: &FunctionFact,
@@ -243,7 +243,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// One element of a container, picked by its position.
+    /// One element of a container, picked by its position, as an abstract value.
     pub(super) fn picked(&self, container: &Value<'i, 'r>, site: Site) -> Value<'i, 'r> {
         let mut element = container.element();
         // In a loop over the same container, each element is visited.
@@ -257,7 +257,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         element
     }
 
-    /// Runs lambdas that run in other threads. In a loop, they end in no defined order.
+    /// Abstractly runs lambdas that the program runs in other threads. In a loop, they end in no defined order.
     pub(super) fn run_tasks(&mut self, arguments: &'i [Expression<'r>], site: Site) {
         if self.frame.loops.is_empty() {
             return self.run_lambdas(arguments);
@@ -267,7 +267,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.turns(Some(trace), true, |run| run.run_lambdas(arguments));
     }
 
-    /// Runs lambdas that an unknown method gets, so that assertions in them are seen.
+    /// Abstractly runs lambdas that an unknown method gets, so that assertions in them are seen.
     pub(super) fn run_lambdas(&mut self, arguments: &'i [Expression<'r>]) {
         for argument in arguments {
             if let ExpressionKind::Lambda(lambda) = &argument.kind {
@@ -276,7 +276,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The values of arguments; lambdas are left out.
+    /// The abstract values of the arguments of a call. Lambdas and method references get an unknown value instead.
     pub(super) fn values_without_functions(&mut self, arguments: &'i [Expression<'r>]) -> Vec<Value<'i, 'r>> {
         let value = |it: &'i Expression<'r>| match &it.kind {
             ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. } => Value::default(),
@@ -285,7 +285,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         arguments.iter().map(value).collect()
     }
 
-    /// Runs a lambda where it is written; returns its value.
+    /// Abstractly runs a lambda where it is written; returns its value.
     pub(super) fn inline_lambda(
         &mut self,
         lambda: &'i crate::syntax::body::Lambda<'r>,
@@ -317,7 +317,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// A container with the elements of another one.
+/// A container that is filled with the elements of another one.
 pub(super) fn filled_from<'i, 'r>(
     mut container: Value<'i, 'r>,
     from: &Value<'i, 'r>,

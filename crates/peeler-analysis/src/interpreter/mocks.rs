@@ -66,7 +66,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// A mock of a class of the repository.
+/// An abstract value for a mock of a class of the repository.
 pub(super) fn mock<'i, 'r>(class: TypeId) -> Value<'i, 'r> {
     Value {
         class: Some(class),

@@ -54,7 +54,7 @@ use crate::lifecycle::{is_setup_or_teardown, setup_types};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 
-/// The interpreter of a repository.
+/// The abstract interpreter for the tests of a repository.
 pub(crate) struct Interpreter<'i, 'r> {
     shared: Shared<'i, 'r>,
 }
@@ -62,9 +62,9 @@ pub(crate) struct Interpreter<'i, 'r> {
 /// What the interpreter found out about a test.
 pub(crate) struct Interpretation {
     pub(crate) flows: Vec<FoundFlow>,
-    /// The files that were read.
+    /// The files that the interpreter read for the test.
     pub(crate) files: Vec<FileId>,
-    /// Whether a limit cut something off.
+    /// Whether a limit of the interpreter cut off a part of the test's code.
     pub(crate) is_cut: bool,
 }
 
@@ -75,7 +75,7 @@ impl<'i, 'r> Interpreter<'i, 'r> {
         }
     }
 
-    /// Runs a test.
+    /// Runs a test abstractly and returns the flows that its assertions notice.
     pub(crate) fn interpret(&self, test: DiscoveredTest) -> Interpretation {
         let mut run = Run::new(&self.shared, test.class);
         run.test(test);
@@ -103,7 +103,7 @@ impl<'i, 'r> Interpreter<'i, 'r> {
         }
     }
 
-    /// The code that a site belongs to, seen from a test.
+    /// The code that a place belongs to, seen from a test: body, helper, setup or code under test.
     fn origin(&self, test: DiscoveredTest, site: Site, calls: u8) -> FlowOrigin {
         let index = self.shared.index;
         let contains = |start: u32, end: u32| start <= site.start && site.end <= end;

@@ -1,4 +1,4 @@
-//! Assertions: what they notice of the values that reach them.
+//! Assertions of an abstract run: what they notice of the values that reach them.
 //!
 //! ```java
 //! assertEquals("a,b", text)                      // text: notices order and values
@@ -21,7 +21,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Runs an expression if it is an assertion of a library. Returns whether it is.
+    /// Abstractly runs an expression if it is an assertion of a library. Returns whether it is.
     pub(super) fn assertion(&mut self, expression: &'i Expression<'r>) -> bool {
         let calls = links(expression);
         let found = calls
@@ -107,7 +107,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         rule_of(self.shared.index, self.shared.assertions, call, target, has_receiver)
     }
 
-    /// Runs `assert condition`.
+    /// Abstractly runs the Java statement `assert condition`.
     pub(super) fn assert_condition(&mut self, condition: &'i Expression<'r>) {
         let value = self.value(condition);
         let site = self.site(condition);
@@ -177,7 +177,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Runs a fluent chain: `assertThat(actual).isEqualTo(expected)`.
+    /// Abstractly runs a fluent chain such as `assertThat(actual).isEqualTo(expected)`.
     fn assert_chain(&mut self, calls: &[&'i Call<'r>], rule: AssertionRule, site: Site) {
         let opener = calls[0];
         self.run_lambdas(&opener.arguments);
@@ -246,7 +246,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Applies a check. Returns the value that the next check of the chain is applied to.
+    /// Applies a check of an assertion chain. Returns the value that the next check of the chain is applied to.
     fn checked(
         &mut self,
         check: Check,
@@ -320,7 +320,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         actual.clone()
     }
 
-    /// Applies a matcher: `is("a")`, `contains("a", "b")`, or a plain expected value.
+    /// Applies a matcher of an assertion: `is("a")`, `contains("a", "b")`, or a plain expected value.
     fn matched(&mut self, actual: &Value<'i, 'r>, matcher: &'i Expression<'r>, site: Site) {
         let ExpressionKind::Call(call) = &matcher.kind else {
             let expected = self.value(matcher);
@@ -366,7 +366,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.notice_settled(value, oracle);
     }
 
-    /// Records a settled flow, from which models learn what is harmless.
+    /// Records a flow that an operation made harmless, for explanations of the test.
     fn notice_settled(&mut self, value: &Value<'i, 'r>, oracle: Site) {
         if let Some(settled) = value.settled.as_ref().filter(|_| value.disorder.is_none()) {
             self.report(Report {

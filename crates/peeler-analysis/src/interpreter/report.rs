@@ -1,9 +1,9 @@
-//! What an assertion noticed, before it becomes a flow of a test.
+//! Reports of the interpreter: what an assertion noticed, before it becomes a flow of a test.
 
 use super::trace::{Exposure, Trace};
 use crate::flows::flow::Site;
 
-/// The maximum number of calls between a test and a picked element that is reported.
+/// The maximum number of calls between a test and the place where an element is picked, for a report.
 const MAX_PICK_CALLS: u8 = 6;
 
 /// A nondeterministic value that reached an assertion.
@@ -12,12 +12,12 @@ pub(super) struct Report {
     pub(super) trace: Trace,
     pub(super) exposure: Exposure,
     pub(super) oracle: Site,
-    /// The operation that settled the value before the assertion; `None` if nothing did.
+    /// The operation that made the value harmless before the assertion; `None` if nothing did.
     pub(super) settled_by: Option<Site>,
 }
 
 impl Report {
-    /// Whether one element was picked so many calls away that the test hardly depends on which.
+    /// Whether an element was picked so many calls away that the test hardly depends on which one.
     pub(super) fn is_far_fetched(&self) -> bool {
         self.exposure == Exposure::Element && self.trace.calls() > MAX_PICK_CALLS
     }

@@ -19,22 +19,22 @@ use crate::syntax::body::{CallId, Expression};
 
 use super::facts::ClassRef;
 
-/// The maximum number of steps of one unit of code, apart from shared units inside it.
+/// The maximum number of abstract steps of one method, apart from called methods that have a summary.
 const MAX_STEPS: u32 = 4_000;
-/// The number of steps up to which calls near the test are run with what is known of their receiver.
+/// The number of steps up to which calls near the test run with the exact receiver instead of a summary.
 pub(super) const EXACT_STEPS: u32 = 1_500;
-/// The number of nested calls up to which calls are run with what is known of their receiver.
+/// The number of nested calls up to which calls run with the exact receiver instead of a summary.
 pub(super) const EXACT_DEPTH: u16 = 3;
-/// The maximum number of calls of abstract methods that are remembered.
+/// The maximum number of calls of abstract methods whose arguments are remembered.
 pub(super) const MAX_SENT: usize = 16;
-/// The maximum number of reports of one unit.
+/// The maximum number of reports about one method or other unit of code.
 const MAX_REPORTS: usize = 64;
 
-/// The body that is being run.
+/// The body that an abstract run is running.
 #[derive(Debug, Clone)]
 pub(super) struct Frame<'i, 'r> {
     pub(super) file: FileId,
-    /// The type that declares the body.
+    /// The type that declares the running body.
     pub(super) owner: TypeId,
     pub(super) targets: &'i [Target<'r>],
     pub(super) this: Option<Arc<Object<'i, 'r>>>,
@@ -46,9 +46,9 @@ pub(super) struct Frame<'i, 'r> {
 /// A loop around the current statement.
 #[derive(Debug, Clone)]
 pub(super) struct Loop<'r> {
-    /// The trace of the order in which elements are visited; `None` if the order is defined.
+    /// The trace of the order in which the loop visits elements; `None` if the order is defined.
     pub(super) trace: Option<Trace>,
-    /// Whether two or more elements are known to be visited.
+    /// Whether the loop is known to visit two or more elements.
     pub(super) is_sure: bool,
     /// The number of local variables outside the loop.
     pub(super) outside: usize,
@@ -70,42 +70,43 @@ impl Condition<'_> {
 }
 
 impl Loop<'_> {
-    /// Whether a statement of the loop takes any element, the first or the last one.
+    /// Whether a statement of the loop runs for any element, since no condition around it selects one.
     pub(super) fn takes_any(&self, name: Option<&str>) -> bool {
         !self.conditions.iter().any(|it| it.selects(name))
     }
 }
 
-/// One abstract run.
+/// One abstract run of code: variables, current body, limits and reports.
 pub(super) struct Run<'s, 'i, 'r> {
     pub(super) shared: &'s Shared<'i, 'r>,
     pub(super) frame: Frame<'i, 'r>,
-    /// Local variables, innermost scope last.
+    /// Local variables of the run with their values, innermost scope last.
     pub(super) locals: Vec<(&'r str, Value<'i, 'r>)>,
     /// Static fields that were written in this run.
     pub(super) statics: FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
-    /// Units that are being run, outermost first.
+    /// Methods and other units of code that are being run, outermost first.
     pub(super) stack: Vec<Unit<'r>>,
-    /// The number of units around the current code whose summary is being computed.
+    /// The number of methods and other units around the current code whose summary is being computed.
     pub(super) units: usize,
     pub(super) steps: u32,
     pub(super) reports: Vec<Report>,
-    /// Members that the test picked by their position in the order of reflection. What it asserts then is about them.
+    /// Class members that the test picked by their position in the order of reflection. Its later assertions are about
+    /// them.
     pub(super) picked_members: Vec<Trace>,
-    /// The sources of containers that the test asserted to have one element.
+    /// The source texts of containers that the test asserted to have one element.
     pub(super) singles: Vec<&'r str>,
-    /// What was thrown so far: exceptions with their messages.
+    /// What the run has thrown up to this point: exceptions with their messages.
     pub(super) thrown: Option<Value<'i, 'r>>,
-    /// Arguments of calls of abstract methods, which mocks may have got.
+    /// Arguments that the run passed to abstract methods, behind which there may be mocks.
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
     pub(super) files: FxHashSet<FileId>,
-    /// Whether a limit cut something off.
+    /// Whether a limit cut off a part of this run.
     pub(super) is_cut: bool,
-    /// The number of calls around the current one.
+    /// The number of calls around the current body.
     pub(super) depth: u16,
-    /// The largest depth that the current unit reached.
+    /// The largest depth of calls that the method being summarised reached.
     pub(super) deepest: u16,
-    /// Whether the limit of nested calls cut something off.
+    /// Whether the limit of nested calls cut off a part of this run.
     pub(super) is_depth_cut: bool,
     /// Whether the run has set the default time zone or locale.
     pub(super) is_zone_set: bool,
@@ -154,12 +155,12 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         true
     }
 
-    /// Leaves a call.
+    /// Leaves a call that [`Self::enter`] entered.
     pub(super) fn leave(&mut self) {
         self.depth -= 1;
     }
 
-    /// Counts a step. Returns whether the run may go on.
+    /// Counts `cost` steps. Returns whether the run may go on.
     pub(super) fn step(&mut self, cost: usize) -> bool {
         self.steps = self.steps.saturating_add(u32::try_from(cost).unwrap_or(u32::MAX));
         let may = self.steps < MAX_STEPS;
@@ -197,7 +198,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         }
     }
 
-    /// The position of a local variable.
+    /// The position of a local variable in the list of local variables.
     pub(super) fn local_at(&self, name: &str) -> Option<usize> {
         self.locals.iter().rposition(|(known, _)| *known == name)
     }
@@ -213,7 +214,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         named.or((!is_field && !is_constant).then_some(TypeReference::External(name)))
     }
 
-    /// A value of which only the written type is known.
+    /// An abstract value of which only the type is known, as the source writes it.
     pub(super) fn of_written_type(&self, text: &'r str, dimensions: u8) -> Value<'i, 'r> {
         if text.is_empty() {
             return Value::default();
@@ -225,7 +226,7 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         self.of_type(&type_)
     }
 
-    /// A value of which only the type is known.
+    /// An abstract value of which only the type is known.
     pub(super) fn of_type(&self, type_: &Type<'r>) -> Value<'i, 'r> {
         let facts = self.shared.facts;
         match type_ {
@@ -252,22 +253,22 @@ impl<'s, 'i, 'r> Run<'s, 'i, 'r> {
         forms.find(|it| it.is_container()).unwrap_or_default()
     }
 
-    /// Adds a report, unless there is one about the same source and assertion.
+    /// Adds a report, unless there is one about the same source and assertion, or there are too many.
     pub(super) fn report(&mut self, report: Report) {
         if self.reports.len() < MAX_REPORTS && !self.reports.iter().any(|it| it.is_same(&report)) {
             self.reports.push(report);
         }
     }
 
-    /// The trace of the innermost loop that visits elements in no defined order, for a variable at a position that is
-    /// declared outside the loop; `None` for a variable of the loop itself.
+    /// The innermost loop that visits elements in no defined order and does not declare the variable at position
+    /// `local`.
     pub(super) fn loop_around(&self, local: Option<usize>) -> Option<&Loop<'r>> {
         let is_outside = |it: &&Loop<'r>| it.trace.is_some() && local.is_none_or(|at| at < it.outside);
         self.frame.loops.iter().rev().find(is_outside)
     }
 }
 
-/// An array of which nothing is known.
+/// An abstract array of which nothing is known.
 fn array<'i, 'r>() -> Value<'i, 'r> {
     let mut array = Value::of(Form::List);
     array.settings.is_array = true;

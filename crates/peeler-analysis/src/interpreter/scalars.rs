@@ -1,4 +1,4 @@
-//! Methods of values that are no containers: texts, numbers, dates, generators, formatters and serialisers.
+//! Methods of abstract values that are no containers: texts, numbers, dates, generators, formatters and serialisers.
 
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
@@ -8,7 +8,7 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::Call;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The value of a method of which nothing is known.
+    /// The abstract value of a method about which no fact is known.
     pub(super) fn other_call(
         &mut self,
         receiver: Value<'i, 'r>,
@@ -98,7 +98,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// The result of a generator or formatter.
+    /// The abstract value that a random generator or a formatter returns.
     pub(super) fn tool_result(
         &mut self,
         mut value: Value<'i, 'r>,
@@ -147,7 +147,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value
     }
 
-    /// A calendar after its time was set; `None` if the call does not set it.
+    /// Makes a calendar deterministic whose time a call sets, and returns the value of the call. `None` if the call
+    /// does not set the time.
     pub(super) fn changed_time(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>) -> Option<Value<'i, 'r>> {
         if !call.name.starts_with("set") && call.name != "clear" {
             return None;
@@ -169,7 +170,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(Value::default())
     }
 
-    /// A serialiser after a setting.
+    /// A serialiser after one of its settings was changed.
     pub(super) fn configured(&mut self, receiver: Value<'i, 'r>, call: &'i Call<'r>) -> Value<'i, 'r> {
         let text = call
             .arguments
@@ -192,7 +193,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The form of a value that a method of a scalar computes.
+/// The form of the value that a method of a scalar value computes.
 fn scalar_form(receiver: &Value<'_, '_>, declared: &Value<'_, '_>) -> Form {
     match declared.form {
         Form::Unknown => receiver.form,

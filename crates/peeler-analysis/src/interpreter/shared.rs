@@ -13,55 +13,55 @@ use crate::assertions::ExtraAssertion;
 use crate::symbols::ids::{FileId, MethodId, TypeId};
 use crate::symbols::index::Index;
 
-/// The maximum number of calls that are followed into each other.
+/// The maximum number of nested calls that the interpreter follows.
 pub(super) const MAX_DEPTH: u16 = 14;
 
-/// What a call of a method does, for arguments of which nothing is known.
+/// The summary of a method: what a call of it does, for arguments of which nothing is known.
 #[derive(Debug, Default)]
 pub(super) struct Summary<'i, 'r> {
-    /// The returned value.
+    /// The value that the summarised method returns.
     pub(super) value: Value<'i, 'r>,
-    /// The receiver after the call, if the call changed it.
+    /// The receiver after a call of the summarised method, if the call changed it.
     pub(super) this: Option<Value<'i, 'r>>,
-    /// The arguments after the call, where the call changed them.
+    /// The arguments after a call of the summarised method, where the call changed them.
     pub(super) arguments: Vec<Option<Value<'i, 'r>>>,
-    /// The exceptions that the call may throw, with their messages.
+    /// The exceptions that the summarised method may throw, with their messages.
     pub(super) thrown: Option<Value<'i, 'r>>,
-    /// Arguments of calls of abstract methods.
+    /// Arguments that the summarised method passes to abstract methods.
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
-    /// What assertions inside noticed.
+    /// What assertions inside the summarised method noticed.
     pub(super) reports: Vec<Report>,
-    /// The files that the summary depends on, sorted.
+    /// The files that the summary of a method depends on, sorted.
     pub(super) files: Box<[FileId]>,
-    /// The number of nested calls that were followed.
+    /// The number of nested calls that were followed from the summarised method.
     pub(super) height: u16,
-    /// Whether a limit cut something off.
+    /// Whether a limit cut off a part of the summarised code.
     pub(super) is_cut: bool,
     /// Whether the limit of nested calls cut something off, so that the summary holds for one depth only.
     pub(super) is_depth_cut: bool,
 }
 
-/// The code of which a result was computed.
+/// The unit of code that a summary is about: a method, a constructor or a static field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Unit<'r> {
-    /// A call of a method on a new object.
+    /// The summary is about the call of a method on a new object.
     Method(MethodId),
-    /// A construction with a declared constructor.
+    /// The summary is about a construction with a declared constructor.
     Constructor(MethodId),
-    /// A construction without one.
+    /// The summary is about a construction of a class that declares no constructor.
     Implicit(TypeId),
-    /// The first value of a static field.
+    /// The summary is about the first value of a static field.
     Static(TypeId, &'r str),
 }
 
-/// Shared results, with the index and the facts that they were computed from.
+/// Summaries that all runs share, with the index and the facts that they were computed from.
 pub(super) struct Shared<'i, 'r> {
     pub(super) index: &'i Index<'r>,
     pub(super) assertions: &'i [ExtraAssertion],
     pub(super) facts: &'static Facts,
-    /// Complete summaries.
+    /// Summaries that no limit of nested calls cut off.
     summaries: RwLock<FxHashMap<Unit<'r>, Arc<Summary<'i, 'r>>>>,
-    /// Summaries that the limit of nested calls cut off, by the depth of the call.
+    /// Summaries that the limit of nested calls cut off, by the unit of code and the depth of the call.
     cut: RwLock<FxHashMap<(Unit<'r>, u16), Arc<Summary<'i, 'r>>>>,
 }
 
@@ -76,7 +76,7 @@ impl<'i, 'r> Shared<'i, 'r> {
         }
     }
 
-    /// The summary of a unit for a call at a depth, if it was computed.
+    /// The summary of a method or other unit of code for a call at a depth, if it was computed.
     pub(super) fn summary(&self, unit: Unit<'r>, depth: u16) -> Option<Arc<Summary<'i, 'r>>> {
         let complete = self.summaries.read().expect("no holder panics").get(&unit).cloned();
         if complete.as_ref().is_some_and(|it| depth + it.height <= MAX_DEPTH) {
@@ -85,7 +85,7 @@ impl<'i, 'r> Shared<'i, 'r> {
         self.cut.read().expect("no holder panics").get(&(unit, depth)).cloned()
     }
 
-    /// Stores a summary that was computed for a call at a depth. The first one stored stays.
+    /// Stores a summary that was computed for a call at a depth. A summary that is stored already stays.
     pub(super) fn store(&self, unit: Unit<'r>, depth: u16, summary: Arc<Summary<'i, 'r>>) {
         if summary.is_depth_cut {
             let mut cut = self.cut.write().expect("no holder panics");

@@ -13,7 +13,7 @@ use crate::syntax::body::{Call, Expression, New};
 use std::sync::Arc;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The value of a call that is a source.
+    /// The abstract value of a call that returns something nondeterministic.
     pub(super) fn source(&self, class: ClassRef<'_>, call: CallText<'_>, site: Site) -> Option<Value<'i, 'r>> {
         let fact = self.shared.facts.source(class, call)?;
         if fact.kind == SourceKind::ZoneLocale && self.is_zone_set {
@@ -35,7 +35,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(value)
     }
 
-    /// The value of a source whose class is often not known: a query, the number of processors.
+    /// The abstract value of a nondeterministic call whose class is often not known: a query, the number of processors.
     pub(super) fn unowned_source(
         &mut self,
         call: &'i Call<'r>,
@@ -118,7 +118,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         Some(value)
     }
 
-    /// A container without elements.
+    /// An abstract container without elements.
     pub(super) fn container(&self, form: Form, order: IterationOrder, name: &str, site: Site) -> Value<'i, 'r> {
         let mut value = Value {
             count: Some(0),
@@ -180,7 +180,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         })
     }
 
-    /// The value of a construction of a library class.
+    /// The abstract value of a `new` expression of a library class.
     pub(super) fn construct_library(
         &mut self,
         new: &'i New<'r>,

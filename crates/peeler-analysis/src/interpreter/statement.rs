@@ -8,7 +8,7 @@ use super::value::{Disorder, Form, Value};
 use crate::syntax::body::{Block, Expression, ExpressionKind, Local, Statement, Switch};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Runs statements. Their local variables go out of scope at the end.
+    /// Abstractly runs statements. Their local variables go out of scope at the end.
     pub(super) fn block(&mut self, block: &'i Block<'r>) {
         let scope = self.locals.len();
         for statement in block {
@@ -130,7 +130,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Runs the declaration of a variable.
+    /// Abstractly runs the declaration of a variable.
     pub(super) fn local(&mut self, local: &'i Local<'r>) {
         let mut value = match &local.value {
             Some(value) => self.value(value),
@@ -140,7 +140,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.locals.push((local.name, value));
     }
 
-    /// Completes a value by the declared type of its variable.
+    /// Completes an abstract value by the declared type of its variable.
     pub(super) fn give_type(&self, value: &mut Value<'i, 'r>, local: &Local<'r>) {
         if value.form != Form::Unknown || value.class.is_some() || local.type_text == "var" {
             return;
@@ -150,7 +150,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value.class = typed.class;
     }
 
-    /// Records a returned value. A value that a loop over unordered elements returns at once is picked.
+    /// Records the value of a `return`. A value that a loop over unordered elements returns at once counts as a picked
+    /// element.
     fn returns(&mut self, mut value: Value<'i, 'r>, expression: &Expression<'r>) {
         let site = self.site(expression);
         if let Some(around) = self.loop_around(None)
@@ -187,7 +188,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         iterator.iteration().map(|it| it.then(site))
     }
 
-    /// Runs something under a condition.
+    /// Calls `run` with `condition` among the conditions around the current statement.
     pub(super) fn conditionally(&mut self, condition: &'r str, run: impl FnOnce(&mut Self)) {
         if let Some(innermost) = self.frame.loops.last_mut() {
             innermost.conditions.push(Condition(condition));
@@ -198,7 +199,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Runs the body of a loop and joins the result with the state before it.
+    /// Abstractly runs the body of a loop and joins the result with the state before the loop.
     pub(super) fn turns(&mut self, trace: Option<Trace>, is_sure: bool, body: impl FnOnce(&mut Self)) {
         let before = self.snapshot();
         self.frame.loops.push(Loop {
@@ -226,7 +227,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// The value of a switch.
+    /// The abstract value of a switch.
     pub(super) fn switch(&mut self, switch: &'i Switch<'r>) -> Value<'i, 'r> {
         self.value(&switch.subject);
         let outer = self.frame.returned.take();
@@ -257,7 +258,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value.unwrap_or_default()
     }
 
-    /// The variables at this point.
+    /// A copy of the variables at the current point of the run.
     pub(super) fn snapshot(&mut self) -> Snapshot<'i, 'r> {
         self.step(self.locals.len() / 4);
         Snapshot {
@@ -271,7 +272,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.frame.this = snapshot.this;
     }
 
-    /// Joins the variables with those of another way to this point.
+    /// Joins the variables with those of another branch to the same point.
     pub(super) fn join(&mut self, other: Snapshot<'i, 'r>) {
         for ((_, value), (_, from)) in self.locals.iter_mut().zip(&other.locals) {
             *value = std::mem::take(value).join(from);

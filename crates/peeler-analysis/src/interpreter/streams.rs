@@ -11,7 +11,7 @@ use crate::syntax::body::{Call, Expression, ExpressionKind};
 use std::sync::Arc;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Calls a function with each element of a container.
+    /// Abstractly runs the function argument of a call such as `forEach` with each element of a container.
     pub(super) fn each(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>, site: Site) {
         let mut trace = receiver.iteration().map(|it| it.then(site));
         if receiver.settings.is_parallel && call.name != "forEachOrdered" {
@@ -26,7 +26,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// Calls a function that is written as an argument.
+    /// Abstractly runs a function that is written as an argument, with the given values as its parameters.
     pub(super) fn call_function(&mut self, function: &'i Expression<'r>, given: &[Value<'i, 'r>], site: Site) {
         match &function.kind {
             ExpressionKind::Lambda(lambda) => {
@@ -58,7 +58,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
     }
 
-    /// A stream after its elements were filtered or mapped.
+    /// The abstract value of a stream after its elements were filtered or mapped.
     pub(super) fn transformed(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let element = receiver.element();
         let mut stream = self.view(receiver, Form::Stream, receiver.inner.clone(), site);
@@ -99,7 +99,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         stream
     }
 
-    /// The result of collecting a stream.
+    /// The abstract value that collecting a stream returns.
     pub(super) fn collected(&mut self, receiver: &Value<'i, 'r>, call: &'i Call<'r>, site: Site) -> Value<'i, 'r> {
         let Some(ExpressionKind::Call(collector)) = call.arguments.first().map(|it| &it.kind) else {
             self.values_without_functions(&call.arguments);

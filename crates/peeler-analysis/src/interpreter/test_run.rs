@@ -1,4 +1,4 @@
-//! The run of one test: static fields, the test object, setup, and the body.
+//! The abstract run of one test: static fields, the test object, setup, and the body.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use crate::discovery::DiscoveredTest;
 use crate::lifecycle::{Phase, phase_around_test, setup_methods};
 use crate::symbols::ids::{MethodId, TypeId};
 
-/// The maximum number of setup methods of a phase that are run before a test.
+/// The maximum number of setup methods of a phase that the interpreter runs before a test.
 const MAX_SETUPS: usize = 30;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// Runs a test with everything before it.
+    /// Abstractly runs a test, after the fields, constructor and setup methods of its class.
     pub(super) fn test(&mut self, test: DiscoveredTest) {
         let mut object: Option<Arc<Object<'i, 'r>>> = self.instance(test.class).object;
         for phase in [Phase::BeforeAll, Phase::BeforeEach] {
@@ -35,7 +35,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         self.run_test_method(test.method, this, arguments);
     }
 
-    /// The arguments that a method source provides for a test.
+    /// The argument values that a method source provides for a parameterised test.
     fn provided(&mut self, test: DiscoveredTest) -> Vec<Value<'i, 'r>> {
         let index = self.shared.index;
         let declared = index.method(test.method);
@@ -68,7 +68,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         after.and_then(|it| it.object).or(object)
     }
 
-    /// The setup methods of a phase, those of superclasses first. An overridden method runs as its override.
+    /// The setup methods of a phase, those of enclosing classes and superclasses first. An overridden method runs as
+    /// its override.
     fn setup_methods(&self, class: TypeId, phase: Phase) -> Vec<MethodId> {
         let index = self.shared.index;
         let mut order: Vec<MethodId> = Vec::new();

@@ -8,7 +8,8 @@ use crate::flows::flow::Site;
 use crate::symbols::ids::TypeId;
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The text of a format, with what its directives depend on.
+    /// The abstract text that a format string makes. It is tainted if its directives depend on the default locale or on
+    /// the line separator.
     pub(super) fn formatted(&self, format: &Value<'i, 'r>, arguments: usize, site: Site) -> Value<'i, 'r> {
         let mut text = Value::of(Form::Text);
         let Some(pattern) = format.constant.filter(|it| it.contains('%') && arguments > 1) else {
@@ -78,7 +79,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         text
     }
 
-    /// Whether a class of the repository has two or more properties in the order of reflection.
+    /// Whether a class of the repository has two or more properties that are serialised in the order of reflection.
     pub(super) fn has_open_order(&self, class: TypeId, ordered_by: &[String]) -> bool {
         let index = self.shared.index;
         if index.is_library(class) || index.outline(class).kind == crate::syntax::outline::TypeKind::Enum {
@@ -172,7 +173,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// An undefined order in a value, its elements or its fields.
+/// The first undefined order of a value, of its elements or of its fields; `None` if none is found in three levels of
+/// nesting.
 fn disorder_inside(value: &Value<'_, '_>, depth: usize) -> Option<Disorder> {
     if let Some(disorder) = value.disorder.as_ref().filter(|_| value.may_have_two()) {
         return Some(disorder.clone());

@@ -10,16 +10,16 @@ use crate::flows::flow::Site;
 /// The maximum number of steps of a trace; later steps are left out.
 const MAX_STEPS: u8 = 16;
 
-/// What made an undefined order visible.
+/// The operation that made an undefined order visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Exposure {
-    /// Nothing yet: the value is a container without a defined order.
+    /// No operation made the order visible yet: the value is a container without a defined order.
     Container,
-    /// The elements were put into a sequence.
+    /// The elements of an unordered container were put into a sequence.
     Sequence,
-    /// The elements were turned into text.
+    /// The elements of an unordered container were turned into text.
     Text,
-    /// One element was picked.
+    /// One element of an unordered container was picked.
     Element,
 }
 
@@ -27,46 +27,46 @@ pub(super) enum Exposure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum SourceKind {
-    /// The order of a hash table.
+    /// The source is the order of a hash table.
     HashOrder,
-    /// The order of members that reflection returns.
+    /// The source is the order of members that reflection returns.
     ReflectionOrder,
-    /// The order in which a serialiser writes properties.
+    /// The source is the order in which a serialiser writes properties.
     SerialiserOrder,
-    /// The order of files in a directory.
+    /// The source is the order of files in a directory.
     ListingOrder,
-    /// The order of rows of a query without `ORDER BY`.
+    /// The source is the order of rows of a query without `ORDER BY`.
     QueryOrder,
-    /// The order in which parallel work ends.
+    /// The source is the order in which parallel work ends.
     ParallelOrder,
-    /// The order in text of unknown code.
+    /// The source is the order of parts in a text that unknown code made.
     UnknownOrder,
-    /// An identity hash in a text.
+    /// The source is an identity hash in a text.
     Identity,
-    /// A reading of the clock.
+    /// The source is a reading of the clock.
     Clock,
-    /// The difference of two readings of the clock.
+    /// The source is the difference of two readings of the clock.
     Elapsed,
-    /// A random value.
+    /// The source is a random value.
     Random,
-    /// A generated identifier.
+    /// The source is a generated identifier.
     GeneratedId,
-    /// The default time zone or locale.
+    /// The source is the default time zone or locale.
     ZoneLocale,
-    /// The default charset.
+    /// The source is the default charset.
     Charset,
-    /// Letters outside ASCII in the default charset.
+    /// The source is the default charset, for letters outside ASCII.
     EncodedText,
-    /// Upper or lower case by the rules of the default locale.
+    /// The source is the default locale, whose rules decide upper and lower case.
     LetterCase,
-    /// A property of the machine.
+    /// The source is a property of the machine.
     Environment,
-    /// The line separator of the platform.
+    /// The source is the line separator of the platform.
     LineSeparator,
 }
 
 impl SourceKind {
-    /// The rule that a flow from such a source breaks.
+    /// The rule that a flow from a source of this kind breaks.
     pub(super) fn rule(self, exposure: Exposure) -> Rule {
         match self {
             Self::HashOrder => match exposure {
@@ -92,7 +92,7 @@ impl SourceKind {
         }
     }
 
-    /// Whether two values of the kind are equal in one run, wherever they were read.
+    /// Whether two values of this kind of source are equal in one run, wherever they were read.
     pub(super) fn is_fixed_in_run(self) -> bool {
         matches!(
             self,
@@ -111,7 +111,7 @@ impl SourceKind {
 pub(super) struct Origin {
     pub(super) kind: SourceKind,
     pub(super) site: Site,
-    /// What happens there, in words that follow "the test".
+    /// What happens at the source of nondeterminism, in words that follow "the test".
     pub(super) what: String,
 }
 
@@ -121,7 +121,7 @@ struct Step {
     before: Option<Arc<Step>>,
 }
 
-/// An origin, and the places that the value passed since. Clones share everything.
+/// The origin of a nondeterministic value, and the places that the value passed. Clones share everything.
 #[derive(Debug, Clone)]
 pub(super) struct Trace {
     origin: Arc<Origin>,
@@ -129,7 +129,7 @@ pub(super) struct Trace {
     steps: u8,
     /// The number of calls of the repository's code that the value was returned from.
     calls: u8,
-    /// The place where a value was drawn from a generator or clock; two draws are two values.
+    /// The place where the traced value was read from a generator or clock; two readings are two values.
     reading: Option<Site>,
 }
 
@@ -148,12 +148,12 @@ impl Trace {
         &self.origin
     }
 
-    /// Whether both traces start at the same place.
+    /// Whether two traces start at the same source of nondeterminism.
     pub(super) fn has_origin_of(&self, other: &Self) -> bool {
         self.origin.site == other.origin.site && self.origin.kind == other.origin.kind && self.reading == other.reading
     }
 
-    /// The trace with one more place.
+    /// The trace of a nondeterministic value with one more place.
     pub(super) fn then(&self, site: Site) -> Self {
         let is_known = self.origin.site == site || self.last.as_ref().is_some_and(|it| it.site == site);
         if is_known || self.steps == MAX_STEPS {
@@ -171,21 +171,21 @@ impl Trace {
         }
     }
 
-    /// The trace after the call at `site` returned the value.
+    /// The trace of a nondeterministic value after the call at `site` returned it.
     pub(super) fn returned(&self, site: Site) -> Self {
         let mut trace = self.then(site);
         trace.calls = trace.calls.saturating_add(1);
         trace
     }
 
-    /// The trace of a value that was drawn at `site`.
+    /// The trace of a value that was read from a generator or clock at `site`.
     pub(super) fn drawn(&self, site: Site) -> Self {
         let mut trace = self.then(site);
         trace.reading = Some(site);
         trace
     }
 
-    /// The trace with another kind of origin.
+    /// The trace of a nondeterministic value with another kind of source.
     pub(super) fn with_kind(&self, kind: SourceKind) -> Self {
         Self {
             origin: Arc::new(Origin {
@@ -197,12 +197,12 @@ impl Trace {
         }
     }
 
-    /// The number of calls of the repository's code that the value was returned from.
+    /// The number of calls of the repository's code that the traced value was returned from.
     pub(super) fn calls(&self) -> u8 {
         self.calls
     }
 
-    /// The places between origin and oracle, in order.
+    /// The places between source and oracle that the traced value passed, in order.
     pub(super) fn steps(&self) -> Vec<Site> {
         let mut sites = Vec::new();
         let mut step = self.last.as_ref();

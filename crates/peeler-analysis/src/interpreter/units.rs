@@ -1,7 +1,8 @@
 //! Summaries of units of code, computed once for all runs.
 //!
-//! Recursion ends at the limit of nested calls. A summary that the limit cut off holds for the depth that it was computed
-//! at; every other summary holds wherever its nested calls fit. So results do not depend on which run asks first.
+//! Recursion ends at the limit of nested calls. A summary that the limit cut off holds for the depth that it was
+//! computed at; every other summary holds wherever its nested calls fit. So results do not depend on which run asks
+//! first.
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use super::value::Value;
 use crate::symbols::ids::{FileId, MethodId, TypeId};
 
 impl<'i, 'r> Run<'_, 'i, 'r> {
-    /// The summary of a unit: computed once for all runs at each depth where the limit of nested calls matters.
+    /// The summary of a method or other unit of code: computed once for all runs at each depth where the limit of
+    /// nested calls matters.
     pub(super) fn summary(&mut self, unit: Unit<'r>) -> Arc<Summary<'i, 'r>> {
         if self.depth >= MAX_DEPTH {
             self.is_depth_cut = true;
@@ -33,7 +35,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         summary
     }
 
-    /// Computes the summary of a unit. Nothing of the run around the unit has an influence, except the depth.
+    /// Computes the summary of a method or other unit of code. Nothing of the run around it has an influence, except
+    /// the depth.
     fn compute(&mut self, unit: Unit<'r>) -> Arc<Summary<'i, 'r>> {
         let start = self.depth;
         let outer = Outer {
@@ -76,7 +79,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         summary
     }
 
-    /// Takes over what a summary reports, throws and sends.
+    /// Adds the reports, exceptions and mock arguments of a summary to the current run.
     pub(super) fn replay(&mut self, summary: &Summary<'i, 'r>) {
         summary.reports.iter().for_each(|it| self.report(it.clone()));
         if let Some(thrown) = &summary.thrown {
@@ -112,7 +115,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// The state of a run that the computation of a summary replaces.
+/// The state of the outer run, which is set aside while a summary is computed.
 struct Outer<'i, 'r> {
     stack: Vec<Unit<'r>>,
     steps: u32,

@@ -1,8 +1,8 @@
 //! Abstract values: what the interpreter knows of a value.
 //!
-//! A value has a *form* (text, list, map, ...), perhaps a *disorder* (its order is not defined), *taints* (scalars that
-//! differ from run to run), a *shape* (number of elements, constant text, class, fields) and traces of where disorder
-//! and taints come from.
+//! A value has a *form* (text, list, map, ...) and a *shape* (number of elements, constant text, class, fields). It may
+//! have a *disorder* (its order is not defined) and *taints* (scalars that differ from run to run). Traces tell where
+//! disorder and taints come from.
 //!
 //! Invariant: [`Value::default`] knows nothing and is harmless. Joins only add disorder and taints.
 
@@ -18,54 +18,54 @@ use crate::symbols::ids::TypeId;
 use crate::symbols::targets::Target;
 use crate::syntax::body::{Block, Local};
 
-/// The maximum number of taints of a value.
+/// The maximum number of taints (nondeterministic scalars) of an abstract value.
 const MAX_TAINTS: usize = 4;
 /// The maximum depth at which fields and elements of two values are joined.
 const MAX_JOIN_DEPTH: usize = 4;
 
-/// The kind of thing that a value is.
+/// The kind of thing that an abstract value is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Form {
-    /// A value of an unknown kind.
+    /// The value is of an unknown kind.
     #[default]
     Unknown,
-    /// A text.
+    /// The value is a text.
     Text,
-    /// A `StringBuilder`, writer or joiner.
+    /// The value is a `StringBuilder`, writer or joiner.
     Builder,
-    /// A number.
+    /// The value is a number.
     Number,
-    /// A truth value.
+    /// The value is a truth value.
     Boolean,
-    /// A date, an instant or a duration.
+    /// The value is a date, an instant or a duration.
     Time,
-    /// A generator of random values, or a formatter.
+    /// The value is a generator of random values, or a formatter.
     Tool,
-    /// A list, an array or another sequence.
+    /// The value is a list, an array or another sequence.
     List,
-    /// A set, which is compared without order.
+    /// The value is a set, which is compared without order.
     Set,
-    /// A map, which is compared without order.
+    /// The value is a map, which is compared without order.
     Map,
-    /// A collection without equality, such as `Map.values()`.
+    /// The value is a collection without equality, such as `Map.values()`.
     View,
-    /// An iterator.
+    /// The value is an iterator.
     Iterator,
-    /// A stream.
+    /// The value is a stream.
     Stream,
-    /// An entry of a map.
+    /// The value is an entry of a map.
     Entry,
-    /// A parsed document, whose objects are compared without order.
+    /// The value is a parsed document, whose objects are compared without order.
     Tree,
-    /// A serialiser.
+    /// The value is a serialiser.
     Serialiser,
-    /// The rows of a query.
+    /// The value is the rows of a query.
     Rows,
 }
 
 impl Form {
-    /// Whether methods of such a value compute other values from it alone.
+    /// Whether methods of values of this form compute other values from the value alone.
     pub(super) fn is_scalar(self) -> bool {
         matches!(
             self,
@@ -73,7 +73,7 @@ impl Form {
         )
     }
 
-    /// Whether the value has elements.
+    /// Whether values of this form have elements.
     pub(super) fn is_container(self) -> bool {
         matches!(
             self,
@@ -82,12 +82,12 @@ impl Form {
     }
 }
 
-/// An undefined order, with where it comes from.
+/// An undefined order of a value, with the source that it comes from.
 #[derive(Debug, Clone)]
 pub(super) struct Disorder {
     pub(super) exposure: Exposure,
     pub(super) trace: Trace,
-    /// Whether the elements are known to be two or more.
+    /// Whether the unordered container is known to have two or more elements.
     pub(super) is_sure: bool,
 }
 
@@ -101,7 +101,7 @@ impl Disorder {
         }
     }
 
-    /// The disorder after one more place.
+    /// The undefined order after the value passed one more place.
     pub(super) fn then(&self, site: Site) -> Self {
         Self {
             exposure: self.exposure,
@@ -111,11 +111,11 @@ impl Disorder {
     }
 }
 
-/// A nondeterministic scalar in a value.
+/// A nondeterministic scalar in a value, such as a random number in a text.
 #[derive(Debug, Clone)]
 pub(super) struct Taint {
     pub(super) trace: Trace,
-    /// Whether other values were added to it, so that comparing it with its source says something else.
+    /// Whether something was added to the nondeterministic scalar, so that it no longer equals its source.
     pub(super) is_shifted: bool,
 }
 
@@ -132,7 +132,7 @@ impl Taint {
     }
 }
 
-/// Further properties of containers and serialisers.
+/// Further properties of abstract containers and serialisers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Settings {
     pub(super) sorts_properties: bool,
@@ -159,7 +159,7 @@ pub(super) struct Object<'i, 'r> {
 pub(super) struct Function<'i, 'r> {
     pub(super) parameters: &'i [Local<'r>],
     pub(super) body: &'i Block<'r>,
-    /// The frame that the body belongs to.
+    /// The type that declares the body of the function.
     pub(super) owner: TypeId,
     pub(super) targets: &'i [Target<'r>],
     pub(super) captured: Arc<Vec<(&'r str, Value<'i, 'r>)>>,
@@ -173,7 +173,7 @@ fn is_telling(literal: &str) -> bool {
     !literal.is_ascii() || literal.starts_with('"') && literal.contains("\\u") || is_year()
 }
 
-/// A former disorder or taint, and the operation that settled it.
+/// An undefined order or nondeterminism that a value had before, and the operation that made it harmless.
 #[derive(Debug, Clone)]
 pub(super) struct Settled {
     pub(super) trace: Trace,
@@ -181,7 +181,7 @@ pub(super) struct Settled {
     pub(super) by: Site,
 }
 
-/// What is known of a value.
+/// An abstract value: what the interpreter knows of a value.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Value<'i, 'r> {
     pub(super) form: Form,
@@ -189,9 +189,9 @@ pub(super) struct Value<'i, 'r> {
     pub(super) taints: SmallVec<[Taint; 1]>,
     /// The joined elements of a container, or the result of a future or optional.
     pub(super) inner: Option<Arc<Value<'i, 'r>>>,
-    /// The number of elements, if known.
+    /// The number of elements of a container, if known.
     pub(super) count: Option<u8>,
-    /// The source of a literal, with quotes.
+    /// The source text of a literal value, with quotes.
     pub(super) constant: Option<&'r str>,
     /// The number of keys, or of commas and lines, in the literal parts of a text.
     pub(super) literal_parts: u8,
@@ -206,7 +206,7 @@ pub(super) struct Value<'i, 'r> {
 }
 
 impl Value<'_, '_> {
-    /// A harmless value of a form.
+    /// A harmless abstract value of a form.
     pub(super) fn of(form: Form) -> Self {
         Self {
             form,
@@ -214,7 +214,7 @@ impl Value<'_, '_> {
         }
     }
 
-    /// Whether a summary for harmless arguments holds for the value.
+    /// Whether the value is harmless, so that the summary of a method that gets it as an argument holds.
     pub(super) fn is_plain(&self) -> bool {
         self.disorder.is_none()
             && self.taints.is_empty()
@@ -238,7 +238,8 @@ impl Value<'_, '_> {
         Some(&disorder.trace)
     }
 
-    /// The disorder after the elements were visited one by one and `exposure` happened at `site`.
+    /// The undefined order of the container after its elements were visited one by one and `exposure` happened at
+    /// `site`.
     pub(super) fn exposed(&self, exposure: Exposure, site: Site) -> Option<Disorder> {
         let is_sure = self.count.is_some() || self.disorder.as_ref().is_some_and(|it| it.is_sure);
         self.iteration().map(|trace| Disorder {
@@ -248,12 +249,12 @@ impl Value<'_, '_> {
         })
     }
 
-    /// One element of the container.
+    /// One element of the container, as an abstract value.
     pub(super) fn element(&self) -> Self {
         self.inner.as_deref().cloned().unwrap_or_default()
     }
 
-    /// The value with its order settled by the operation at `by`.
+    /// The value after the operation at `by`, such as a sort, made its order defined.
     pub(super) fn ordered(mut self, by: Site) -> Self {
         if let Some(disorder) = self.disorder.take() {
             self.settled = Some(Arc::new(Settled {
@@ -265,7 +266,7 @@ impl Value<'_, '_> {
         self
     }
 
-    /// A value of a form that is computed from this one and changes with it.
+    /// A value of another form that is computed from this value and changes with it.
     pub(super) fn derived(&self, form: Form, site: Site) -> Self {
         Self {
             form,
@@ -287,7 +288,7 @@ impl Value<'_, '_> {
         }
     }
 
-    /// Adds a taint, unless the value has one of the same source.
+    /// Adds a nondeterministic scalar to the value, unless the value has one of the same source.
     pub(super) fn add_taint(&mut self, taint: Taint) {
         let is_known = self.taints.iter().any(|it| it.trace.has_origin_of(&taint.trace));
         if !is_known && self.taints.len() < MAX_TAINTS {
@@ -295,7 +296,7 @@ impl Value<'_, '_> {
         }
     }
 
-    /// Adds disorder and taints of another value, as concatenation does.
+    /// Adds undefined order and nondeterminism of another value, as concatenation does.
     pub(super) fn absorb(&mut self, other: &Self) {
         if self.disorder.is_none() {
             self.disorder.clone_from(&other.disorder);
@@ -321,7 +322,7 @@ impl Value<'_, '_> {
         }
     }
 
-    /// The value that is one of two.
+    /// The join of two abstract values, for a value that may be either.
     pub(super) fn join(self, other: &Self) -> Self {
         self.joined(other, 0)
     }

@@ -48,7 +48,8 @@ fn named_port(annotation: &Annotation<'_>) -> Option<u32> {
     })
 }
 
-/// The annotation that starts a Spring application on its own port, with `server.port` if an annotation names it.
+/// The annotation that starts a Spring application on its own port, and the port. `None` unless an annotation names a
+/// `server.port` other than 0.
 fn defined_port<'a, 'r>(annotations: &'a [Annotation<'r>]) -> Option<(&'a Annotation<'r>, u32)> {
     let starts = annotations.iter().find(|it| it.arguments.contains("DEFINED_PORT"))?;
     let port = annotations.iter().find_map(|it| {
@@ -76,7 +77,7 @@ fn flow(index: &Index<'_>, file: FileId, annotation: &Annotation<'_>, port: u32)
     }
 }
 
-/// The site of an annotation with its arguments.
+/// The range of bytes of an annotation with its arguments.
 pub(crate) fn annotation_site(index: &Index<'_>, file: FileId, annotation: &Annotation<'_>) -> Site {
     let text = &index.source(file).text()[annotation.at as usize..];
     let length = match annotation.arguments {

@@ -19,7 +19,7 @@ pub(crate) struct BodyVariables<'i, 'r> {
     locals: FxHashMap<&'r str, Assigned<'i, 'r>>,
 }
 
-/// What is assigned to a local variable.
+/// The value or values that are assigned to a local variable.
 #[derive(Clone, Copy)]
 enum Assigned<'i, 'r> {
     Nothing,
@@ -30,12 +30,12 @@ enum Assigned<'i, 'r> {
 /// The variable that a name refers to.
 #[derive(Clone, Copy)]
 pub(crate) enum Variable<'i, 'r> {
-    /// A local variable with its only value.
+    /// The name refers to a local variable with this only value.
     Value(&'i Expression<'r>),
     Parameter(usize),
-    /// A local variable with no or several values.
+    /// The name refers to a local variable with no or several values.
     Unknown,
-    /// No local variable.
+    /// The name refers to no local variable.
     NotLocal,
 }
 
@@ -68,7 +68,7 @@ impl<'i, 'r> BodyVariables<'i, 'r> {
         self.code.owner()
     }
 
-    /// The site of an expression of the body.
+    /// The range of bytes of an expression of the body.
     pub(crate) fn site(&self, expression: &Expression<'r>) -> Site {
         Site {
             file: self.file,

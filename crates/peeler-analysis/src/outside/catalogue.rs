@@ -12,32 +12,32 @@ use crate::symbols::index::Index;
 use crate::symbols::targets::Target;
 use crate::syntax::outline::simple_name;
 
-/// What a call does with a value.
+/// What a call does outside the program with a value that it gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Use {
-    /// Binds a port.
+    /// The call binds a port.
     BindPort,
-    /// Binds the port of an address.
+    /// The call binds the port of an address.
     BindAddress,
-    /// Connects to the host of an address, or to a host.
+    /// The call connects to the host of an address, or to a host.
     Connect,
-    /// Looks a host up by its name.
+    /// The call looks a host up by its name.
     LookUp,
-    /// Writes or creates a file.
+    /// The call writes or creates a file.
     WritePath,
-    /// Reads a file.
+    /// The call reads a file.
     ReadPath,
-    /// Deletes a file when the JVM exits.
+    /// The call deletes a file when the JVM exits.
     DeleteOnExit,
-    /// Returns a port that was free a moment ago.
+    /// The call returns a port that was free a moment ago.
     FindPort,
-    /// Hashes or compares a `java.net.URL`.
+    /// The call hashes or compares a `java.net.URL`.
     HashUrl,
 }
 
 impl Use {
-    /// The kind of value that the use is about.
+    /// The kind of value that this use of a call is about: port, text or URL.
     pub(super) fn wanted(self) -> Wanted {
         match self {
             Self::BindPort => Wanted::Port,
@@ -47,7 +47,7 @@ impl Use {
     }
 }
 
-/// A call that uses a value.
+/// A catalogue entry for a call that uses a port, host or path.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct UseEntry {
@@ -55,7 +55,7 @@ pub(super) struct UseEntry {
     pub(super) kind: Use,
     owners: Vec<String>,
     methods: Vec<String>,
-    /// The position of the value among the arguments; `None` if the value is the receiver.
+    /// The position of the port, host or path among the arguments; `None` if it is the receiver.
     pub(super) argument: Option<usize>,
     /// The numbers of arguments that the call may have; any number if empty.
     #[serde(default)]
@@ -63,7 +63,7 @@ pub(super) struct UseEntry {
     /// Words of which the source of the arguments must contain one.
     #[serde(default)]
     pub(super) mentions: Vec<String>,
-    /// Whether the receiver must be seen to be a real client, not a mock or an injected object.
+    /// Whether the receiver must be visibly constructed as a real client, and not be a mock or an injected object.
     #[serde(default)]
     pub(super) real_receiver: bool,
     /// Words of which the expression that makes the receiver must contain one.
@@ -71,44 +71,44 @@ pub(super) struct UseEntry {
     pub(super) receiver_mentions: Vec<String>,
 }
 
-/// A call whose result carries a value on.
+/// A catalogue entry for a call whose result contains a port, host or path that it got.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct CarrierEntry {
     owners: Vec<String>,
     methods: Vec<String>,
     pub(super) from: Origin,
-    /// The position of the value among the arguments, for `from = "argument"`; negative from the end.
+    /// The position of the passed-on value among the arguments, for `from = "argument"`; negative from the end.
     #[serde(default)]
     pub(super) argument: isize,
-    /// The kind of value that is carried.
+    /// The kind of value that the result of the call contains.
     pub(super) gives: Gives,
 }
 
-/// The origin of a carried value.
+/// The part of a call that the value in its result comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Origin {
     Receiver,
     Argument,
-    /// All arguments, joined as parts of a path.
+    /// The result is made of all arguments, joined as parts of a path.
     Joined,
-    /// The receiver and all arguments, joined as parts of a path.
+    /// The result is made of the receiver and all arguments, joined as parts of a path.
     JoinedToReceiver,
 }
 
-/// The kind of value that a carrier carries.
+/// The kind of value that the result of a call contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Gives {
     Port,
     Text,
-    /// A `java.net.URL` with the address of a text.
+    /// The result is a `java.net.URL` with the address of a text.
     UrlObject,
     Any,
 }
 
-/// An annotation that binds a port.
+/// A catalogue entry for an annotation that binds a port.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct PortAnnotation {
@@ -116,7 +116,7 @@ pub(super) struct PortAnnotation {
     pub(super) attributes: Vec<String>,
 }
 
-/// The whole catalogue.
+/// The whole catalogue of calls that reach outside the program.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct Catalogue {
@@ -128,7 +128,7 @@ pub(super) struct Catalogue {
     pub(super) port_annotation: Vec<PortAnnotation>,
 }
 
-/// The names by which a call is first looked up.
+/// The names of methods and classes by which a call is first looked up in the catalogue.
 pub(super) struct Names {
     methods: FxHashSet<&'static str>,
     constructed: FxHashSet<&'static str>,
@@ -151,12 +151,12 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
 });
 
 impl Catalogue {
-    /// The catalogue that is built into the program.
+    /// The catalogue of calls outside the program, as built into this program.
     pub(super) fn shipped() -> &'static Self {
         &CATALOGUE
     }
 
-    /// Whether a call can be a use, by the names of its method and class.
+    /// Whether a call can use a port, host or path, by the names of its method and class.
     pub(super) fn may_use(index: &Index<'_>, name: &str, target: Target<'_>) -> bool {
         if name != "<init>" {
             return NAMES.methods.contains(name);
@@ -170,7 +170,7 @@ impl Catalogue {
         NAMES.constructed.contains(class)
     }
 
-    /// The entries for a call of `name` with this number of arguments.
+    /// The catalogue entries for a call of `name` with this number of arguments.
     pub(super) fn uses(
         &'static self,
         index: &Index<'_>,
@@ -187,7 +187,7 @@ impl Catalogue {
         })
     }
 
-    /// The entry for a call whose result carries the wanted kind of value.
+    /// The catalogue entry for a call whose result contains the wanted kind of value.
     pub(super) fn carrier(
         &'static self,
         index: &Index<'_>,
@@ -209,7 +209,7 @@ impl Catalogue {
         })
     }
 
-    /// Whether the class of a call is a builder.
+    /// Whether the class that declares a called method is a builder of the catalogue.
     pub(super) fn is_builder(&self, index: &Index<'_>, file: FileId, target: Target<'_>) -> bool {
         self.builders
             .iter()

@@ -21,10 +21,10 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{CONSTRUCTOR, Expression, ExpressionKind, LiteralKind, Statement};
 use crate::walk::Code;
 
-/// The maximum number of variables, fields and calls between a use and its constant.
+/// The maximum number of variables, fields and calls between a call that uses a value and the constant.
 const MAX_STEPS: usize = 8;
 
-/// Evaluates the expressions of a repository.
+/// Evaluates expressions of a repository to constants such as ports and paths.
 pub(crate) struct Evaluator<'i, 'r> {
     pub(crate) index: &'i Index<'r>,
     fields: Fields<'i, 'r>,
@@ -48,7 +48,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         }
     }
 
-    /// The term of an expression of a body.
+    /// The constant or parameter that an expression of a body evaluates to.
     pub(crate) fn term(&self, body: &BodyVariables<'i, 'r>, expression: &'i Expression<'r>, wanted: Wanted) -> Term {
         self.evaluate(body, expression, wanted, MAX_STEPS)
     }
@@ -165,7 +165,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         }
     }
 
-    /// The term of a field: of its only value. An argument of the constructor that sets the field stays open.
+    /// The constant that is the only value of a field, or the parameter of the constructor that sets the field.
     fn field(&self, owner: Option<TypeId>, name: &str, wanted: Wanted, steps: usize) -> Term {
         let Some(FieldValue {
             code,
@@ -224,7 +224,8 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         }
     }
 
-    /// The expression that makes the value of an expression, with its body: through variables and fields.
+    /// Calls `with` with the call or construction that an expression takes its value from through a variable or field,
+    /// and its body. Returns the result; `None` if the value has no single origin.
     pub(crate) fn made_by<T>(
         &self,
         body: &BodyVariables<'i, 'r>,
@@ -245,7 +246,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         with(&BodyVariables::new(self.index, found.code), found.value?)
     }
 
-    /// The construction that makes the value of an expression; `None` if that is not seen.
+    /// The construction that makes the value of an expression; `None` if no construction is visible.
     pub(crate) fn construction(
         &self,
         body: &BodyVariables<'i, 'r>,
@@ -271,7 +272,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
     }
 }
 
-/// The value of a literal; `None` if it is neither a number nor a text.
+/// The value of a literal; `None` if it is neither an integer nor a text.
 fn literal(kind: LiteralKind, text: &str) -> Option<Value> {
     match kind {
         LiteralKind::Integer => text.replace('_', "").parse().ok().map(Value::Integer),
@@ -321,7 +322,7 @@ fn integer(term: &Term) -> Option<i64> {
     }
 }
 
-/// The path of several parts.
+/// The path that several constant parts make when they are joined.
 fn path(terms: &[Term], site: Site) -> Term {
     let mut parts = Vec::new();
     for term in terms {

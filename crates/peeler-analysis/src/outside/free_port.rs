@@ -15,7 +15,7 @@ use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_
 /// Classes of sockets that can be bound to a free port.
 const SOCKETS: [&str; 3] = ["ServerSocket", "DatagramSocket", "java.net.ServerSocket"];
 
-/// The constructions of sockets whose free port outlives them.
+/// The constructions of sockets whose free port is used after they are closed, or returned by the method.
 pub(super) fn released_ports<'i, 'r>(text: &'r str, body: &BodyVariables<'i, 'r>) -> Vec<&'i Expression<'r>> {
     // Most bodies end here.
     if !body.code.body().source().contains("getLocalPort") {
@@ -112,7 +112,8 @@ fn end_of(block: &Block<'_>) -> u32 {
     end.0
 }
 
-/// Whether the port of a socket is used after the socket is closed.
+/// Whether the port of a closed socket is used after the close, or returned by the method. Sockets that are passed on
+/// do not count.
 fn is_released<'i, 'r: 'i>(socket: &Socket<'i, 'r>, block: &'i Block<'r>) -> bool {
     let mut uses = Uses {
         name: socket.name,

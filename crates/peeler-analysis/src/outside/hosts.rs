@@ -2,16 +2,16 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-/// A host, by what a connection to it needs.
+/// A host, by whether it is local, an example or remote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Host {
-    /// The machine itself.
+    /// The host is the machine itself.
     Local,
-    /// A name that is reserved for examples, or that only a local network knows.
+    /// The host has a name that is reserved for examples, or that only a local network knows.
     Example(String),
-    /// A name on the internet.
+    /// The host has a name on the internet.
     Remote(String),
-    /// A numeric address outside the machine.
+    /// The host has a numeric address outside the machine.
     RemoteNumber(String),
 }
 
@@ -48,7 +48,7 @@ pub(super) fn host_of_address(address: &str) -> Option<Host> {
     host_of_name(host)
 }
 
-/// The host and port of an address, and whether something follows them.
+/// The host and port of an address, and whether the host is complete: something follows it, or it contains a dot.
 fn authority(address: &str) -> Option<(&str, bool)> {
     let rest = SCHEMES.iter().find_map(|it| address.strip_prefix(it))?;
     match rest.find(['/', '?', '#']) {
@@ -96,7 +96,7 @@ pub(super) fn host_of_name(name: &str) -> Option<Host> {
     Some(Host::Remote(name.to_owned()))
 }
 
-/// Whether a number is the machine itself, or reserved for documentation.
+/// Whether a number is the machine itself, or reserved for documentation or broadcasts.
 fn is_local_number(number: IpAddr) -> bool {
     match number {
         IpAddr::V4(it) => it.is_loopback() || it.is_unspecified() || it.is_documentation() || it == Ipv4Addr::BROADCAST,

@@ -1,4 +1,4 @@
-//! Decides whether a constant makes a use a finding: which ports are fixed, which hosts remote, which paths shared.
+//! Decides whether a use of a constant is a finding: which ports are fixed, which hosts remote, which paths shared.
 
 use peeler_features::Rule;
 
@@ -6,12 +6,12 @@ use super::catalogue::Use;
 use super::hosts::{Host, host_of_address, host_of_name, port_of_address};
 use super::value::Value;
 
-/// What a use with a constant is.
+/// The finding for a call that uses a constant port, host or path.
 pub(super) struct Judgement {
     pub(super) rule: Rule,
-    /// What happens, in words that follow "the test".
+    /// What the call does outside the program, in words that follow "the test".
     pub(super) what: String,
-    /// Whether the constant makes the use harmless, as port 0 does.
+    /// Whether the constant makes the call harmless, as port 0 does.
     pub(super) is_settled: bool,
 }
 
@@ -20,7 +20,7 @@ const OF_THE_MACHINE: [&str; 9] = [
     "/etc/", "/usr/", "/home/", "/var/", "/tmp/", "/opt/", "/proc/", "/sys/", "/Users/",
 ];
 
-/// The finding that a use of a constant is; `None` if it is none.
+/// The finding for a call that uses a constant port, host or path; `None` if the use is harmless.
 pub(super) fn judge(kind: Use, value: &Value) -> Option<Judgement> {
     let (rule, what) = match (kind, value) {
         (Use::BindPort, Value::Integer(port)) => return port_judgement(*port),
@@ -61,7 +61,7 @@ pub(super) fn judge(kind: Use, value: &Value) -> Option<Judgement> {
     Some(finding(rule, what))
 }
 
-/// The finding that a use without a constant is.
+/// The finding for a call that uses no constant, such as a search for a free port.
 pub(super) fn judge_without_value(kind: Use) -> Option<Judgement> {
     let what = "takes a port that was free a moment ago".to_owned();
     (kind == Use::FindPort).then(|| finding(Rule::FreePortReleased, what))

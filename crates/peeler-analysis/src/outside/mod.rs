@@ -48,7 +48,7 @@ use crate::symbols::index::Index;
 pub(crate) struct Outside<'i, 'r> {
     index: &'i Index<'r>,
     summaries: Summaries<'i, 'r>,
-    /// The flows of the setup of each class, which all its tests share.
+    /// For each class, the flows of its setup to ports, hosts and files, which all its tests share.
     setups: RwLock<FxHashMap<TypeId, Arc<[FoundFlow]>>>,
 }
 
@@ -61,7 +61,7 @@ impl<'i, 'r> Outside<'i, 'r> {
         }
     }
 
-    /// The flows of a test.
+    /// The flows of a test to ports, hosts and files.
     pub(crate) fn flows(&self, test: DiscoveredTest) -> Vec<FoundFlow> {
         let mut flows = fixed_ports(self.index, test);
         flows.extend_from_slice(&self.setup(test.class));
@@ -114,7 +114,7 @@ impl<'i, 'r> Outside<'i, 'r> {
     }
 }
 
-/// The flow of a use. `own` is its origin if its source is in the test's own classes.
+/// The flow of a call that uses a constant. `own` is its origin if its source is in the test's own classes.
 fn flow(found: &FoundUse, own: FlowOrigin) -> FoundFlow {
     FoundFlow {
         rule: found.rule,

@@ -26,12 +26,12 @@ use crate::syntax::body::{CONSTRUCTOR, CallId, Expression, ExpressionKind, State
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_statement};
 use crate::walk::{Code, initialisers};
 
-/// The maximum number of calls between a test and a use.
+/// The maximum number of calls between a test and a call that uses a port, host or path.
 pub(super) const MAX_CALLS: u8 = 6;
-/// The maximum number of uses that a summary lists.
+/// The maximum number of uses of ports, hosts and paths that a summary lists.
 const MAX_USES: usize = 24;
 
-/// The summaries of a repository, each computed once. Code without any use has no summary.
+/// The summaries of code that uses ports, hosts or paths, each computed once. Code without any use has no summary.
 pub(super) struct Summaries<'i, 'r> {
     index: &'i Index<'r>,
     evaluator: Evaluator<'i, 'r>,
@@ -47,13 +47,13 @@ impl<'i, 'r> Summaries<'i, 'r> {
         }
     }
 
-    /// The summary of a method of a test's own classes.
+    /// The summary of uses of ports, hosts and paths in a method of a test's own classes.
     pub(super) fn own_method(&self, class: TypeId, method: MethodId) -> Option<Arc<Summary>> {
         let callee = Summarised::Method(method);
         self.own(class, callee)
     }
 
-    /// The summary of the initial values of the fields of one of a test's own classes.
+    /// The summary of uses of ports, hosts and paths in the initial values of fields of one of a test's own classes.
     pub(super) fn own_initialisers(&self, class: TypeId, declaring: TypeId) -> Option<Arc<Summary>> {
         let callee = Summarised::Initialisers(declaring);
         self.own(class, callee)
@@ -96,7 +96,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         self.cache.insert(key, reached)
     }
 
-    /// Adds the uses of a body to a summary and returns the height of the body.
+    /// Adds the uses of a body to a summary. Returns the longest chain of calls below the body, if no limit cut it.
     fn add_body(&self, summary: &mut Summary, key: Key, code: Code<'i, 'r>) -> Option<u8> {
         let mut height = Some(0);
         if !code.body().may_call() {
@@ -136,8 +136,8 @@ impl<'i, 'r> Summaries<'i, 'r> {
         height
     }
 
-    /// The summaries of the code of the repository that a call runs, and the height of the call. Each summary comes
-    /// with the distance of that code.
+    /// The summaries of the code of the repository that a call runs, and the longest chain of calls below it. Each
+    /// summary comes with whether the code is the test's own.
     fn called(&self, key: Key, name: &str, target: Target<'r>) -> (Vec<(Arc<Summary>, Distance)>, Option<u8>) {
         let mut found = Vec::new();
         let mut height = Some(0);
@@ -187,12 +187,12 @@ enum Distance {
     Outside,
 }
 
-/// A call that may be a use, or that runs code with uses.
+/// The summaries of the code that a call runs. A call without summaries may itself use a port, host or path.
 struct Interest {
     called: Vec<(Arc<Summary>, Distance)>,
 }
 
-/// A visitor that adds the uses of the calls of one body.
+/// A visitor that adds to a summary what the calls of one body use.
 struct Calls<'s, 'i, 'r> {
     summaries: &'s Summaries<'i, 'r>,
     summary: &'s mut Summary,
@@ -320,7 +320,8 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         self.summary.add(open, site, Vec::new());
     }
 
-    /// Whether a receiver meets the conditions of an entry: it is seen to be made, and is no mock.
+    /// Whether a receiver meets the conditions of a catalogue entry: the code that makes it is visible, and it is no
+    /// mock.
     fn has_fitting_receiver(&self, entry: &UseEntry, receiver: Option<&'i Expression<'r>>) -> bool {
         if !entry.real_receiver && entry.receiver_mentions.is_empty() {
             return true;
@@ -339,7 +340,7 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         })
     }
 
-    /// Completes an open use of called code with what the call passes.
+    /// Completes a use of a parameter in called code with the argument that the call passes.
     fn complete(
         &mut self,
         open: &OpenUse,

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use super::uses::Summary;
 use crate::symbols::ids::{MethodId, TypeId};
 
-/// A body whose summary is wanted, within the tests of a class if it is one of their own methods.
+/// Key of a cached summary: a body, the number of calls that may be followed from it, and the test class. The class is
+/// `None` for code outside the test's own classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) class: Option<TypeId>,
@@ -17,33 +18,34 @@ pub(super) struct Key {
     pub(super) calls: u8,
 }
 
-/// Code that has a summary.
+/// Code that has a summary of its uses of ports, hosts and paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Summarised {
     Method(MethodId),
-    /// The initial values of the fields of a class.
+    /// The summarised code is the initial values of the fields of a class.
     Initialisers(TypeId),
 }
 
-/// The summary of code, and how far its calls go.
+/// A summary of the uses of ports, hosts and paths in a piece of code, with the longest chain of calls below it.
 #[derive(Debug, Clone)]
 pub(super) struct Reached {
     pub(super) summary: Option<Arc<Summary>>,
-    /// The longest chain of calls below the code; `None` if the limit cut one.
+    /// The longest chain of calls below the summarised code; `None` if the limit of nested calls cut a chain.
     pub(super) height: Option<u8>,
 }
 
-/// The summaries that are known so far.
+/// A cache of summaries of the uses of ports, hosts and paths in pieces of code.
 #[derive(Default)]
 pub(super) struct SummaryCache {
-    /// Summaries of code with calls that the limit cut.
+    /// Summaries of code in which the limit of nested calls cut a chain. They hold for one limit only.
     cut: RwLock<FxHashMap<Key, Reached>>,
-    /// Summaries of code whose calls were all followed. They hold for every number of calls from their height on.
+    /// Summaries of code whose calls were all followed. They hold for every limit that is not below the longest chain
+    /// of calls.
     complete: RwLock<FxHashMap<(Option<TypeId>, Summarised), Reached>>,
 }
 
 impl SummaryCache {
-    /// The summary for a key; `None` if it is not known yet.
+    /// The cached summary for a key; `None` if it is not computed yet.
     pub(super) fn get(&self, key: Key) -> Option<Reached> {
         let complete = self.complete.read().expect("no holder panics");
         let found = complete.get(&(key.class, key.callee));
@@ -53,7 +55,7 @@ impl SummaryCache {
         self.cut.read().expect("no holder panics").get(&key).cloned()
     }
 
-    /// Stores the summary for a key and returns it.
+    /// Caches a summary and returns it. If another thread was first, the earlier summary stays and is returned.
     pub(super) fn insert(&self, key: Key, reached: Reached) -> Reached {
         if reached.height.is_some() {
             let mut complete = self.complete.write().expect("no holder panics");
@@ -64,7 +66,7 @@ impl SummaryCache {
     }
 }
 
-/// The greater of two heights; `None` if one of them is not known.
+/// The longer of two call chains, by their lengths; `None` if one of them is not known.
 pub(super) fn higher(a: Option<u8>, b: Option<u8>) -> Option<u8> {
     Some(a?.max(b?))
 }

@@ -1,4 +1,4 @@
-//! Uses of values outside the program: found ones with a constant, and open ones that a caller completes.
+//! Uses of ports, hosts and paths: with a constant, or with a parameter that a caller completes.
 
 use peeler_features::Rule;
 
@@ -7,31 +7,31 @@ use super::judgement::{judge, judge_without_value};
 use super::value::Term;
 use crate::flows::flow::Site;
 
-/// A use of a constant.
+/// A use of a constant port, host or path.
 #[derive(Debug, Clone)]
 pub(super) struct FoundUse {
     pub(super) rule: Rule,
     pub(super) what: String,
-    /// The call that the constant is given to.
+    /// The call that the constant port, host or path is given to.
     pub(super) source: Site,
-    /// The calls that pass the constant on, the use last.
+    /// The calls that pass the constant on; the last one uses it.
     pub(super) steps: Vec<Site>,
-    /// The number of calls between the test's own classes and the source.
+    /// The number of calls between the test's own classes and the source of the constant.
     pub(super) depth: u8,
     pub(super) settled_by: Option<Site>,
 }
 
-/// A use of a value that the caller of a method decides.
+/// A use of a port, host or path that the caller of a method decides.
 #[derive(Debug, Clone)]
 pub(super) struct OpenUse {
     pub(super) kind: Use,
     pub(super) term: Term,
     pub(super) site: Site,
-    /// The calls between the method and the use, outermost first.
+    /// The calls between the method and the call that uses its parameter, outermost first.
     pub(super) steps: Vec<Site>,
 }
 
-/// The uses of a method and of the code that it calls.
+/// The uses of ports, hosts and paths in a method and in the code that it calls.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
     pub(super) found: Vec<FoundUse>,
@@ -39,7 +39,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Adds a use that needs no constant.
+    /// Adds a use of a port, host or path that is judged without knowing its value.
     pub(super) fn find(&mut self, kind: Use, site: Site) {
         if let Some(judgement) = judge_without_value(kind) {
             self.found.push(FoundUse {
@@ -53,7 +53,7 @@ impl Summary {
         }
     }
 
-    /// Adds a use: found if its value is a constant, open if a caller knows the value.
+    /// Adds a use of a port, host or path: as found if its value is a constant, as open if a caller knows the value.
     pub(super) fn add(&mut self, open: OpenUse, source: Site, steps: Vec<Site>) {
         match &open.term {
             Term::Known(value, constant) => {

@@ -3,13 +3,13 @@
 use crate::flows::flow::Site;
 use crate::symbols::ids::MethodId;
 
-/// A constant.
+/// A constant of Java code: a number or a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     Integer(i64),
     Text {
         text: String,
-        /// Whether the text is complete, and not only the constant beginning of a longer one.
+        /// Whether the constant text is complete, and not only the beginning of a longer text.
         is_whole: bool,
     },
 }
@@ -17,22 +17,22 @@ pub(crate) enum Value {
 /// The value of an expression, as far as its body says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Term {
-    /// A constant, with the site where it is written.
+    /// The expression is a constant, with the place where it is written.
     Known(Value, Site),
-    /// The parameter of the method at this position.
+    /// The expression is the parameter of the method at this position.
     Parameter(usize),
-    /// The argument at this position of the constructor that made `this`.
+    /// The expression is the argument at this position of the constructor that made `this`.
     Constructed(MethodId, usize),
     Unknown,
 }
 
-/// The kind of value that a use wants to know.
+/// The kind of value that a call outside the program uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// The number of a port.
+    /// The call uses the number of a port.
     Port,
-    /// A path, host or address.
+    /// The call uses a path, host or address.
     Text,
-    /// The address of a `java.net.URL`. A text is none.
+    /// The call uses the address of a `java.net.URL` object, not of a text.
     UrlObject,
 }

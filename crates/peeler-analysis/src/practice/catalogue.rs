@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// The whole catalogue.
+/// The whole catalogue of the practice rules.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Catalogue {
@@ -15,7 +15,7 @@ pub(super) struct Catalogue {
     pub(super) float: Float,
 }
 
-/// What runs a failed test again.
+/// Part of the catalogue: annotations and rules that run a failed test again.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Retry {
@@ -25,21 +25,21 @@ pub(super) struct Retry {
     pub(super) wrappers: Vec<String>,
 }
 
-/// Annotations after which an application context is thrown away.
+/// Part of the catalogue: annotations after which an application context is thrown away.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Dirtied {
     pub(super) annotations: Vec<String>,
 }
 
-/// Beginnings of method names that put shared state back or release something.
+/// Part of the catalogue: beginnings of method names that put shared state back or release something.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cleaning {
     pub(super) methods: Vec<String>,
 }
 
-/// Calls that fill annotated fields with mocks.
+/// Part of the catalogue: calls that fill annotated fields with mocks.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Mocks {
@@ -47,7 +47,7 @@ pub(super) struct Mocks {
     pub(super) annotations: Vec<String>,
 }
 
-/// Floating-point arithmetic, and comparisons with a tolerance.
+/// Part of the catalogue: floating-point arithmetic, and comparisons with a tolerance.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Float {
@@ -61,7 +61,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 });
 
 impl Catalogue {
-    /// The catalogue that is built into the program.
+    /// The catalogue of the practice rules that is built into the program.
     pub(super) fn shipped() -> &'static Self {
         &CATALOGUE
     }

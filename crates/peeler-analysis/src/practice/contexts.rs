@@ -18,7 +18,8 @@ use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 use crate::syntax::declarations::Annotation;
 
-/// The annotation that throws the context of a test away, or that fails to; `None` if there is none.
+/// The flow of an annotation that throws away a context which other tests share, or that fails to; `None` if there is
+/// none.
 pub(super) fn dirtied_context(index: &Index<'_>, test: DiscoveredTest) -> Option<FoundFlow> {
     let of_method = index.method(test.method).annotations.iter();
     let on_method = of_method.filter(|it| dirties(it)).map(|it| {
@@ -54,7 +55,7 @@ fn dirties(annotation: &Annotation<'_>) -> bool {
     lists(&Catalogue::shipped().dirtied.annotations, annotation.name)
 }
 
-/// Whether the class of a test declares other methods with the annotation of the test.
+/// Whether the class of a test and its ancestors have two or more methods with an annotation such as `@Test`.
 fn has_other_tests(index: &Index<'_>, test: DiscoveredTest) -> bool {
     let is_test = |it: &Annotation<'_>| it.name.ends_with("Test");
     let count = |id: TypeId| {

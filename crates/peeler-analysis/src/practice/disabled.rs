@@ -35,7 +35,7 @@ fn is_disabled_class(index: &Index<'_>, class: TypeId, framework: Framework) -> 
     ancestors.any(|it| disables(&index.declaration(it.id).annotations))
 }
 
-/// Whether one of the annotations disables what it stands at.
+/// Whether one of the annotations disables the test or class that it stands at.
 fn disables(annotations: &[Annotation<'_>]) -> bool {
     annotations.iter().any(|it| {
         let is_switched_off = it.name == "Test" && {

@@ -56,7 +56,7 @@ impl<'r> FieldUses<'r> {
     }
 }
 
-/// A visitor that collects the fields of a body.
+/// A visitor that collects the fields that a body uses.
 struct Collector<'i, 'r> {
     index: &'i Index<'r>,
     owner: TypeId,

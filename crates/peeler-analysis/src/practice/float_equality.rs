@@ -19,7 +19,8 @@ use crate::symbols::targets::Target;
 use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind, Statement};
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_statement};
 
-/// The flows of a method of the test's own classes. `own` is the origin of sources in that method.
+/// The flows of floating-point equality in a method of the test's own classes. `own` is the origin of sources in that
+/// method.
 pub(super) fn float_comparisons(
     index: &Index<'_>,
     extra: &[ExtraAssertion],

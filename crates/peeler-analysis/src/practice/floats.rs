@@ -10,7 +10,7 @@ use crate::syntax::body::{Body, Call, Expression, ExpressionKind, LiteralKind, L
 use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local, walk_statement};
 use rustc_hash::FxHashMap;
 
-/// The maximum number of calls between an assertion and the arithmetic.
+/// The maximum number of calls between an assertion and the floating-point arithmetic.
 const MAX_CALLS: u8 = 3;
 
 /// A method with the variables of its body.
@@ -24,11 +24,11 @@ pub(super) struct FloatBody<'i, 'r> {
     variables: FxHashMap<&'r str, (&'r str, Option<&'i Expression<'r>>)>,
 }
 
-/// The place where a number is computed.
+/// The place where a floating-point number is computed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Computation {
     pub(super) site: Site,
-    /// The number of calls between the assertion and the place.
+    /// The number of calls between the assertion and the place where the number is computed.
     pub(super) calls: u8,
 }
 

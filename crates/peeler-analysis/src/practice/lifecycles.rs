@@ -83,7 +83,7 @@ fn duplicates(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
     flows
 }
 
-/// The lifecycle annotation of a method whose order is not given.
+/// The lifecycle annotation of a method, unless an annotation gives the order of the method.
 fn lifecycle_annotation<'r>(method: &MethodDeclaration<'r>) -> Option<&'r str> {
     let annotation = method.annotations.iter().find(|it| LIFECYCLE.contains(&it.name))?;
     let is_ordered = ORDERING.iter().any(|it| annotation.arguments.contains(it))
@@ -171,7 +171,7 @@ fn cleaning_call<'r>(index: &Index<'r>, id: MethodId) -> Option<(Site, &'r str)>
     Some((Site { file, start, end }, name))
 }
 
-/// A visitor that finds the first cleaning call.
+/// A visitor that finds the first call that puts state back or releases something.
 struct Cleaning<'i, 'r> {
     index: &'i Index<'r>,
     owner: TypeId,
@@ -207,7 +207,7 @@ fn begins_with(name: &str, word: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(|it: char| it.is_uppercase()))
 }
 
-/// The site of the name of a method.
+/// The range of bytes of the name of a method.
 fn site(index: &Index<'_>, owner: TypeId, method: &MethodDeclaration<'_>) -> Site {
     Site {
         file: index.file_of(owner),

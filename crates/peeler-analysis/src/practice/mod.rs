@@ -32,13 +32,13 @@ use crate::symbols::index::Index;
 use crate::symbols::resolve::method_targets;
 use crate::symbols::targets::Target;
 
-/// The practices of the tests of a repository.
+/// Finds the flows of practice rules in the tests of a repository.
 pub(crate) struct Practice<'i, 'r> {
     index: &'i Index<'r>,
     assertions: &'i [ExtraAssertion],
     /// The flows of the lifecycle methods of each class, which all its tests share.
     lifecycles: RwLock<FxHashMap<TypeId, Arc<[FoundFlow]>>>,
-    /// The comparisons of each helper, which all tests that call it share.
+    /// For each helper, its floating-point comparisons, which all tests that call it share.
     helpers: RwLock<FxHashMap<MethodId, Arc<[FoundFlow]>>>,
 }
 
@@ -52,7 +52,7 @@ impl<'i, 'r> Practice<'i, 'r> {
         }
     }
 
-    /// The flows of a test.
+    /// The flows of a test that practice rules report.
     pub(crate) fn flows(&self, test: DiscoveredTest) -> Vec<FoundFlow> {
         let mut flows: Vec<FoundFlow> = retry(self.index, test).into_iter().collect();
         flows.extend(dirtied_context(self.index, test));
@@ -79,7 +79,7 @@ impl<'i, 'r> Practice<'i, 'r> {
     }
 }
 
-/// The flows of a key, computed on the first request.
+/// The flows that the cache holds for a key, computed on the first request.
 fn cached<K: std::hash::Hash + Eq + Copy>(
     known: &RwLock<FxHashMap<K, Arc<[FoundFlow]>>>,
     key: K,

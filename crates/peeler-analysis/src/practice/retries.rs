@@ -15,7 +15,8 @@ use crate::syntax::outline::simple_name;
 /// Annotations of fields that JUnit runs tests with.
 const RULES: [&str; 3] = ["Rule", "ClassRule", "RegisterExtension"];
 
-/// The retry of a test; `None` if nothing runs it again. The annotation of the test comes before that of its class.
+/// The flow of a test that is run again after a failure; `None` if nothing runs it again. The annotation of the test
+/// comes before that of its class.
 pub(super) fn retry(index: &Index<'_>, test: DiscoveredTest) -> Option<FoundFlow> {
     let file = index.file_of(test.method.owner);
     let of_method = index.method(test.method).annotations.iter();
@@ -67,7 +68,7 @@ fn retried_by(annotation: &Annotation<'_>) -> Option<String> {
     is_retry.then(|| "is run again when it fails".to_owned())
 }
 
-/// What an attribute of `@Test` tolerates.
+/// The failures that an attribute of `@Test` tolerates, in words.
 fn tolerated(attribute: &str, arguments: &str) -> Option<String> {
     let (_, value) = arguments.split_once(attribute)?;
     let value = value.trim_start().strip_prefix('=')?.trim_start();
@@ -79,7 +80,7 @@ fn tolerated(attribute: &str, arguments: &str) -> Option<String> {
     (percentage < 100).then(|| format!("passes when {percentage}% of its runs pass"))
 }
 
-/// The site of a JUnit rule that runs a failed test again.
+/// The place of a JUnit rule that runs a failed test again.
 fn rule_field(file: FileId, field: &FieldDeclaration<'_>) -> Option<(Site, String)> {
     let source = field.code.source();
     let is_rule = RULES

@@ -11,30 +11,30 @@ use crate::flows::flow::FlowStep;
 pub struct StateAccess {
     /// The folder of the module that the test belongs to. Tests of one module run in one JVM.
     pub module: String,
-    /// The states that the test reads before anything in the test or its setup determines them.
+    /// The shared states that the test reads before anything in the test or its setup determines them.
     pub reads: Vec<StateUse>,
-    /// The states that the test leaves changed.
+    /// The shared states that the test leaves changed.
     pub left: Vec<StateUse>,
     /// Whether the class of the test fixes the order of its tests.
     pub is_ordered: bool,
-    /// The number of states that were left out because there were too many.
+    /// The number of states that were left out because the test uses too many.
     pub dropped: u32,
 }
 
-/// One use of a state by a test.
+/// One use of a shared state by a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateUse {
     /// The id of the state: `shop.Registry#entries`, `property:user.home`, `store:Order`.
     pub state: String,
-    /// The place where the state is read or written.
+    /// The place where the test reads or writes the shared state.
     pub site: FlowStep,
-    /// The number of calls between the test and the place.
+    /// The number of calls between the test and the place where the state is read or written.
     pub depth: u8,
-    /// The tests that the use matters to.
+    /// The other tests that this use of a state can affect.
     pub reach: StateReach,
     /// Whether the state has no usable value until something sets it.
     pub starts_unset: bool,
-    /// The assertion of the test itself that the place is in; `None` if it is in none.
+    /// The assertion of the test itself that contains the read or write; `None` if no assertion does.
     pub assertion: Option<FlowStep>,
 }
 
@@ -42,15 +42,17 @@ pub struct StateUse {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StateReach {
-    /// All tests of the JVM.
+    /// The state is shared with all tests of the JVM.
     Module,
-    /// The tests of the class. Setup or teardown of the class isolates it from other classes.
+    /// The state is shared with the tests of the class. Setup or teardown resets it for other classes, or it is a field
+    /// of the test object.
     Class,
-    /// The tests of other classes: setup of the class does it once, before all tests of the class.
+    /// The state is shared with tests of other classes only: the setup of the class writes it, for all tests of the
+    /// class.
     OtherClasses,
 }
 
-/// The kind of a state.
+/// The kind of a shared state, such as a field, a system property or a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StateKind {
     Field,
@@ -63,7 +65,7 @@ pub(crate) enum StateKind {
 }
 
 impl StateKind {
-    /// The kind of the state with this id.
+    /// The kind of the shared state with this id.
     pub(crate) fn of(state: &str) -> Self {
         match state.split_once(':').map(|it| it.0) {
             Some("property") => Self::Property,
@@ -77,7 +79,7 @@ impl StateKind {
     }
 }
 
-/// The name of a state, without the kind in its id.
+/// The name of a shared state: its id without the kind, or for a field without the package.
 pub(crate) fn state_name(state: &str) -> &str {
     match StateKind::of(state) {
         StateKind::Field => {

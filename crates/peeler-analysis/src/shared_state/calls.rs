@@ -1,4 +1,4 @@
-//! What calls and constructions do with states: code of the repository, libraries, beans, mocks and files.
+//! What calls and constructions do with shared states: code of the repository, libraries, beans, mocks and files.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::syntax::body::{Call, Expression, ExpressionKind, LiteralKind, New};
 use crate::syntax::visit::Visit;
 
 impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
-    /// Adds the effect of a construction.
+    /// Adds the effect of a `new` expression on shared states.
     pub(super) fn construct(&mut self, new: &'b New<'r>, whole: &'b Expression<'r>) {
         for part in new.outer.iter().chain(&new.arguments) {
             self.expression(part);
@@ -38,7 +38,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         }
     }
 
-    /// Adds the use of a file with a constant name.
+    /// Adds the use of a file with a constant name, which is a shared state.
     fn file(&mut self, effect: MethodEffect, file: StateKey<'r>, whole: &'b Expression<'r>) {
         let action = match effect {
             MethodEffect::Clear => Action::Write(Value::Restored, Extent::Whole),
@@ -71,7 +71,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         true
     }
 
-    /// Adds the effect of a call.
+    /// Adds the effect of a call on shared states.
     pub(super) fn call(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) {
         let target = self.names.target(call.id);
         if !matches!(target, Target::Declared(_)) && self.mocking(call, whole) {
@@ -142,7 +142,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         }
     }
 
-    /// A call on a bean, or on an open static mock.
+    /// Adds the effect of a call on a named state: a bean, an open static mock, a file or a context.
     fn named(&mut self, call: &'b Call<'r>, name: Arc<str>, whole: &'b Expression<'r>) {
         let effect = if name.starts_with("store:") {
             CATALOGUE.beans.effect(call.name)
@@ -174,7 +174,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.effect(effect, key, call, whole);
     }
 
-    /// Adds the effect of a static method of a library. Returns whether the catalogue knows the method.
+    /// Adds the effect of a library's static method on shared state. Returns whether the catalogue knows the method.
     fn library_state(&mut self, call: &'b Call<'r>, whole: &'b Expression<'r>) -> bool {
         let Some((effect, key)) = self.names.library_state(call) else {
             return false;
@@ -183,7 +183,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         true
     }
 
-    /// Adds the effect of a static method on the file that is its argument.
+    /// Adds the effect of a static method on the file that is its argument. Returns false if the method works on no
+    /// known file.
     fn file_method(&mut self, call: &'b Call<'r>, target: Target<'r>, whole: &'b Expression<'r>) -> bool {
         let file = call.arguments.first().and_then(|it| self.names.file(it));
         let Some(file) = file.filter(|_| {
@@ -245,7 +246,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.access(key, action, whole);
     }
 
-    /// Adds a call of code of the repository.
+    /// Adds a call of the repository's code, whose effect on shared states is computed later.
     pub(super) fn run(&mut self, callees: &[Callee], receiver: Receiver<'r>, arguments: &[Expression<'r>]) {
         let arguments = arguments.iter().map(|it| Argument {
             value: self.names.value(it),
@@ -262,7 +263,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         });
     }
 
-    /// The state that a call reads by its first argument; `None` if the key is not known.
+    /// The shared state that a call reads: the map entry with its first argument as key, or the whole state. `None` if
+    /// the key is not known.
     fn entry_read(&self, key: &StateKey<'r>, call: &Call<'r>) -> Option<StateKey<'r>> {
         match (key, call.arguments.first()) {
             (StateKey::Named(_), _) | (_, None) => Some(key.clone()),

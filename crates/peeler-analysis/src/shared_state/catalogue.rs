@@ -7,41 +7,41 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
-/// The shipped catalogue.
+/// The catalogue of shared state that is built into the program.
 pub(super) static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     let file: CatalogueFile =
         toml::from_str(include_str!("../../catalogue/shared_state.toml")).expect("the catalogue is well-formed");
     Catalogue::new(file)
 });
 
-/// What a method does with a state, by its name.
+/// The effect of a method on a shared state, by the method's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MethodEffect {
     Read,
-    /// The method reads one entry by its key.
+    /// The method reads one entry of a map by its key.
     ReadKeyed,
-    /// The method replaces one entry.
+    /// The method replaces one entry of a map.
     Put,
     Mutate,
-    /// The method makes the state as it was at the start.
+    /// The method sets the state to its value at the start.
     Clear,
-    /// The method takes away what another method added.
+    /// The method takes away from the state what another method added.
     Remove,
-    /// The method restores all states of the kind.
+    /// The method restores all states of one kind.
     ClearAll,
-    /// The method adds a value once, which is the same whoever adds it.
+    /// The method adds a value to the state once; the value is the same whoever adds it.
     Lazy,
-    /// The method counts.
+    /// The method changes a counter.
     Count,
 }
 
-/// The catalogue, with library states by the classes that hold them.
+/// The catalogue of shared state, with library states by the classes that hold them.
 #[derive(Debug)]
 pub(super) struct Catalogue {
     libraries: FxHashMap<String, Vec<LibraryState>>,
-    /// The names of the methods of all library states.
+    /// The names of methods that use the state of a library.
     names: FxHashSet<String>,
-    /// The patterns of the methods of all library states.
+    /// Patterns for names of methods that use the state of a library.
     patterns: Vec<String>,
     pub(super) methods: MethodNames,
     pub(super) fields: FieldTypes,
@@ -50,7 +50,7 @@ pub(super) struct Catalogue {
     pub(super) restoring: FxHashMap<String, Vec<String>>,
 }
 
-/// The catalogue file, as serde reads it.
+/// The catalogue file of shared state, as serde reads it.
 #[derive(Debug, Deserialize)]
 struct CatalogueFile {
     library: Vec<LibraryState>,
@@ -61,12 +61,12 @@ struct CatalogueFile {
     restoring: FxHashMap<String, Vec<String>>,
 }
 
-/// A state behind static methods of a library.
+/// A shared state behind static methods of a library.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct LibraryState {
     pub(super) kind: String,
-    /// The name of the state; `None` if the first argument of a call names it.
+    /// The name of the library state; `None` if the first argument of a call names it.
     pub(super) name: Option<String>,
     classes: Vec<String>,
     #[serde(default)]
@@ -79,7 +79,7 @@ pub(super) struct LibraryState {
     clears_all: Vec<String>,
 }
 
-/// Names of methods that change the object they are called on.
+/// Part of the catalogue: names of methods that change the object they are called on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MethodNames {
@@ -96,7 +96,7 @@ pub(super) struct MethodNames {
     resetting: Vec<String>,
 }
 
-/// Simple names of types of fields.
+/// Part of the catalogue: simple names of types of fields that are or are not shared state.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FieldTypes {
@@ -105,7 +105,7 @@ pub(super) struct FieldTypes {
     pub(super) holders: Vec<String>,
 }
 
-/// Objects that a container shares between tests.
+/// Part of the catalogue: objects that a dependency injection container shares between tests.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Beans {
@@ -119,7 +119,7 @@ pub(super) struct Beans {
     removes: Vec<String>,
 }
 
-/// Names of methods and classes that write, delete and read files.
+/// Part of the catalogue: names of methods and classes that write, delete and read files.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Files {
@@ -149,7 +149,7 @@ impl Files {
         self.classes.iter().any(|it| it == class)
     }
 
-    /// What a method does with a file.
+    /// The effect of a method on the file that it is called with, judged by its name.
     pub(super) fn effect(&self, method: &str) -> MethodEffect {
         if any(&self.deletes, method) {
             MethodEffect::Clear
@@ -160,7 +160,7 @@ impl Files {
         }
     }
 
-    /// What the construction of a class does with the file that is its first argument.
+    /// The effect of constructing a class on the file that is its first argument.
     pub(super) fn construction(&self, class: &str) -> Option<MethodEffect> {
         if self.writers.iter().any(|it| it == class) {
             Some(MethodEffect::Put)
@@ -204,7 +204,7 @@ impl Catalogue {
         }
     }
 
-    /// Whether a library state has a method of this name. Most calls have other names.
+    /// Whether the state of a library has a method of this name. Most calls have other names.
     pub(super) fn may_know(&self, method: &str) -> bool {
         self.names.contains(method) || any(&self.patterns, method)
     }
@@ -216,7 +216,7 @@ impl Catalogue {
 }
 
 impl LibraryState {
-    /// What a method does with the state; `None` if it does nothing with it.
+    /// The effect of a method on the library's state; `None` if it has none.
     pub(super) fn effect(&self, method: &str) -> Option<MethodEffect> {
         if any(&self.clears, method) {
             Some(MethodEffect::Clear)
@@ -233,7 +233,7 @@ impl LibraryState {
 }
 
 impl MethodNames {
-    /// What a method does with the object it is called on, judged by its name.
+    /// The effect of a method on the object it is called on, judged by its name.
     pub(super) fn effect(&self, method: &str) -> MethodEffect {
         if any(&self.counters, method) {
             MethodEffect::Count
@@ -254,12 +254,12 @@ impl MethodNames {
         }
     }
 
-    /// Whether a method makes its object as it was at the start, judged by its name.
+    /// Whether a method sets its object to the value at the start, judged by its name.
     pub(super) fn is_clearing(&self, method: &str) -> bool {
         any(&self.clears, method)
     }
 
-    /// What a mocking library does with the mock in an argument of a call; `None` if it does nothing.
+    /// The effect of a mocking library's method on the mock in its argument; `None` if it has none.
     pub(super) fn mocking(&self, method: &str) -> Option<MethodEffect> {
         if any(&self.stubbing, method) {
             Some(MethodEffect::Mutate)
@@ -279,7 +279,7 @@ impl MethodNames {
 }
 
 impl Beans {
-    /// What a method does with the store behind a bean, judged by its name.
+    /// The effect of a method on the store behind a bean, judged by its name.
     pub(super) fn effect(&self, method: &str) -> MethodEffect {
         if any(&self.clears, method) {
             MethodEffect::Clear

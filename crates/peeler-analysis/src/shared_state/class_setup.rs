@@ -1,4 +1,4 @@
-//! What the setup and teardown of a test class do with states.
+//! The effects of the setup and teardown of a test class on shared states.
 
 use super::catalogue::CATALOGUE;
 use super::frame::Frame;
@@ -11,27 +11,27 @@ use crate::symbols::names::{Scope, TypeReference};
 use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::{Annotation, MethodDeclaration};
 
-/// Annotations of tests and classes that do not run.
+/// Annotations of tests and classes that are disabled.
 const DISABLED: [&str; 2] = ["Ignore", "Disabled"];
 
-/// The effects of the code around the tests of a class.
+/// The effects of setup and teardown of a test class on shared states.
 #[derive(Debug, Default)]
 pub(super) struct ClassSetup<'r> {
     pub(super) before_all: Frame<'r>,
-    /// Instance fields, constructors and setup methods, in this order.
+    /// The effects of instance fields, constructors and setup methods, in this order, before each test.
     pub(super) before_each: Frame<'r>,
     pub(super) after_each: Frame<'r>,
     pub(super) after_all: Frame<'r>,
-    /// Whether a container shares beans between tests.
+    /// Whether a dependency injection container shares beans between the tests of the class.
     pub(super) has_container: bool,
-    /// Whether the container undoes what a test did.
+    /// Whether the dependency injection container undoes what a test did.
     pub(super) is_undone: bool,
     pub(super) is_disabled: bool,
     /// Whether the class fixes the order of its tests.
     pub(super) is_ordered: bool,
     /// Whether one object runs all tests of the class.
     pub(super) shares_instance: bool,
-    /// Kinds of state that a rule or annotation of the class restores.
+    /// Kinds of shared state that a rule or annotation of the test class restores.
     pub(super) restored: Vec<&'static str>,
 }
 
@@ -87,7 +87,7 @@ impl<'r> ClassSetup<'r> {
         setup
     }
 
-    /// Adds what the rules and extensions of a type do, if the repository declares their classes.
+    /// Adds the effects of the JUnit rules and extensions of a type, if the repository declares their classes.
     fn rules(&mut self, summaries: &Summaries<'_, 'r>, id: TypeId) {
         let index = summaries.fields.index;
         let declared = index.declaration(id);
@@ -169,7 +169,7 @@ pub(super) fn restoring_kinds(annotations: &[Annotation<'_>]) -> impl Iterator<I
         .map(|it| it.0.as_str())
 }
 
-/// Whether a field is a rule or an extension, judged by its annotations.
+/// Whether a field is a JUnit rule or extension, judged by its annotations.
 fn is_rule(field: &str) -> bool {
     ["@Rule", "@ClassRule", "@RegisterExtension"]
         .iter()

@@ -13,12 +13,12 @@ use super::state::{EntryKey, StateKey};
 use crate::syntax::body::{Expression, ExpressionKind};
 
 impl<'r> Names<'_, '_, 'r> {
-    /// The entry of a state with the key that an expression is; `None` if the key is not known.
+    /// The entry of the map or array in `whole` whose key is the value of an expression; `None` for an unknown key.
     pub(super) fn entry(&self, whole: StateKey<'r>, key: &Expression<'r>) -> Option<StateKey<'r>> {
         Some(StateKey::Entry(Arc::new(whole), self.entry_key(key)?))
     }
 
-    /// The key that an expression is, if it is a constant or a parameter.
+    /// The key of a map entry that an expression evaluates to, if the expression is a constant or a parameter.
     pub(super) fn entry_key(&self, key: &Expression<'r>) -> Option<EntryKey> {
         if let ExpressionKind::Name(name) = &key.kind
             && let Some(LocalFact::Parameter(at)) = self.fact(name)
@@ -32,7 +32,7 @@ impl<'r> Names<'_, '_, 'r> {
         constant.map(|it| EntryKey::Constant(it.into()))
     }
 
-    /// Whether only an assignment changes a state.
+    /// Whether only an assignment changes a shared state, because the object in its field is immutable.
     pub(super) fn is_immutable(&self, key: &StateKey<'r>) -> bool {
         match key {
             StateKey::Field(owner, name) | StateKey::Own(owner, name) => {
@@ -42,7 +42,7 @@ impl<'r> Names<'_, '_, 'r> {
         }
     }
 
-    /// Whether a state is a static field of the code's own class that has no value at the start.
+    /// Whether a shared state is a static field of the body's own class that has no value at the start.
     pub(super) fn starts_unset(&self, key: &StateKey<'r>) -> bool {
         match key {
             StateKey::Field(owner, name) if *owner == self.owner => {

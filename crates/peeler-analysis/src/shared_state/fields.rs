@@ -18,22 +18,22 @@ use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::FieldDeclaration;
 use crate::syntax::outline::{TypeKind, simple_name};
 
-/// A field as a state.
+/// A field as a shared state.
 #[derive(Debug, Clone)]
 pub(super) struct FieldState<'r> {
     pub(super) key: StateKey<'r>,
-    /// Whether only an assignment changes the field.
+    /// Whether only an assignment changes the field, because its object is immutable.
     pub(super) is_immutable: bool,
-    /// Whether a static field wraps the value: a `ThreadLocal` or an `AtomicReference`.
+    /// Whether the field wraps its value: a `ThreadLocal` or an `AtomicReference`.
     pub(super) is_holder: bool,
-    /// The source of the initial value; empty if there is none.
+    /// The source of the field's initial value; empty if there is none.
     pub(super) initial: &'r str,
 }
 
 /// The static field that holds the only object of a class; `None` for an enum with one constant.
 type Instance<'r> = Option<(TypeId, &'r str)>;
 
-/// Looks up fields, and caches which classes are singletons.
+/// Looks up fields that are shared states, and caches which classes are singletons.
 pub(super) struct Fields<'i, 'r> {
     pub(super) index: &'i Index<'r>,
     singletons: RwLock<FxHashMap<TypeId, Option<Instance<'r>>>>,
@@ -47,7 +47,8 @@ impl<'i, 'r> Fields<'i, 'r> {
         }
     }
 
-    /// The state of the field that an unqualified name refers to in a type; `None` if it is no field or no state.
+    /// The shared state of the field that an unqualified name refers to in a type; `None` if it is no field or no
+    /// state.
     pub(super) fn named(&self, owner: TypeId, name: &str) -> Option<FieldState<'r>> {
         let mut around = Some(owner);
         while let Some(id) = around {
@@ -59,7 +60,7 @@ impl<'i, 'r> Fields<'i, 'r> {
         self.statically_imported(self.index.file_of(owner), name)
     }
 
-    /// The state of a field of a type.
+    /// The shared state of a field of a type; `None` if the field is no state.
     pub(super) fn of_type(&self, id: TypeId, name: &str) -> Option<FieldState<'r>> {
         let (declaring, field) = self.index.field(id, name)?;
         self.state(declaring.id, field)
@@ -123,12 +124,14 @@ impl<'i, 'r> Fields<'i, 'r> {
         })
     }
 
-    /// Whether a class has one instance a JVM or thread.
+    /// Whether a class has a single instance per JVM or per thread.
     pub(super) fn is_singleton(&self, id: TypeId) -> bool {
         self.singleton(id).is_some()
     }
 
-    /// The only instance of a class that keeps itself in a static field and hides its constructors.
+    /// The static field with the only instance of a singleton class; `None` if the class is no singleton.
+    ///
+    /// A singleton hides its constructors and keeps itself in a static field, or is an enum with one constant.
     fn singleton(&self, id: TypeId) -> Option<Instance<'r>> {
         if let Some(known) = self.singletons.read().expect("no holder panics").get(&id) {
             return *known;
@@ -178,7 +181,7 @@ impl<'i, 'r> Fields<'i, 'r> {
     }
 }
 
-/// The text before the name of a field, and the text of its value.
+/// The text before the name of a declared field, and the text of its value.
 fn around_name<'r>(source: &'r str, field: &FieldDeclaration<'r>) -> (&'r str, &'r str) {
     let at = (field.at.saturating_sub(field.code.start)) as usize;
     let (before, behind) = source.split_at_checked(at).unwrap_or((source, ""));
@@ -187,7 +190,7 @@ fn around_name<'r>(source: &'r str, field: &FieldDeclaration<'r>) -> (&'r str, &
     (before, value.trim().trim_end_matches(';').trim_end())
 }
 
-/// The store behind an injected field.
+/// The name of the store behind an injected field, such as a repository of entities.
 fn bean<'t>(modifiers: &str, type_name: &'t str) -> Option<&'t str> {
     let beans = &CATALOGUE.beans;
     let is_injected = modifiers.contains('@')

@@ -1,56 +1,56 @@
-//! The effect of a piece of code on states: what it reads before writing, and what it leaves written.
+//! The effect of a piece of code on shared states: what it reads before writing, and what it leaves written.
 
 use std::collections::BTreeMap;
 
 use super::state::{Action, Argument, Extent, StateKey, Value};
 use crate::flows::flow::Site;
 
-/// The maximum number of states that a frame keeps, for reads and for writes. The nearest ones are kept.
+/// The maximum number of states in the effect of a piece of code, for reads and for writes. The nearest ones are kept.
 const MAX_STATES: usize = 64;
 
-/// The effect of a piece of code on states.
+/// The effect of a piece of code on shared states.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frame<'r> {
-    /// The states that the code reads before it determines them.
+    /// The shared states that the summarised code reads before it determines them.
     pub(super) reads: BTreeMap<StateKey<'r>, Read>,
-    /// The last write to each state that the code may write.
+    /// The last write to each shared state that the summarised code may write.
     pub(super) writes: BTreeMap<StateKey<'r>, Write>,
-    /// The states that the code surely determines.
+    /// The shared states that the summarised code surely determines.
     pub(super) determined: BTreeMap<StateKey<'r>, Extent>,
 }
 
-/// A read of a state.
+/// A read of a shared state.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Read {
     pub(super) site: Site,
-    /// The number of calls between the code and the read.
+    /// The number of nested calls from the summarised code to the read of a state.
     pub(super) depth: u8,
 }
 
-/// A write to a state.
+/// A write to a shared state.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Write {
     pub(super) value: Value,
     pub(super) site: Site,
-    /// The number of calls between the code and the write.
+    /// The number of nested calls from the summarised code to the write to a state.
     pub(super) depth: u8,
 }
 
-/// How the effect of called code becomes an effect of its caller.
+/// The translation of the effect of called code into an effect of its caller.
 pub(super) struct Crossing<'a, 'r> {
-    /// The state of the caller that a state of the called code is; `None` if the caller cannot see it.
+    /// The shared state of the caller that a state of the called code stands for; `None` if the caller cannot see it.
     pub(super) rename: &'a dyn Fn(&StateKey<'r>) -> Option<StateKey<'r>>,
-    /// The values of the arguments; `None` if the code belongs to the same method.
+    /// The arguments of the call; `None` if parameters of the called code stay parameters of the caller.
     pub(super) arguments: Option<&'a [Argument<'r>]>,
-    /// States that the caller found unset, whose writes are computed once.
+    /// Shared states that the caller found unset. Writes to them do not count, because their value is computed once.
     pub(super) guards: &'a [StateKey<'r>],
     pub(super) is_restoring: bool,
-    /// The number of calls that are crossed.
+    /// The number of calls between the caller and the called code.
     pub(super) depth: u8,
 }
 
 impl<'r> Frame<'r> {
-    /// Adds one access after the others.
+    /// Adds a read, write or restoration of a shared state to the effect, as the last one so far.
     pub(super) fn access(&mut self, key: &StateKey<'r>, action: Action, site: Site, depth: u8) {
         match action {
             Action::Read => self.read(key.clone(), Read { site, depth }),
@@ -70,7 +70,7 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// Adds the effect of called code after the others.
+    /// Adds the effect of called code, as if it ran after all earlier reads and writes.
     pub(super) fn call(&mut self, called: &Self, crossing: &Crossing<'_, 'r>) {
         let deeper = |depth: u8| depth.saturating_add(crossing.depth);
         for (key, read) in &called.reads {
@@ -112,7 +112,8 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// The effect of one of several alternatives. Those that throw determine nothing and prevent nothing.
+    /// The effect of code of which one of several alternatives runs. Alternatives that throw determine nothing and
+    /// prevent nothing.
     pub(super) fn either(alternatives: Vec<(Self, bool)>) -> Self {
         let mut union = Self::default();
         let mut determined: Option<BTreeMap<StateKey<'r>, Extent>> = None;
@@ -139,7 +140,8 @@ impl<'r> Frame<'r> {
         union
     }
 
-    /// The effect of code of which it is not known which alternative runs: only what puts states back.
+    /// The effect of code of which it is not known which alternative runs. It consists of writes that restore or remove
+    /// something, and of what all alternatives determine.
     pub(super) fn in_doubt(alternatives: Vec<Self>) -> Self {
         let mut either = Self::either(alternatives.into_iter().map(|it| (it, false)).collect());
         either.reads.clear();
@@ -149,7 +151,7 @@ impl<'r> Frame<'r> {
         either
     }
 
-    /// Adds the writes of other code that restore a state.
+    /// Adds the writes of other code that restore a shared state.
     pub(super) fn restore(&mut self, other: &Self) {
         let restored = other.writes.iter().filter(|(_, write)| write.value == Value::Restored);
         self.writes.extend(restored.map(|(key, write)| (key.clone(), *write)));
@@ -196,7 +198,7 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// Drops the farthest states where there are too many. Returns how many were dropped.
+    /// Drops the farthest states of the effect where there are too many. Returns how many were dropped.
     pub(super) fn shorten(&mut self) -> usize {
         let before = self.reads.len() + self.writes.len();
         if self.reads.len() > MAX_STATES {

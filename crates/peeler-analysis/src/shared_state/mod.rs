@@ -41,10 +41,11 @@ use crate::repository::narrow;
 use crate::symbols::ids::TypeId;
 use crate::symbols::index::Index;
 
-/// The maximum number of states of a test that are stored, for reads and for writes.
+/// The maximum number of shared states of a test that are stored, for reads and for writes.
 const MAX_USES: usize = 40;
 
-/// Finds the states that tests read and leave. Results about code that tests share are computed once.
+/// Finds the shared states that tests read, and those that they leave changed. Results about code that tests share are
+/// computed once.
 pub(crate) struct SharedState<'i, 'r> {
     index: &'i Index<'r>,
     summaries: Summaries<'i, 'r>,
@@ -60,7 +61,7 @@ impl<'i, 'r> SharedState<'i, 'r> {
         }
     }
 
-    /// The states that a test reads without setting them, and those that it leaves changed.
+    /// The shared states that a test reads without setting them, and those that it leaves changed.
     pub(crate) fn access(&self, test: DiscoveredTest) -> StateAccess {
         let setup = self.setup(test.class);
         let method = self.index.method(test.method);
@@ -126,7 +127,7 @@ impl<'i, 'r> SharedState<'i, 'r> {
         classes.entry(class).or_insert(setup).clone()
     }
 
-    /// The statement at a place if it is an assertion by its first word.
+    /// The statement that contains a range of bytes, if the statement begins with `assert`.
     fn assertion(&self, site: Site) -> Option<FlowStep> {
         let text = self.index.source(site.file).text();
         let before = &text[..site.start as usize];
@@ -174,7 +175,7 @@ impl<'i, 'r> SharedState<'i, 'r> {
     }
 }
 
-/// The writes of a test and its class that nothing restores after the test.
+/// The writes to shared states by a test and its class that nothing restores after the test.
 fn left<'f, 'r>(
     frame: &'f Frame<'r>,
     setup: &'f ClassSetup<'r>,
@@ -208,7 +209,7 @@ fn restores<'r>(after: &Frame<'r>, key: &StateKey<'r>) -> bool {
         || matches!(key, StateKey::Named(_)) && after.writes.keys().any(|it| is_of_kind(key, it))
 }
 
-/// Whether a state is a field of the object that runs the test, or a part of it.
+/// Whether a shared state is a field of the object that runs the test, or an entry of a map in such a field.
 fn is_own(key: &StateKey<'_>) -> bool {
     match key {
         StateKey::Own(..) => true,
@@ -228,7 +229,7 @@ fn kind_of<'k>(key: &'k StateKey<'_>) -> &'k str {
     }
 }
 
-/// Keeps the nearest uses, sorted by state. Returns how many were left out.
+/// Keeps the nearest uses of states, sorted by state. Returns how many were left out.
 fn shorten(uses: &mut Vec<StateUse>) -> u32 {
     let before = uses.len();
     if before > MAX_USES {

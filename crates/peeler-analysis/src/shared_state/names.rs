@@ -1,4 +1,4 @@
-//! Names in a body: which expressions are states, and what local variables hold.
+//! Names in a body: which expressions are shared states, and what local variables hold.
 
 use std::sync::{Arc, RwLock};
 
@@ -21,24 +21,24 @@ const SAVED: [&str; 10] = [
     "old", "orig", "prev", "saved", "backup", "default", "initial", "before", "former", "current",
 ];
 
-/// What is known about a local variable.
+/// What is known about the value of a local variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum LocalFact<'r> {
     Plain,
-    /// The parameter at this position.
+    /// The variable is the parameter at this position.
     Parameter(u8),
-    /// The object that a state holds.
+    /// The variable refers to the object that a state holds.
     Alias(StateKey<'r>),
-    /// A value that was read from a state.
+    /// The variable has a value that was read from a state.
     From(StateKey<'r>),
-    /// An open static mock.
+    /// The variable is an open static mock.
     Mock(StateKey<'r>),
 }
 
-/// The states that methods return, cached.
+/// Cache of the shared states that methods return.
 pub(super) type ReturnedStates<'r> = RwLock<FxHashMap<MethodId, Option<StateKey<'r>>>>;
 
-/// The names of one body.
+/// Resolves the names of one body to shared states.
 pub(super) struct Names<'a, 'i, 'r> {
     pub(super) fields: &'a Fields<'i, 'r>,
     returned: &'a ReturnedStates<'r>,
@@ -103,7 +103,8 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         self.inner.pop();
     }
 
-    /// The state that an expression is or holds: a field, a variable with its object, or a getter of it.
+    /// The shared state that an expression denotes: a field or an alias of it, an entry of an array, a file, or a
+    /// library state. Getters and casts of these have the same state.
     pub(super) fn key(&self, expression: &Expression<'r>) -> Option<StateKey<'r>> {
         match &expression.kind {
             ExpressionKind::Name(name) => match self.locals.get(name) {
@@ -176,12 +177,12 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
             })
     }
 
-    /// The state that a name or a field access itself is.
+    /// The shared state that a name or a field access denotes, without following variables or getters.
     pub(super) fn written_key(&self, expression: &Expression<'r>) -> Option<StateKey<'r>> {
         self.field(expression).map(|it| it.key)
     }
 
-    /// The field that an assignment changes.
+    /// The shared state of the field that an assignment changes.
     pub(super) fn assigned(&self, target: &Expression<'r>) -> Option<FieldState<'r>> {
         self.field(target)
     }
@@ -267,7 +268,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         names.key(value).filter(|it| !matches!(it, StateKey::Own(..)))
     }
 
-    /// What a variable holds that gets this value.
+    /// What a local variable holds after this value is assigned to it.
     pub(super) fn local_fact(&self, value: &Expression<'r>) -> LocalFact<'r> {
         if let Some(mocked) = self.static_mock(value) {
             return LocalFact::Mock(mocked);
@@ -294,7 +295,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         is_mock.then(|| StateKey::Named(format!("mock:{}", class.trim_end_matches(".class")).into()))
     }
 
-    /// The states that an expression mentions, also through variables that were read from a state.
+    /// The shared states that an expression mentions, also through variables that were read from a state.
     pub(super) fn mentioned(&self, expression: &Expression<'r>) -> Vec<StateKey<'r>> {
         let mut mentions = Mentions {
             names: self,
@@ -304,7 +305,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         mentions.found
     }
 
-    /// The value of an assigned expression, compared with the initial value of the field.
+    /// The value that an assignment gives a field, compared with the initial value of the field.
     pub(super) fn assigned_value(&self, value: &Expression<'r>, initial: &str) -> Value {
         let text = self.text(value);
         let is_default = initial.is_empty() && matches!(text, "null" | "false" | "0" | "0L" | "\"\"");
@@ -314,7 +315,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         self.value(value)
     }
 
-    /// The value of an argument or an assigned expression.
+    /// The value of an argument or of an assigned expression, as far as it matters for shared states.
     pub(super) fn value(&self, value: &Expression<'r>) -> Value {
         match &value.kind {
             ExpressionKind::Literal(LiteralKind::Null) => Value::Restored,
@@ -379,7 +380,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
         })
     }
 
-    /// Whether the file mentions a name in an assertion, judged by its lines.
+    /// Whether the file of the body mentions a name in an assertion, judged by its lines.
     pub(super) fn is_asserted(&self, name: &str) -> bool {
         let text = self.fields.index.source(self.fields.index.file_of(self.owner)).text();
         text.lines().any(|it| it.contains("assert") && it.contains(name))
@@ -399,7 +400,7 @@ impl<'a, 'i, 'r> Names<'a, 'i, 'r> {
     }
 }
 
-/// A visitor that collects the states that an expression mentions.
+/// A visitor that collects the shared states that an expression mentions.
 struct Mentions<'n, 'a, 'i, 'r> {
     names: &'n Names<'a, 'i, 'r>,
     found: Vec<StateKey<'r>>,
@@ -424,7 +425,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Mentions<'_, '_, '_, 'r> {
     }
 }
 
-/// The statements of a block that is not itself a single block.
+/// The statements of a block, without blocks around them that contain nothing else.
 fn innermost<'b, 'r>(block: &'b Block<'r>) -> &'b Block<'r> {
     match block.as_slice() {
         [Statement::Block(inner)] => innermost(inner),
@@ -440,7 +441,7 @@ pub(super) fn last_statement<'b, 'r>(block: &'b Block<'r>) -> Option<&'b Stateme
     }
 }
 
-/// Whether a name says that the variable holds an earlier value.
+/// Whether the name of a variable says that it holds an earlier value.
 pub(super) fn is_saved(name: &str) -> bool {
     let lower = name.trim_start_matches('_').to_ascii_lowercase();
     SAVED.iter().any(|it| lower.starts_with(it))

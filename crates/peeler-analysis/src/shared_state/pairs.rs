@@ -1,4 +1,4 @@
-//! Pairs tests that read a state with tests that leave it changed.
+//! Pairs tests that read a shared state with tests that leave it changed.
 
 use std::collections::BTreeMap;
 
@@ -8,27 +8,29 @@ use rustc_hash::FxHashMap;
 use super::access::{StateAccess, StateKind, StateReach, StateUse, state_name};
 use crate::flows::flow::{Flow, FlowOrigin};
 
-/// The maximum number of partners that a finding names.
+/// The maximum number of other tests that a finding about shared state names.
 const MAX_PARTNERS: usize = 5;
-/// The maximum number of findings of a test.
+/// The maximum number of findings about shared state for one test and one rule.
 const MAX_FINDINGS: usize = 3;
-/// The minimum number of readers of a state that is common. Common states are compared within a class only.
+/// The minimum number of tests that read a state for it to count as common. Common states are compared within a class
+/// only.
 const MIN_COMMON: usize = 50;
 /// The maximum number of pairs of a reader and a writer of one state that are compared.
 const MAX_PAIRS: usize = 500_000;
-/// The number of readers for each test that leaves a state by a deep call. With fewer readers the write is normal work.
+/// The minimum number of readers of a state per test that leaves it changed. With fewer readers, a write by nested
+/// calls is normal work.
 const RARE_WRITERS: usize = 3;
 
-/// A flow between tests, seen from one of them.
+/// A flow between two tests over a shared state, seen from one of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateFinding {
-    /// The position of the test among the given tests.
+    /// The position of the test with the finding among the given tests.
     pub test: usize,
-    /// The flow from the write that is left to the read.
+    /// The flow from the write that one test leaves to the read of another.
     pub flow: Flow,
-    /// The id of the state.
+    /// The id of the shared state, such as `property:user.home`.
     pub state: String,
-    /// The other tests of the flow, likeliest first: those that leave the state, or those that read it.
+    /// The other tests that use the state, likeliest first: those that leave the state, or those that read it.
     pub partners: Vec<TestName>,
 }
 
@@ -40,28 +42,28 @@ impl StateFinding {
     }
 }
 
-/// A use of a state by a test.
+/// A use of a shared state by a test.
 #[derive(Clone, Copy)]
 struct Use<'a> {
     test: usize,
     what: &'a StateUse,
 }
 
-/// The tests of one module that use a state.
+/// The tests of one module that read a state or leave it changed.
 #[derive(Default)]
 struct Users<'a> {
     readers: Vec<Use<'a>>,
     writers: Vec<Use<'a>>,
 }
 
-/// One state of a module with its users.
+/// One shared state of a module, with the tests that use it.
 struct SharedUse<'a> {
     tests: &'a [(TestName, &'a StateAccess)],
     state: &'a str,
     users: Users<'a>,
     /// The place where each test that leaves the state writes it.
     left_at: FxHashMap<usize, (&'a str, u32)>,
-    /// Whether so many tests of the module read the state that it is part of how the code works.
+    /// Whether so many tests of a module read the shared state that reading it is normal for the module's code.
     is_common: bool,
 }
 
@@ -110,7 +112,7 @@ pub fn pair_states(tests: &[(TestName, &StateAccess)]) -> Vec<StateFinding> {
     kept
 }
 
-/// The flows of states that a single test should not leave changed, whether or not another test reads them: system
+/// The flows of states that a test should not leave changed even if no other test reads them. These are system
 /// properties, defaults of the JVM and static mocks.
 pub(crate) fn left_flows(access: &StateAccess) -> Vec<Flow> {
     let left = access.left.iter().filter(|it| is_reported_alone(it));
@@ -132,13 +134,13 @@ fn is_reported_alone(left: &StateUse) -> bool {
     is_of_the_jvm && left.depth == 0 && left.reach != StateReach::Class
 }
 
-/// The place of a use: file and line.
+/// The place where a test uses a state: file and line.
 fn place<'a>(used: &Use<'a>) -> (&'a str, u32) {
     (&used.what.site.file, used.what.site.line)
 }
 
 impl SharedUse<'_> {
-    /// Adds the findings about the state.
+    /// Adds the findings about one shared state.
     fn findings(&self, findings: &mut Vec<(u32, StateFinding)>) {
         // Of a state with very many users, each is compared with the first partners only.
         let most_writers = (MAX_PAIRS / self.users.readers.len().max(1)).max(MAX_PARTNERS);
@@ -290,7 +292,7 @@ fn polluter_flow(state: &str, writer: &Use<'_>, reader: &Use<'_>) -> Flow {
     }
 }
 
-/// The rule about a test that leaves a state changed.
+/// The rule about a test that leaves a shared state changed.
 fn left_rule(state: &str) -> Rule {
     match StateKind::of(state) {
         StateKind::Field | StateKind::Context => Rule::StaticStateLeft,
@@ -302,7 +304,7 @@ fn left_rule(state: &str) -> Rule {
     }
 }
 
-/// A state in words.
+/// The name of a shared state in words, for a message.
 fn words(state: &str) -> String {
     let name = state_name(state);
     match StateKind::of(state) {
@@ -324,7 +326,7 @@ fn origin(what: &StateUse) -> FlowOrigin {
     }
 }
 
-/// A test as `Class#method`.
+/// The name of a test as `Class#method`.
 fn short(test: &TestName) -> String {
     let class = test.class();
     let class = class.rsplit('.').next().unwrap_or(class);
@@ -332,7 +334,7 @@ fn short(test: &TestName) -> String {
 }
 
 impl StateUse {
-    /// Whether the state is a field of this class.
+    /// Whether the shared state is a field of this class.
     fn starts_with_class(&self, class: &str) -> bool {
         self.state.strip_prefix(class).is_some_and(|rest| rest.starts_with('#'))
     }

@@ -12,20 +12,21 @@ use smallvec::SmallVec;
 
 use crate::symbols::ids::{MethodId, TypeId};
 
-/// A state that code reads or writes.
+/// A shared state that code reads or writes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum StateKey<'r> {
-    /// A static field, or a field of a singleton.
+    /// The state is a static field, or a field of a singleton.
     Field(TypeId, &'r str),
-    /// A field of the object that a static field holds: type and name of the static field, name of the field.
+    /// The state is a field of the object that a static field holds: type and name of the static field, name of the
+    /// field.
     Part(TypeId, &'r str, &'r str),
-    /// An instance field of the object that the code runs on.
+    /// The state is an instance field of the object that a method runs on.
     Own(TypeId, &'r str),
-    /// One entry of the map or array that a state holds.
+    /// The state is one entry of the map or array that another state holds.
     Entry(Arc<StateKey<'r>>, EntryKey),
-    /// The file that the argument at this position denotes.
+    /// The state is the file that the argument at this position of the method denotes.
     FileOf(u8),
-    /// A state outside the repository, or a store behind a bean, by its id: `property:user.home`.
+    /// The state is outside the repository, or a store behind a bean. It has an id: `property:user.home`.
     Named(Arc<str>),
 }
 
@@ -33,12 +34,12 @@ pub(super) enum StateKey<'r> {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum EntryKey {
     Constant(Arc<str>),
-    /// The argument at this position.
+    /// The key is the argument at this position of the method.
     Parameter(u8),
 }
 
 impl<'r> StateKey<'r> {
-    /// The state that this state is a part of: the map of an entry, or the static field with the object of a part.
+    /// The state that contains this one: the map of a map entry, or the static field whose object has this field.
     pub(super) fn whole(&self) -> Option<Self> {
         match self {
             Self::Part(owner, name, _) => Some(Self::Field(*owner, name)),
@@ -47,7 +48,8 @@ impl<'r> StateKey<'r> {
         }
     }
 
-    /// The state that a field of `this` is, where `this` is the object that this state holds.
+    /// The state for a field of the object that this state holds. Unless this state is a static field, the result is
+    /// the state itself.
     pub(super) fn part(&self, field: &'r str) -> Self {
         match self {
             Self::Field(owner, name) => Self::Part(*owner, name, field),
@@ -55,9 +57,9 @@ impl<'r> StateKey<'r> {
         }
     }
 
-    /// The state as the caller of a method sees it; `None` if the caller cannot see it.
+    /// This state of a called method in terms of its caller; `None` if the caller cannot see it.
     ///
-    /// `own` is what a field of the called object is for the caller.
+    /// `own` translates fields of the object that the method is called on.
     pub(super) fn seen_by_caller(
         &self,
         arguments: &[Argument<'r>],
@@ -79,28 +81,28 @@ impl<'r> StateKey<'r> {
     }
 }
 
-/// What a call passes at one position.
+/// An argument of a call, as far as shared states depend on it.
 #[derive(Debug, Clone)]
 pub(super) struct Argument<'r> {
     pub(super) value: Value,
-    /// The key that the argument is, where it names an entry.
+    /// The key of a map entry that the argument stands for; `None` if it is not known.
     pub(super) key: Option<EntryKey>,
-    /// The file that the argument denotes.
+    /// The file that the argument denotes; `None` if it denotes none.
     pub(super) file: Option<StateKey<'r>>,
 }
 
-/// The value that a write leaves.
+/// The value that a write leaves in a shared state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
-    /// The value is the one at the start, or one that was read from the state before.
+    /// The written value is the one at the start, or one that was read from the state before.
     Restored,
-    /// Something was added and taken away again.
+    /// The write added something to the state and took it away again.
     Undone,
-    /// Something was taken away. It restores the state if it was added before.
+    /// The write took something away. It restores the state if an earlier write added that thing.
     Removed,
-    /// The value differs from the one before.
+    /// The written value differs from the one before.
     Changed,
-    /// The value is the argument at this position.
+    /// The written value is the argument at this position.
     Parameter(u8),
 }
 
@@ -111,23 +113,23 @@ pub(super) enum Extent {
     Whole,
 }
 
-/// What code does with a state.
+/// What code does with a shared state: read, write or restore it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Read,
     Write(Value, Extent),
-    /// All states whose id begins with the id of the named state are restored.
+    /// The code restores all states whose id begins with the id of the named state.
     RestoreAll,
 }
 
-/// The object that a call is made on.
+/// The object that a method is called on, as far as shared states need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Receiver<'r> {
-    /// The object that the calling code runs on.
+    /// The call is made on the object that the calling code runs on.
     This,
-    /// The object that a state holds.
+    /// The call is made on the object that a state holds.
     State(StateKey<'r>),
-    /// A static method, a new object, or an unknown object.
+    /// The call is of a static method, or on a new or unknown object.
     Other,
 }
 
@@ -135,11 +137,11 @@ pub(super) enum Receiver<'r> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Callee {
     Method(MethodId),
-    /// The instance fields and initialisers of a type.
+    /// The call runs the instance fields and initialisers of a type.
     Initialisers(TypeId),
 }
 
-/// A step of a body.
+/// A step of a body that matters for shared states.
 #[derive(Debug)]
 pub(super) enum Step<'r> {
     Access {
@@ -149,23 +151,23 @@ pub(super) enum Step<'r> {
         end: u32,
     },
     Call {
-        /// The code that may run; one of them does.
+        /// The code that the call may run; one of the callees runs.
         callees: SmallVec<[Callee; 2]>,
         receiver: Receiver<'r>,
         arguments: Vec<Argument<'r>>,
-        /// States that a condition found unset: what the call assigns to them is computed once.
+        /// Shared states that a condition around the call found unset. What the call assigns to them is computed once.
         guards: Vec<StateKey<'r>>,
         /// Whether the call stands where code restores things: in a `finally`, or in the teardown of a rule.
         is_restoring: bool,
     },
-    /// Alternatives of which one runs.
+    /// A step with several alternatives, of which one runs.
     Branch(Vec<Alternative<'r>>),
 }
 
-/// One alternative of a branch.
+/// One alternative of a branch of code.
 #[derive(Debug, Default)]
 pub(super) struct Alternative<'r> {
     pub(super) steps: Vec<Step<'r>>,
-    /// Whether the alternative throws, so that nothing runs after it.
+    /// Whether the alternative of a branch throws, so that nothing runs after it.
     pub(super) throws: bool,
 }

@@ -1,7 +1,7 @@
 //! Reads the body of a method into steps: what it does with states, in the order of evaluation.
 //!
-//! Left out on purpose: a value that is computed once and then kept (`if (cache == null) cache = load();`), counters of
-//! the code under test, and the result of reading a logger.
+//! Left out on purpose: values that are computed once and then kept (`if (cache == null) cache = load();`). Also left
+//! out: counters of the code under test, and the result of reading a logger.
 
 use super::catalogue::CATALOGUE;
 use super::names::{LocalFact, Names, is_saved, last_statement};
@@ -18,7 +18,7 @@ pub(super) enum CodeKind {
     Main,
 }
 
-/// The steps of a body.
+/// The steps of a body that matter for shared states.
 pub(super) fn body_steps<'r>(names: Names<'_, '_, 'r>, kind: CodeKind, body: &Body<'r>) -> Vec<Step<'r>> {
     let mut reader = StepReader {
         names,
@@ -32,16 +32,17 @@ pub(super) fn body_steps<'r>(names: Names<'_, '_, 'r>, kind: CodeKind, body: &Bo
     reader.steps
 }
 
-/// A visitor that turns statements and expressions into steps.
+/// A visitor that turns statements and expressions into steps that matter for shared states.
 pub(super) struct StepReader<'a, 'i, 'r> {
     pub(super) names: Names<'a, 'i, 'r>,
     pub(super) kind: CodeKind,
     pub(super) steps: Vec<Step<'r>>,
-    /// States that a condition found unset: what is assigned to them here is computed once.
+    /// Shared states that a condition around the current code found unset. What the code assigns to them is computed
+    /// once.
     pub(super) guards: Vec<StateKey<'r>>,
-    /// Whether the code stands in a `finally` or in the teardown of an anonymous rule.
+    /// Whether the visited code is in a `finally` block or in the teardown of an anonymous rule.
     pub(super) is_restoring: bool,
-    /// Whether the code stands in a `catch`, which a test that passes seldom reaches.
+    /// Whether the visited code is in a `catch` block, which a test that passes seldom reaches.
     is_exceptional: bool,
 }
 
@@ -208,7 +209,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.names.fields.index
     }
 
-    /// The steps that `read` adds, as an alternative.
+    /// Collects the steps that `read` adds, as one alternative of a branch.
     fn alternative(&mut self, read: impl FnOnce(&mut Self)) -> Alternative<'r> {
         let outer = std::mem::take(&mut self.steps);
         let guards = self.guards.len();
@@ -220,7 +221,7 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         }
     }
 
-    /// Adds an alternative that may be left out.
+    /// Adds the steps of an alternative that may or may not run.
     fn maybe(&mut self, alternative: Alternative<'r>) {
         if !alternative.steps.is_empty() {
             self.steps.push(Step::Branch(vec![alternative, Alternative::default()]));
@@ -328,7 +329,8 @@ impl<'b, 'r: 'b> StepReader<'_, '_, 'r> {
         self.maybe(run);
     }
 
-    /// Adds an access, unless the value is computed only where it is missing.
+    /// Adds a read or write of a state. Left out are writes of a value only where it is missing, and changes in a
+    /// `catch` block.
     pub(super) fn access(&mut self, key: StateKey<'r>, action: Action, whole: &Expression<'r>) {
         let action = match action {
             // A value that is computed when it is missing is the same whoever computes it.

@@ -1,7 +1,7 @@
 //! The effects of methods on states, with the code that they call, each computed once for all tests.
 //!
 //! A summary has a depth: the number of calls that it follows. The summary of depth `n` is made of summaries of depth
-//! `n - 1`, so that recursion ends, and the result is the same whichever test asks first.
+//! `n - 1`, so that recursion ends. The result is the same whichever test asks first.
 
 use std::sync::{Arc, OnceLock};
 
@@ -17,26 +17,27 @@ use crate::symbols::index::Index;
 use crate::syntax::declarations::LazyBody;
 use crate::walk::{Code, initialisers};
 
-/// The maximum number of calls that are followed from a test.
+/// The maximum number of nested calls that are followed from a test, in search of effects on shared states.
 pub(super) const MAX_CALLS: usize = 6;
 
-/// The effect of a method, and whether it would be the same if more calls were followed.
+/// The effect of a method on shared states, and whether it would be the same if more calls were followed.
 #[derive(Debug)]
 pub(super) struct Summary<'r> {
     pub(super) frame: Frame<'r>,
     is_complete: bool,
 }
 
-/// What is known about one body.
+/// The cached steps and effects on shared states of one body.
 #[derive(Debug)]
 struct BodyEntry<'r> {
     steps: Vec<Step<'r>>,
     by_depth: [OnceLock<Arc<Summary<'r>>>; MAX_CALLS + 1],
-    /// A complete summary, with the depth that was enough for it. It holds for this depth and all larger ones.
+    /// The complete effect of the body on shared states, with the depth that was enough for it. It holds for this depth
+    /// and all larger ones.
     complete: OnceLock<(usize, Arc<Summary<'r>>)>,
 }
 
-/// The effects of all bodies that were asked for.
+/// Cache of the effects of bodies on shared states.
 pub(super) struct Summaries<'i, 'r> {
     pub(super) fields: Fields<'i, 'r>,
     returned: ReturnedStates<'r>,
@@ -56,7 +57,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         self.fields.index
     }
 
-    /// The effect of a method when at most `depth` calls are followed.
+    /// The effect of a method on shared states when at most `depth` calls are followed.
     pub(super) fn method(&self, id: MethodId, depth: usize) -> Arc<Summary<'r>> {
         match &self.index().method(id).code {
             Some(code) => self.body(Code::Method(id, code), depth),
@@ -67,7 +68,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         }
     }
 
-    /// The effect of the instance fields and initialisers of a type.
+    /// The effect of the instance fields and initialisers of a type on shared states.
     pub(super) fn initialisers(&self, id: TypeId, depth: usize) -> Summary<'r> {
         let mut frame = Frame::default();
         let mut is_complete = true;
@@ -87,7 +88,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         codes.filter(|(_, is_static)| !is_static).map(|(code, _)| code)
     }
 
-    /// The effect of a body.
+    /// The effect of a body on shared states when at most `depth` calls are followed.
     pub(super) fn body(&self, code: Code<'i, 'r>, depth: usize) -> Arc<Summary<'r>> {
         let file = self.index().file_of(code.owner());
         let entry = self.entry(code, file);
@@ -138,7 +139,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         body_steps(names, kind, code.body().get())
     }
 
-    /// The effect of steps, one after the other.
+    /// The effect of a body's steps on shared states, one step after the other.
     fn run(&self, steps: &[Step<'r>], file: FileId, depth: usize, owner: TypeId, is_complete: &mut bool) -> Frame<'r> {
         let mut frame = Frame::default();
         for step in steps {
@@ -215,7 +216,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
     }
 }
 
-/// The crossing into code that runs on the same object.
+/// The translation of effects for called code that runs on the same object as its caller.
 pub(super) fn same_object<'a, 'r>() -> Crossing<'a, 'r> {
     Crossing {
         rename: &|key| Some(key.clone()),

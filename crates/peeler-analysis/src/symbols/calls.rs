@@ -187,7 +187,7 @@ impl<'r> Resolver<'_, 'r> {
         }
     }
 
-    /// Chooses among candidates, records the target of the call, and returns the type of its value.
+    /// Chooses among candidate methods, records the target of the call, and returns the type of its value.
     fn apply(&mut self, call: CallId, candidates: Vec<Candidate<'r>>, arguments: &[Expression<'r>]) -> Type<'r> {
         let types: Vec<Type<'r>> = arguments
             .iter()

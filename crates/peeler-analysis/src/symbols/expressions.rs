@@ -1,4 +1,4 @@
-//! Types of the expressions of a body. The walk also resolves the calls in them.
+//! Types of the expressions of a body. Finding the type of an expression also resolves the calls in it.
 
 use std::sync::Arc;
 

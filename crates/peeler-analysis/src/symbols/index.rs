@@ -37,7 +37,7 @@ pub(super) struct FileEntry<'r> {
     declarations: OnceLock<Declarations<'r>>,
     /// Cache of `names.rs`: what type names refer to at the top level of the file.
     pub(super) names: RwLock<FxHashMap<(&'r str, Precedence), Option<TypeReference<'r>>>>,
-    /// Cache of `resolve.rs`: for each body the targets of its calls.
+    /// Cache of `resolve.rs`: for each body the declarations that its calls resolve to.
     targets: Slots<Box<[Target<'r>]>>,
 }
 
@@ -50,7 +50,8 @@ pub(super) struct TypeEntry<'r> {
     pub(super) ancestors: OnceLock<Vec<Ancestor<'r>>>,
     /// Cached signatures, one slot for each method of the type.
     pub(super) signatures: Slots<Signature<'r>>,
-    /// Cached implementations, one slot for each method of the type; only slots of abstract methods are used.
+    /// Cached implementations of abstract methods, one slot for each method of the type. Slots of other methods stay
+    /// empty.
     pub(super) implementations: Slots<Box<[MethodId]>>,
     methods_by_name: OnceLock<FxHashMap<&'r str, SmallVec<[u32; 2]>>>,
     setup_methods: OnceLock<Box<[MethodId]>>,
@@ -245,7 +246,7 @@ impl<'r> Index<'r> {
         &self.declaration(id.owner).methods[id.index as usize]
     }
 
-    /// The targets of the calls in a body; `compute` runs on the first request only.
+    /// The declarations that the calls in a body resolve to; `compute` runs on the first request only.
     pub(crate) fn cached_targets(
         &self,
         file: FileId,

@@ -24,7 +24,7 @@ impl<'r> Candidate<'r> {
         declared == arity || method.is_variadic && arity + 1 >= declared
     }
 
-    /// The parameter types, with the owner's type parameters replaced.
+    /// The parameter types of the candidate method, with the type parameters of its class replaced.
     pub(super) fn parameter_types(&self, index: &Index<'r>) -> Vec<Type<'r>> {
         let signature = index.signature(self.id);
         signature
@@ -38,9 +38,9 @@ impl<'r> Candidate<'r> {
 /// A score for how closely an argument fits its parameter; `None` if it cannot be passed.
 type Fit = Option<i32>;
 
-/// The score of an argument that has the type of the parameter.
+/// The score of an argument whose type is that of the parameter, in overload resolution.
 const EXACT: i32 = 8;
-/// The score if the type of the argument or of the parameter is unknown.
+/// The score of an argument if its type or that of the parameter is unknown, in overload resolution.
 const UNKNOWN: i32 = 1;
 /// Penalty for arguments that are collected into the array of a variadic method.
 const SPREAD: i32 = -4;
@@ -97,7 +97,7 @@ pub(super) fn constructors<'r>(
     constructors.filter(|it| it.takes(index, arity)).collect()
 }
 
-/// The candidate that fits arguments of these types best.
+/// The candidate method that fits arguments of these types best.
 pub(super) fn best<'r>(index: &Index<'r>, candidates: Vec<Candidate<'r>>, types: &[Type<'r>]) -> Option<Candidate<'r>> {
     if candidates.len() == 1 {
         return candidates.into_iter().next();
@@ -115,7 +115,7 @@ pub(super) fn best<'r>(index: &Index<'r>, candidates: Vec<Candidate<'r>>, types:
     best.map(|(_, candidate)| candidate).or(fallback)
 }
 
-/// The score for how closely all arguments fit the parameters of a candidate.
+/// The score for how closely all arguments fit the parameters of a candidate method.
 fn fit<'r>(index: &Index<'r>, candidate: &Candidate<'r>, types: &[Type<'r>]) -> Fit {
     let method = index.method(candidate.id);
     let parameters = candidate.parameter_types(index);

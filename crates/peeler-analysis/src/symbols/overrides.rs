@@ -5,9 +5,10 @@ use super::index::Index;
 use super::types::Type;
 use crate::syntax::outline::simple_name;
 
-/// The maximum number of implementations of an abstract method into which it is followed.
+/// The maximum number of implementations of an abstract method. With more, none of them is assumed to run.
 const MAX_IMPLEMENTATIONS: usize = 4;
-/// The maximum number of subtypes of a type whose abstract methods are followed into implementations.
+/// The maximum number of types, the declaring one included, that are searched for implementations of an abstract
+/// method.
 const MAX_SUBTYPES: usize = 64;
 
 impl Index<'_> {
@@ -26,7 +27,8 @@ impl Index<'_> {
             .unwrap_or(method)
     }
 
-    /// The implementations of an abstract method; empty if there are more than [`MAX_IMPLEMENTATIONS`].
+    /// The implementations of an abstract method; empty if there are more than [`MAX_IMPLEMENTATIONS`], or too many
+    /// subtypes to search.
     pub(crate) fn implementations(&self, method: MethodId) -> &[MethodId] {
         let declared = self.method(method);
         if declared.code.is_some() || declared.is_constructor {
@@ -37,7 +39,8 @@ impl Index<'_> {
             .get_or_init(|| self.find_implementations(method))
     }
 
-    /// Searches the subtypes of the owner for methods with the same name and number of parameters.
+    /// Searches the subtypes of a method's type for methods with a body, the same name and the same number of
+    /// parameters.
     fn find_implementations(&self, method: MethodId) -> Box<[MethodId]> {
         let declared = self.method(method);
         let arity = declared.parameters.len();

@@ -11,9 +11,9 @@ use crate::syntax::body::{Expression, ExpressionKind};
 
 /// The expression before a dot.
 pub(super) enum Receiver<'r> {
-    /// A value of this type.
+    /// The expression before the dot is a value of this type.
     Value(Type<'r>),
-    /// The name of a type.
+    /// The expression before the dot is the name of a type.
     Static(TypeReference<'r>),
 }
 

@@ -1,8 +1,8 @@
 //! The declarations that the calls of a body resolve to.
 //!
 //! One walk over a body tracks the types of its variables. A call is looked up in the type of its receiver and in the
-//! supertypes; an unqualified call in the enclosing types and then among static imports. Arguments decide between
-//! overloads (see `overloads.rs`). The result is a list of targets by call id, computed once for each body.
+//! supertypes. An unqualified call is looked up in the enclosing types and then among static imports. Arguments decide
+//! between overloads (see `overloads.rs`). The result is a list of targets by call id, computed once for each body.
 //!
 //! ```java
 //! var cart = shop.carts().get(0);   // List<Cart> -> Cart

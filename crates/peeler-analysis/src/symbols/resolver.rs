@@ -21,7 +21,7 @@ pub(super) struct Resolver<'i, 'r> {
     pub(super) locals: Vec<(&'r str, Type<'r>)>,
     /// Enclosing anonymous and local classes, innermost last.
     pub(super) inner: Vec<InnerClass<'r>>,
-    /// The targets found so far, by call id.
+    /// The declarations that calls resolve to, by call id.
     pub(super) targets: Vec<Target<'r>>,
     /// The type of the last value that the innermost lambda or method returned.
     pub(super) returned: Type<'r>,
@@ -34,7 +34,8 @@ pub(super) struct InnerClass<'r> {
 }
 
 impl<'i, 'r> Resolver<'i, 'r> {
-    /// A walk over a body of `owner`. `method_parameters` are the type parameters of the method that has the body.
+    /// A resolver for the calls of one body of the type `owner`. `method_parameters` are the type parameters of the
+    /// method that has the body.
     pub(super) fn new(index: &'i Index<'r>, owner: TypeId, method_parameters: Vec<TypeParameter<'r>>) -> Self {
         Self {
             index,
@@ -50,7 +51,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
         }
     }
 
-    /// The file of the body.
+    /// The file that contains the body whose calls are resolved.
     pub(super) fn file(&self) -> FileId {
         self.scope.file
     }
@@ -68,7 +69,7 @@ impl<'i, 'r> Resolver<'i, 'r> {
         self.library("java.lang.String")
     }
 
-    /// A type of the library by its qualified name.
+    /// The declared type with this qualified name, such as `java.util.List`; `Type::Unknown` if there is none.
     pub(super) fn library(&self, name: &str) -> Type<'r> {
         match self.index.lookup_qualified(name, self.file()) {
             Some(id) => Type::Declared(id, Arc::default()),

@@ -15,7 +15,7 @@ impl<'r> Resolver<'_, 'r> {
         self.targets.into()
     }
 
-    /// Walks over the body of an anonymous or local class.
+    /// Resolves the calls in the body of an anonymous or local class.
     pub(super) fn class_body(&mut self, class: &ClassBody<'r>) {
         let supertype = self.written_type(class.supertype, 0);
         let depth = self.locals.len();
@@ -168,7 +168,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Resolver<'_, 'r> {
         self.type_of(expression);
     }
 
-    /// Walks over a local class.
+    /// Resolves the calls in a local class.
     fn class(&mut self, class: &'b ClassBody<'r>) {
         self.class_body(class);
     }

@@ -1,14 +1,14 @@
 //! Library stubs: Java files with signatures only, in the folder `stubs/` of this crate.
 //!
 //! Stubs make the types of expressions known (`map.get(key)` is a `V`), and the parameter types of lambdas. A call that
-//! resolves to a stub is not code under test. The stub of a base class of a test library may declare test methods; they
+//! resolves to a stub is not code under test. The stub of a base class of a test library may declare test methods. They
 //! belong to every subclass in the repository, like any inherited test.
 
 use std::sync::LazyLock;
 
 use crate::repository::{Repository, SourceFile};
 
-/// The stub files by name.
+/// The library stub files: name and text.
 const STUBS: [(&str, &str); 16] = [
     ("java_io.java", include_str!("../../stubs/java_io.java")),
     ("java_lang.java", include_str!("../../stubs/java_lang.java")),
@@ -49,11 +49,11 @@ const STUBS: [(&str, &str); 16] = [
     ),
 ];
 
-/// All stubs as a repository.
+/// All library stubs as a repository.
 static LIBRARY: LazyLock<Repository> =
     LazyLock::new(|| Repository::from_sources_on_this_thread(STUBS.iter().flat_map(|(name, text)| types(name, text))));
 
-/// The stub files, sorted.
+/// The library stub files, sorted by path.
 pub(super) fn files() -> &'static [SourceFile] {
     LIBRARY.files()
 }

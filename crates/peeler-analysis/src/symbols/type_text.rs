@@ -52,7 +52,7 @@ struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    /// The next byte.
+    /// The byte at the current offset; `None` at the end of the text.
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

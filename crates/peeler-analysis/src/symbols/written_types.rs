@@ -73,7 +73,7 @@ impl<'r> Index<'r> {
         None
     }
 
-    /// The declared type that a bound names.
+    /// The declared type that the bound of a type parameter names.
     fn named_type(&self, name: &'r str, scope: Scope) -> Option<Type<'r>> {
         match self.resolve_name(name, scope)? {
             TypeReference::Type(id) => Some(Type::Declared(id, Arc::default())),

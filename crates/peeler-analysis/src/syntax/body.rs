@@ -1,7 +1,7 @@
 //! Statements and expressions of a body, independent of the syntax tree.
 //!
 //! Names and literals are slices of the source; types are stored as written. Calls and constructions are numbered in
-//! the order in which they are lowered, so that their targets can be stored beside the body as a plain list.
+//! the order in which they are lowered. So their targets can be stored beside the body as a plain list.
 //!
 //! Invariant: nesting is at most [`MAX_NESTING`]. Deeper code is an empty [`ExpressionKind::Opaque`], so that code
 //! which walks a body may recurse.
@@ -20,7 +20,7 @@ pub(crate) struct CallId(pub(crate) u32);
 #[derive(Debug, Default)]
 pub(crate) struct Body<'r> {
     pub(crate) block: Block<'r>,
-    /// The calls and constructions by their id.
+    /// The calls and constructions of the body, by their id.
     pub(crate) calls: Vec<CallSite<'r>>,
     /// Byte offsets of syntax errors.
     pub(crate) errors: Vec<u32>,
@@ -31,13 +31,13 @@ pub(crate) struct Body<'r> {
 pub(crate) struct CallSite<'r> {
     /// The name of the method; `<init>` for constructions.
     pub(crate) name: &'r str,
-    /// Offset of the name, or of the `new`.
+    /// Offset of the name of the called method, or of the `new`.
     pub(crate) at: u32,
 }
 
 pub(crate) type Block<'r> = Vec<Statement<'r>>;
 
-/// A statement.
+/// A Java statement of a body.
 #[derive(Debug)]
 pub(crate) enum Statement<'r> {
     Local(Local<'r>),
@@ -84,7 +84,7 @@ pub(crate) enum Statement<'r> {
 pub(crate) struct Local<'r> {
     pub(crate) name: &'r str,
     pub(crate) at: u32,
-    /// The type as written; empty if it is inferred.
+    /// The type of the variable as written; empty if it is inferred.
     pub(crate) type_text: &'r str,
     /// The number of bracket pairs after the name, as in `int a[]`.
     pub(crate) dimensions: u8,

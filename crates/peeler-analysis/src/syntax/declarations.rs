@@ -18,7 +18,8 @@ use super::outline::{Outline, TypeKind, simple_name};
 use super::parser;
 use super::skeleton::Skeleton;
 
-/// Parses the declarations of a file around its elided bodies.
+/// Parses the declarations of a file. Ranges that its outline marks as elided, such as bodies, are left out of the
+/// parse.
 pub(crate) fn declarations<'r>(text: &'r str, outline: &Outline<&'r str>) -> Declarations<'r> {
     let skeleton = Skeleton::new(text, &outline.elided);
     let tree = parser::parse(&skeleton.text);
@@ -95,7 +96,7 @@ impl<'r> Reading<'r> {
         node.field(field).map_or("", |child| self.text_of(child))
     }
 
-    /// The next body of the file, with the next number.
+    /// Creates a body from a syntax node, numbered as the next body of the file.
     fn body(&mut self, node: Node<'_>, kind: LazyBodyKind) -> LazyBody<'r> {
         let Range { start, end } = self.range_of(node);
         self.found.bodies += 1;

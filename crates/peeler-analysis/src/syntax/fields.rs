@@ -7,13 +7,13 @@ use tree_sitter::{Language, Node, TreeCursor};
 
 macro_rules! fields {
     ($($field:ident = $name:literal,)*) => {
-        /// A field of the Java grammar.
+        /// A field of a node in the tree-sitter grammar of Java.
         #[derive(Debug, Clone, Copy)]
         pub(super) enum Field {
             $($field,)*
         }
 
-        /// The names of the fields in the grammar, in the order of the enum.
+        /// The names of tree-sitter fields in the grammar, in the order of the enum.
         const NAMES: &[&str] = &[$($name,)*];
     };
 }
@@ -52,12 +52,12 @@ static NUMBERS: LazyLock<Vec<NonZeroU16>> = LazyLock::new(|| {
     NAMES.iter().map(number).collect()
 });
 
-/// Lookup of children by field.
+/// Lookup of the children of a tree-sitter node by field.
 pub(super) trait Fields<'t> {
-    /// The first child in a field.
+    /// The first child of a tree-sitter node in a field.
     fn field(&self, field: Field) -> Option<Node<'t>>;
 
-    /// All children in a field.
+    /// All children of a tree-sitter node in a field.
     fn fields(&self, field: Field, cursor: &mut TreeCursor<'t>) -> impl Iterator<Item = Node<'t>>;
 }
 

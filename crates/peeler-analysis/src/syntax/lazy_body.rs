@@ -21,7 +21,7 @@ pub(crate) struct LazyBody<'r> {
 /// The way to parse the slice of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LazyBodyKind {
-    /// A block, or the declaration of a field.
+    /// The slice is a block, or the declaration of a field.
     Slice,
     /// The body of a constructor, which may begin with `super(..)`.
     Constructor,

@@ -10,7 +10,7 @@ pub(super) fn is_word_part(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit()
 }
 
-/// The length of one run of white space, one comment or one literal; zero if the text starts with none of these.
+/// The length of one white-space character, one comment or one literal; zero if the text starts with none of these.
 pub(super) fn trivia_or_literal_length(rest: &[u8]) -> usize {
     match rest {
         [b' ' | b'\t' | b'\n' | b'\r' | b'\x0c', ..] => 1,

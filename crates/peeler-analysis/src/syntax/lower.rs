@@ -58,7 +58,7 @@ pub(super) struct Lowering<'r> {
     pub(super) depth: usize,
 }
 
-/// The named children that are not comments.
+/// The named children of a syntax node that are not comments.
 pub(super) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor)

@@ -1,6 +1,6 @@
 //! Comments, string literals and brackets of a text.
 //!
-//! A syntax tree does not tell which declaration a comment belongs to; these marks do.
+//! A syntax tree does not tell which declaration a comment belongs to; their positions in the text do.
 //!
 //! ```java
 //! // a comment
@@ -25,7 +25,7 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    /// The offset of the mark.
+    /// The offset of the comment, literal or bracket.
     pub(crate) fn start(&self) -> usize {
         match self {
             Self::Comment(range) | Self::Text(range) => range.start,
@@ -34,7 +34,7 @@ impl Mark {
     }
 }
 
-/// The marks of a text, in order.
+/// The comments, string literals and brackets of a text, in order.
 pub(crate) fn marks(text: &str) -> Vec<Mark> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

@@ -5,9 +5,9 @@ use super::lazy_body::LazyBody;
 /// The declarations of one file.
 #[derive(Debug, Default)]
 pub(crate) struct Declarations<'r> {
-    /// The types, in the order of the outline.
+    /// The types that the file declares, in the order of the outline.
     pub(crate) types: Vec<TypeDeclaration<'r>>,
-    /// The number of bodies in all types.
+    /// The number of bodies in all types of the file.
     pub(crate) bodies: u32,
     /// Offsets of syntax errors, ascending.
     pub(crate) errors: Vec<u32>,
@@ -41,7 +41,7 @@ pub(crate) struct FieldDeclaration<'r> {
     pub(crate) type_text: &'r str,
     pub(crate) dimensions: u8,
     pub(crate) is_static: bool,
-    /// The declaration with its value. Fields of one declaration each have a body of their own.
+    /// The declaration of the field with its value. Fields of one declaration each have a body of their own.
     pub(crate) code: LazyBody<'r>,
 }
 

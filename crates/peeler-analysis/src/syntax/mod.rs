@@ -1,7 +1,7 @@
 //! Java text to declarations and bodies. The only module that uses tree-sitter.
 //!
-//! A file is read to three depths, each on demand: the [`outline`] of every file, the [`declarations`] of the files
-//! that tests lead to, and the [`body`] of the methods that are followed.
+//! A file is read to three depths, each on demand. Every file has an [`outline`]. Files that tests lead to have
+//! [`declarations`], and methods that are followed have a [`body`].
 
 pub(crate) mod body;
 pub(crate) mod declarations;

@@ -20,7 +20,8 @@ use super::lexical::{is_word_part, is_word_start, trivia_or_literal_length};
 pub(crate) use super::outline_types::{Import, Outline, TypeKind, TypeOutline, simple_name};
 use crate::repository::narrow;
 
-/// The minimum length in bytes of comments that are elided. Shorter comments are parsed as fast as they are skipped.
+/// The minimum length in bytes of comments that are left out of the parse. Shorter comments are parsed as fast as they
+/// are skipped.
 const LONG_COMMENT: usize = 32;
 
 /// The outline of one file. Text that is not Java is skipped.
@@ -46,22 +47,22 @@ pub(crate) fn outline(text: &str) -> Outline<&str> {
     outline
 }
 
-/// A type whose body contains the current position.
+/// A type whose body contains the current position of the scanner.
 struct OpenType {
     index: u32,
-    /// Whether the position is before the `;` that ends the constants of an enum.
+    /// Whether the scanner is before the `;` that ends the constants of an enum.
     in_enum_constants: bool,
 }
 
-/// The part of the current member that was read so far.
+/// The part of the current member's declaration that the scanner has read.
 #[derive(Default)]
 struct Header {
-    /// Whether a `(` was seen, so that the member is a method or constructor.
+    /// Whether the scanner saw a `(`, so that the member is a method or constructor.
     is_callable: bool,
     is_abstract: bool,
 }
 
-/// A pass over the bytes of one file.
+/// A scanner that makes the outline of one file in one pass over its bytes.
 struct Scanner<'r> {
     text: &'r str,
     bytes: &'r [u8],
@@ -112,7 +113,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Elides a long comment at member level that ends at the current position.
+    /// Marks a long comment outside bodies, which ends at the current position, as a range that the parser may skip.
     fn comment(&mut self, start: usize) {
         let comment = &self.bytes[start..self.at];
         let is_closed = comment.starts_with(b"/*") && comment.ends_with(b"*/");
@@ -122,7 +123,8 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Skips and elides the body of a method or initialiser, from its `{`.
+    /// Skips the body of a method or initialiser, from its `{`. Marks it as a range that the parser may skip, unless it
+    /// belongs to an enum constant.
     fn body(&mut self) {
         let in_enum_constants = self.open.last().is_some_and(|it| it.in_enum_constants);
         let in_type = !self.open.is_empty();
@@ -137,7 +139,8 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Skips `= value` of a field up to its `;`, and elides it if the declaration has only one variable.
+    /// Skips `= value` of a field up to its `;`. If the declaration has only one variable, the value becomes a range
+    /// that the parser may skip.
     fn initialiser(&mut self) {
         let start = self.at;
         self.at += 1;
@@ -379,7 +382,7 @@ impl<'r> Scanner<'r> {
         {}
     }
 
-    /// Skips one run of white space, one comment or one literal. Returns false if there was none.
+    /// Skips one white-space character, one comment or one literal. Returns false if there was none.
     fn skip_trivia_or_literal(&mut self) -> bool {
         let length = trivia_or_literal_length(&self.bytes[self.at..]);
         self.at += length;

@@ -12,16 +12,16 @@ pub(crate) struct Outline<Name> {
     pub(crate) types: Vec<TypeOutline<Name>>,
     /// Simple names of the annotations outside bodies, sorted, each once.
     pub(crate) annotations: Vec<Name>,
-    /// Byte ranges that the declaration parse may skip, ascending.
+    /// Byte ranges of the file that the declaration parse may skip, ascending.
     pub(crate) elided: Vec<Range<u32>>,
-    /// Whether all brackets matched.
+    /// Whether all brackets of the file matched.
     pub(crate) balanced: bool,
 }
 
 /// An import declaration: `import [static] path[.*];`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Import<Name> {
-    /// The dotted name, without `.*`.
+    /// The imported name with dots, without `.*`.
     pub(crate) path: Name,
     /// The last component of the imported name.
     pub(crate) name: Name,
@@ -33,12 +33,12 @@ pub(crate) struct Import<Name> {
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TypeOutline<Name> {
     pub(crate) name: Name,
-    /// Offset of the name, by which the parsed declaration is found.
+    /// Offset of the type's name, by which the parsed declaration is found.
     pub(crate) name_at: u32,
     pub(crate) kind: TypeKind,
     /// Index of the enclosing type in the same file.
     pub(crate) enclosing: Option<u32>,
-    /// The text between `<` and `>` after the name.
+    /// The text between `<` and `>` after the name of the type.
     pub(crate) type_parameters: Name,
     /// Supertypes as written: `extends` first, then `implements`.
     pub(crate) supertypes: Vec<Name>,

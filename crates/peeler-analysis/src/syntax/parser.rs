@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
-/// The number of bytes of text per progress report of the parser. It reports every hundred operations, so this is ample
-/// for Java.
+/// The number of bytes of text for which the parser may make one more progress report before it is stopped. It reports
+/// every hundred operations, so this is ample for Java.
 const BYTES_PER_REPORT: usize = 4;
 const REPORTS_FOR_FREE: usize = 20_000;
 
@@ -25,7 +25,7 @@ fn java_parser() -> Parser {
     parser
 }
 
-/// The syntax tree of `text`; `None` if the budget ran out.
+/// The syntax tree of `text`; `None` if the budget of parser steps ran out.
 pub(crate) fn parse(text: &str) -> Option<Tree> {
     let mut reports_left = REPORTS_FOR_FREE + text.len() / BYTES_PER_REPORT;
     let mut on_progress = |_: &tree_sitter::ParseState| {

@@ -17,11 +17,11 @@ const MAX_DEPTH: usize = 200;
 /// Two terminals and the path between them in the syntax tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PathContext {
-    /// The first terminal.
+    /// The terminal of the syntax tree at the start of the path.
     pub from: String,
-    /// Kinds of syntax nodes, up with `^` and down with `_`.
+    /// The path between two terminals: kinds of syntax nodes, up with `^` and down with `_`.
     pub path: String,
-    /// The last terminal.
+    /// The terminal of the syntax tree at the end of the path.
     pub to: String,
 }
 
@@ -31,7 +31,7 @@ struct Terminal<'t> {
     ancestors: Vec<(Node<'t>, usize)>,
 }
 
-/// The terminals of a body in order and the contexts between them.
+/// The terminals of a body in order, and the path contexts between them.
 pub(crate) fn path_contexts(body: &str) -> (Vec<String>, Vec<PathContext>) {
     let Some(tree) = parser::parse(body) else {
         return (Vec::new(), Vec::new());

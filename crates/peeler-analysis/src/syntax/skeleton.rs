@@ -1,7 +1,7 @@
 //! The text of a file without its elided ranges, with a mapping back to offsets of the file.
 //!
-//! tree-sitter can skip ranges by itself, but searches all of them for every token, so that a generated file with
-//! thousands of methods takes seconds. A copy without the ranges is cheap.
+//! tree-sitter can skip ranges by itself, but searches all of them for every token. A generated file with thousands of
+//! methods would then take seconds. A copy without the ranges is cheap.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,8 @@ use crate::repository::narrow;
 
 pub(super) struct Skeleton<'r> {
     pub(super) text: Cow<'r, str>,
-    /// The start of each kept piece in the skeleton and in the file, ascending.
+    /// The start of each kept piece of the file: its offset in the shortened text and its offset in the file,
+    /// ascending.
     pieces: Vec<(u32, u32)>,
 }
 
@@ -38,7 +39,7 @@ impl<'r> Skeleton<'r> {
         }
     }
 
-    /// The offset in the file of a byte of the skeleton.
+    /// The offset in the file that belongs to an offset in the shortened text.
     pub(super) fn offset(&self, at: usize) -> u32 {
         let at = narrow(at);
         let piece = self.pieces.partition_point(|(start, _)| *start <= at) - 1;
@@ -46,7 +47,8 @@ impl<'r> Skeleton<'r> {
         original + (at - start)
     }
 
-    /// The range in the file of a range of the skeleton, including elided parts inside it.
+    /// The range in the file that belongs to a range in the shortened text, including parts inside it that were left
+    /// out.
     pub(super) fn range(&self, range: Range<usize>) -> Range<u32> {
         let start = self.offset(range.start);
         let end = match range.end.checked_sub(1) {

@@ -19,7 +19,7 @@ impl StoredOutline {
         Self(named(outline, range).expect("every name has a range"))
     }
 
-    /// Restores the outline of a text; `None` if the outline was made from another text.
+    /// Restores the outline of a text; `None` if the stored ranges do not fit the text.
     pub(crate) fn of<'r>(&self, text: &'r str) -> Option<Outline<&'r str>> {
         let outline = named(&self.0, |range| range.slice(text))?;
         let mut elided_before = 0;

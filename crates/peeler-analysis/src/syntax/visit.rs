@@ -1,7 +1,7 @@
 //! The walk over the statements and expressions of a body. A visitor overrides what it handles itself.
 //!
-//! Everything is visited in the order of evaluation: a receiver before the arguments, a condition before its branches,
-//! the members of local and anonymous classes where they are declared.
+//! Everything is visited in the order of evaluation: a receiver before the arguments, a condition before its branches.
+//! Members of local and anonymous classes are visited where they are declared.
 
 use super::body::{Block, ClassBody, Expression, ExpressionKind, Local, Statement, Switch};
 

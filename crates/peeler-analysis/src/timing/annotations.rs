@@ -21,7 +21,7 @@ pub(super) fn is_disabled(index: &Index<'_>, test: DiscoveredTest) -> bool {
     })
 }
 
-/// The flows for limits that an annotation gives the test itself.
+/// The flows that report short time limits which annotations of the test method set.
 pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest) -> Vec<FoundFlow> {
     let file = index.file_of(test.method.owner);
     let threshold = TimingCatalogue::shipped().limits.test;
@@ -46,7 +46,7 @@ pub(super) fn annotated_limits(index: &Index<'_>, test: DiscoveredTest) -> Vec<F
         .collect()
 }
 
-/// The limit of a `@Test` or `@Timeout` annotation in milliseconds.
+/// The time limit of a `@Test` or `@Timeout` annotation in milliseconds.
 fn limit_of(annotation: &Annotation<'_>) -> Option<u64> {
     let arguments = squeezed(annotation.arguments);
     let number = |name: &str| {

@@ -1,4 +1,4 @@
-//! Reads calls of repository code, with what the callee or its object was given.
+//! Reads calls of repository code, with the callbacks and executors that the callee or its object was given.
 
 use crate::symbols::ids::MethodId;
 use crate::symbols::targets::Target;
@@ -64,7 +64,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         }));
     }
 
-    /// A call of a repository method; `None` if nothing is known to run.
+    /// A call of a repository method with its possible bodies; `None` if nothing is known to run.
     pub(super) fn called(
         &self,
         id: MethodId,

@@ -19,7 +19,7 @@ pub(super) enum OperationKind {
     Sleep,
     /// The call returns when some work is done.
     Wait,
-    /// The call returns when some work is done, or when its limit is over.
+    /// The call returns when some work is done, or when its time limit is over.
     LimitedWait,
     Yield,
     Priority,
@@ -27,33 +27,33 @@ pub(super) enum OperationKind {
     GarbageCollection,
 }
 
-/// What a limited wait does at its limit.
+/// What a wait with a time limit does when the limit is over.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum LimitOutcome {
-    /// The wait throws an exception.
+    /// The wait throws an exception when its time limit is over.
     #[default]
     Throws,
-    /// The wait returns `false`, which the caller must check.
+    /// The wait returns `false` when its time limit is over, which the caller must check.
     Returns,
-    /// The wait returns `null`, which the next use notices.
+    /// The wait returns `null` when its time limit is over, which the next use notices.
     Value,
-    /// The wait returns nothing, so that the caller cannot tell.
+    /// The wait returns nothing, so that the caller cannot tell whether the time limit was reached.
     Silent,
 }
 
-/// What becomes of a failure of a started task.
+/// What happens to a failure in a task that was started in another thread.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum TaskFailure {
-    /// The failure ends the other thread and reaches nobody.
+    /// The failure of the task ends the other thread and is lost.
     #[default]
     Lost,
-    /// A future keeps the failure.
+    /// A future keeps the failure of the task.
     Kept,
 }
 
-/// A catalogue entry.
+/// An entry of the timing catalogue: which calls it matches, and what they mean for the timing of a test.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Operation {
@@ -64,19 +64,19 @@ pub(super) struct Operation {
     arguments: Vec<usize>,
     #[serde(default)]
     timed: bool,
-    /// Names of calls, one of which must come earlier in the chain of the call; any chain if empty.
+    /// Names of methods, one of which must be called earlier in the same chain of calls; any chain matches if empty.
     #[serde(default)]
     links: Vec<String>,
     #[serde(default)]
     pub(super) outcome: LimitOutcome,
-    /// The position of the limit among the arguments.
+    /// The position of the time limit among the call's arguments.
     #[serde(default)]
     pub(super) limit: usize,
     #[serde(default)]
     pub(super) task: TaskFailure,
 }
 
-/// Names of methods and classes with a meaning of their own.
+/// Part of the timing catalogue: names of methods and classes with a special meaning.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Names {
@@ -92,7 +92,7 @@ pub(super) struct Names {
     parallel: Vec<String>,
 }
 
-/// The longest times that a rule reports, in milliseconds.
+/// Part of the timing catalogue: the longest times that rules report, in milliseconds.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Thresholds {
@@ -116,7 +116,7 @@ struct CatalogueFile {
 pub(super) struct TimingCatalogue {
     operations: Vec<Operation>,
     by_name: FxHashMap<String, Vec<usize>>,
-    /// Entries with a method name that contains a `*`.
+    /// Positions of timing catalogue entries with a method name that contains a `*`.
     patterns: Vec<usize>,
     pub(super) names: Names,
     pub(super) limits: Thresholds,
@@ -146,7 +146,7 @@ static CATALOGUE: LazyLock<TimingCatalogue> = LazyLock::new(|| {
     }
 });
 
-/// The shape of a call, as far as the catalogue asks for it.
+/// The parts of a call that the timing catalogue compares with its entries.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CallShape<'a> {
     pub(super) name: &'a str,
@@ -155,24 +155,24 @@ pub(super) struct CallShape<'a> {
     pub(super) arguments: usize,
     /// Whether an argument is a `TimeUnit` or a `Duration`.
     pub(super) is_timed: bool,
-    /// The names of the calls before the call in its chain.
+    /// The names of the methods called earlier in the chain of calls that leads to this call.
     pub(super) links: &'a [&'a str],
     /// The packages that the file of the call imports as a whole.
     pub(super) packages: &'a [&'a str],
 }
 
 impl TimingCatalogue {
-    /// The shipped catalogue.
+    /// The timing catalogue that is built into the program.
     pub(super) fn shipped() -> &'static Self {
         &CATALOGUE
     }
 
-    /// Whether some entry may match a call of this name.
+    /// Whether some entry of the timing catalogue may match a call of this name.
     pub(super) fn may_match(&self, name: &str) -> bool {
         self.by_name.contains_key(name) || self.patterns.iter().any(|at| self.operations[*at].has_method(name))
     }
 
-    /// The entry for a call.
+    /// The timing catalogue entry for a call.
     pub(super) fn operation(&self, call: CallShape<'_>) -> Option<&Operation> {
         let exact = self.by_name.get(call.name).into_iter().flatten();
         exact
@@ -226,7 +226,8 @@ impl Names {
         matches_any(&self.lifecycle, name)
     }
 
-    /// Whether a method or method reference changes the object that it is called on, also in a safe way.
+    /// Whether a method or method reference changes the object that it is called on, even if the change is
+    /// synchronised.
     pub(super) fn is_effect(&self, name: &str) -> bool {
         matches_any(&self.effects, name)
     }
@@ -246,7 +247,7 @@ impl Names {
         matches_any(&self.parallel, name)
     }
 
-    /// Whether a method of a collection changes it.
+    /// Whether a method of a collection changes the collection, judged by its name.
     pub(super) fn is_change(&self, name: &str) -> bool {
         matches_any(&self.changes, name)
     }

@@ -19,7 +19,7 @@ pub(super) struct Constants<'a, 'r> {
     pub(super) index: &'a Index<'r>,
     pub(super) file: FileId,
     pub(super) owner: TypeId,
-    /// The values of local variables, by name.
+    /// The values of the local variables that a constant expression may use, by name.
     pub(super) locals: &'a [(&'r str, &'a Expression<'r>)],
 }
 
@@ -43,7 +43,7 @@ impl<'a, 'r> Constants<'a, 'r> {
         Some(scaled(number, unit))
     }
 
-    /// The value of a `Duration` or of a conversion by `TimeUnit`.
+    /// The length of time of a `Duration` or of a conversion by `TimeUnit`.
     fn duration(&self, value: &Expression<'r>, depth: u8) -> Option<u64> {
         match &value.kind {
             ExpressionKind::Call(call) => {
@@ -111,7 +111,8 @@ impl<'a, 'r> Constants<'a, 'r> {
         }
     }
 
-    /// The value of a local variable or a field, with the constants that its expression sees.
+    /// The expression that gives a local variable or field its value, with a reader for the constants in that
+    /// expression.
     fn constant(&self, value: &Expression<'r>, name: &str) -> Option<(Constants<'a, 'r>, &'a Expression<'r>)> {
         if let ExpressionKind::Name(_) = value.kind
             && let Some((_, local)) = self.locals.iter().rev().find(|(it, _)| *it == name)
@@ -165,7 +166,7 @@ impl<'a, 'r> Constants<'a, 'r> {
     }
 }
 
-/// The last name of a name or field access.
+/// The last name of a name or field access: `c` of `a.b.c`.
 pub(super) fn last_name<'r>(value: &Expression<'r>) -> Option<&'r str> {
     match &value.kind {
         ExpressionKind::Name(name) | ExpressionKind::Field { name, .. } => Some(name),

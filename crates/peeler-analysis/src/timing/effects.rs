@@ -6,7 +6,7 @@ use crate::syntax::visit::{Visit, walk_expression, walk_statement};
 use super::catalogue::TimingCatalogue;
 use super::variables::mentions;
 
-/// The variables that some tasks change by an assignment or a call; each once.
+/// The variables that some blocks of code change by an assignment or a call; each once.
 pub(super) fn changed_names<'b, 'r: 'b>(blocks: impl IntoIterator<Item = &'b Block<'r>>) -> Vec<&'r str> {
     let mut changed = Changed(Vec::new());
     for block in blocks {
@@ -29,7 +29,8 @@ pub(super) fn changed_by_functions<'b, 'r: 'b>(
     functions.changed.0
 }
 
-/// The variables that the functions of a block change, of those functions that mention a variable.
+/// The variables, other than `name`, that are changed by those lambdas and anonymous classes of a block that mention
+/// `name`.
 ///
 /// For the latch of `client.call(it -> { result.set(it); latch.countDown(); })` it is `result`.
 pub(super) fn changed_beside<'b, 'r: 'b>(block: &'b Block<'r>, name: &'r str) -> Vec<&'r str> {
@@ -72,7 +73,7 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Changed<'r> {
     }
 }
 
-/// The variable or own field in which a changed place is: `results` of `results[0]` and of `this.results`.
+/// The variable or own field that an expression starts with: `results` of `results[0]` and of `this.results`.
 pub(super) fn root_variable<'r>(place: &Expression<'r>) -> Option<&'r str> {
     match &place.kind {
         ExpressionKind::Name(name) => Some(name),
@@ -83,9 +84,10 @@ pub(super) fn root_variable<'r>(place: &Expression<'r>) -> Option<&'r str> {
     }
 }
 
-/// Collects what lambdas, method references and anonymous classes change.
+/// A visitor that collects the variables that lambdas, method references and anonymous classes change.
 struct Functions<'r> {
-    /// The variable that a function must mention; any function if `None`.
+    /// The variable that a lambda or anonymous class must mention for its changes to be collected. With `None` all
+    /// changes are collected.
     mentioning: Option<&'r str>,
     changed: Changed<'r>,
 }

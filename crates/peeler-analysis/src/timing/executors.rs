@@ -13,7 +13,7 @@ const MAX_STEPS: u8 = 3;
 /// The threads of an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Threads {
-    /// Tasks run in the thread that gives them.
+    /// The executor runs tasks in the thread that submits them.
     Caller,
     /// Tasks run one after the other in one other thread.
     One,

@@ -107,7 +107,7 @@ fn is_plain_field(scanned: &ScannedBody<'_, '_>, name: &str) -> bool {
     !declaration.contains("volatile")
 }
 
-/// Whether code contains a call.
+/// A visitor that finds out whether code contains a call.
 struct Calls(bool);
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for Calls {

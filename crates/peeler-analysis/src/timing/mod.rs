@@ -57,7 +57,7 @@ impl<'i, 'r> Timing<'i, 'r> {
         }
     }
 
-    /// The flows of a test; none for a disabled test.
+    /// The timing flows of a test; none for a disabled test.
     pub(crate) fn flows(&self, test: DiscoveredTest) -> Vec<FoundFlow> {
         if is_disabled(self.index, test) {
             return Vec::new();

@@ -23,7 +23,8 @@ pub(super) fn owner_name(index: &Index<'_>, target: Target<'_>) -> Option<String
     }
 }
 
-/// The class of the first call of a chain whose types are unknown.
+/// The class of the nearest earlier call in a chain whose target is known. `None` if that is repository code, or no
+/// target is known.
 pub(super) fn chain_owner<'r>(index: &Index<'r>, targets: &[Target<'r>], call: &Call<'r>) -> Option<String> {
     let mut receiver = call.receiver.as_ref();
     while let Some(Expression {
@@ -41,7 +42,7 @@ pub(super) fn chain_owner<'r>(index: &Index<'r>, targets: &[Target<'r>], call: &
     None
 }
 
-/// The rule by which a call asserts; `None` if the call does not assert.
+/// The rule of the catalogue or of the settings that makes a call an assertion; `None` if the call does not assert.
 pub(super) fn assertion_rule(
     index: &Index<'_>,
     extra: &[ExtraAssertion],

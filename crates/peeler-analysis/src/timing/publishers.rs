@@ -14,16 +14,16 @@ use super::variables::{Values, names_in};
 /// The maximum number of variables and methods that are followed for one chain.
 const MAX_STEPS: u8 = 3;
 
-/// The earlier part of a chain, through variables and methods of the repository.
+/// The earlier calls of a call chain, found through variables and methods of the repository.
 #[derive(Default)]
 pub(super) struct Chain<'r> {
-    /// The names of the calls.
+    /// The names of the calls in the chain.
     pub(super) links: Vec<&'r str>,
-    /// The own fields that the methods mention which build the chain.
+    /// The fields of the own class that are mentioned by methods which build the chain.
     pub(super) fields: Vec<&'r str>,
 }
 
-/// The calls that prepared the receiver of a call.
+/// The earlier calls of a chain that prepared the receiver of a call.
 pub(super) fn chain<'b, 'r>(scanned: &ScannedBody<'b, 'r>, values: &Values<'b, 'r>, call: &Call<'r>) -> Chain<'r> {
     let mut chain = Chain::default();
     if let Some(receiver) = &call.receiver {

@@ -1,4 +1,4 @@
-//! Methods that method references and calls of tasks name.
+//! The methods that are named by method references and by calls in tasks.
 
 use crate::symbols::ids::{MethodId, TypeId};
 use crate::symbols::names::{Scope, TypeReference};
@@ -60,7 +60,7 @@ pub(super) fn called_method(scanned: &ScannedBody<'_, '_>, call: &Call<'_>) -> O
     }
 }
 
-/// The body of a method, with what reading it needs.
+/// The body of a method, with its call targets and its kind of code.
 pub(super) fn scanned_method<'b, 'r>(scanned: &ScannedBody<'b, 'r>, method: MethodId) -> Option<ScannedBody<'b, 'r>> {
     let block: &'b Block<'r> = &scanned.index.method(method).code.as_ref()?.get().block;
     Some(ScannedBody {

@@ -1,4 +1,4 @@
-//! Reads the events of setup and test in order, and reports what the rules forbid.
+//! Reads the timing events of setup and test in order, and reports what the rules forbid.
 
 use peeler_features::Rule;
 
@@ -12,14 +12,14 @@ use super::event::{Certainty, Event, EventKind, Oracle, Reaction, Turns};
 use super::scanned_body::CodeKind;
 use super::summary::Summaries;
 
-/// The part of a test that events belong to.
+/// The part of a test that timing events belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Setup,
     Test,
 }
 
-/// Reads events in order and collects flows.
+/// Reads timing events in order and collects flows.
 pub(super) struct Reader<'a, 'i, 'r> {
     index: &'a Index<'r>,
     summaries: &'a Summaries<'i, 'r>,
@@ -28,16 +28,16 @@ pub(super) struct Reader<'a, 'i, 'r> {
     pub(super) flows: Vec<FoundFlow>,
     /// The last sleep that no wait followed.
     sleep: Option<Pending<'r>>,
-    /// Starts that no wait followed.
+    /// Starts of asynchronous work that were not followed by a wait.
     starts: Vec<Pending<'r>>,
     collection: Option<Pending<'r>>,
-    /// Limited waits whose result was ignored.
+    /// Waits with a time limit whose result was ignored.
     ignored: Vec<IgnoredWait<'r>>,
     /// Changes by tasks of single threads that no wait followed.
     changes: Vec<Pending<'r>>,
-    /// Changes by tasks of several threads.
+    /// Changes of objects by tasks of several threads.
     shared: Vec<Pending<'r>>,
-    /// Starts that a wait followed, with the wait.
+    /// Starts of asynchronous work that a wait followed, each with the wait.
     settled: Vec<(Pending<'r>, Site)>,
 }
 
@@ -47,7 +47,7 @@ struct Pending<'r> {
     origin: FlowOrigin,
 }
 
-/// A limited wait whose result was ignored.
+/// A wait with a time limit whose result was ignored.
 struct IgnoredWait<'r> {
     wait: Pending<'r>,
     /// The variables that the awaited work changes; `None` if any later assertion may depend on the wait.
@@ -71,7 +71,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         }
     }
 
-    /// Reads the events of one body of setup or test.
+    /// Reads the timing events of one body of setup or test.
     pub(super) fn read(&mut self, events: &[Event<'r>], place: Place) {
         for event in events {
             self.event(event, place);
@@ -140,7 +140,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         }
     }
 
-    /// A wait makes earlier sleeps and starts harmless.
+    /// Records that a wait makes earlier sleeps and starts of work harmless.
     fn settle(&mut self, wait: Site) {
         self.sleep = None;
         self.settled.extend(self.starts.drain(..).map(|it| (it, wait)));
@@ -148,7 +148,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         self.changes.clear();
     }
 
-    /// The variables that the work changes for which a wait waits.
+    /// The variables that are changed by the work for which a wait waits.
     fn awaited(&self, wait: &Event<'r>) -> Vec<&'r str> {
         let shares_name = |it: &&Pending<'r>| it.event.names.iter().any(|name| wait.names.contains(name));
         let starts = self.starts.iter().filter(shares_name);
@@ -183,7 +183,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         }
     }
 
-    /// Records a change by a task, which is shared if tasks of two threads make it.
+    /// Records a change of an object by a task. The change is shared if tasks of two threads make it.
     fn change(&mut self, change: Pending<'r>, turns: Turns) {
         let is_same = |it: &Pending<'r>| it.event.names == change.event.names;
         if turns == Turns::Several || self.changes.iter().any(is_same) {
@@ -195,7 +195,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         }
     }
 
-    /// Reports ignored waits whose awaited work an assertion checks. An assertion about the wait itself checks the wait.
+    /// Reports waits with an ignored result if an assertion checks what the wait waits for, or if that is unknown. An
+    /// assertion about the wait itself checks the wait.
     fn ignored_waits(&mut self, oracle: &Event<'r>) {
         for ignored in std::mem::take(&mut self.ignored) {
             let mentions = |it: &&str| oracle.names.contains(it);
@@ -294,7 +295,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
 }
 
 impl Pending<'_> {
-    /// Whether the effect of a start is likely what an assertion on the same object checks.
+    /// Whether the effect of started work is likely what an assertion on the same object checks.
     fn is_plausible(&self, oracle: &Event<'_>) -> bool {
         let changes = || self.event.effects.iter().any(|it| oracle.names.contains(it));
         match self.origin {

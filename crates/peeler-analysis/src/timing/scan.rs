@@ -28,7 +28,7 @@ use super::scanned_body::{CodeKind, ScannedBody};
 use super::sharing::fields_read;
 use super::variables::{Values, names_in};
 
-/// The parts of a body in program order.
+/// The timing-relevant parts of a body in program order.
 pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
     let mut scan = Scan {
         body,
@@ -48,16 +48,16 @@ pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
     scan.items
 }
 
-/// The state of reading one body.
+/// The state of reading the timing events of one body.
 pub(super) struct Scan<'a, 'r> {
     pub(super) body: ScannedBody<'a, 'r>,
     pub(super) items: Vec<Item<'r>>,
     pub(super) values: Values<'a, 'r>,
     /// Values that were added to collections, by the variable of the collection.
     pub(super) contents: Values<'a, 'r>,
-    /// The variables that functions change which an object was given, by the variable of the object.
+    /// For each variable of an object, the variables that are changed by functions which the object was given.
     pub(super) callbacks: Vec<(&'r str, Vec<&'r str>)>,
-    /// The number of values from before the innermost loop.
+    /// The number of known variable values from before the innermost loop.
     pub(super) outside: usize,
     /// The number of branches and handlers around the current code.
     branches: u32,
@@ -168,7 +168,8 @@ impl<'a, 'r> Scan<'a, 'r> {
         self.push_event(EventKind::Assertion(oracle), site, names_in(whole), read);
     }
 
-    /// Whether a call is an assertion of the repository whose body is known.
+    /// Whether a called method is declared in the repository with a body, so that the assertions in its body are read
+    /// instead.
     fn is_followed_assertion(&self, call: &Call<'r>) -> bool {
         match self.body.target(call.id) {
             Target::Declared(id) => self.body.index.method(id).code.is_some(),
@@ -232,7 +233,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         self.push(kind, expression, names_in(expression));
     }
 
-    /// Reads code that belongs to a branch.
+    /// Reads code that belongs to a branch, so that its events happen only sometimes.
     fn branch(&mut self, read: impl FnOnce(&mut Self)) {
         self.branches += 1;
         read(self);
@@ -397,7 +398,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
     }
 }
 
-/// Whether a call expects an exception because a limit is reached.
+/// Whether a call expects an exception, which may be that of a reached time limit.
 fn expects_timeout(call: &Call<'_>) -> bool {
     let names_timeout = |it: &Expression<'_>| {
         matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })

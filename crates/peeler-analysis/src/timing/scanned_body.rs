@@ -1,4 +1,4 @@
-//! A body with its call targets, and what its calls mean.
+//! A body with the targets of its calls, and their meaning for timing.
 
 use crate::assertions::ExtraAssertion;
 use crate::symbols::ids::{FileId, TypeId};
@@ -9,7 +9,7 @@ use crate::syntax::body::{Block, Call, CallId, ExpressionKind};
 use super::catalogue::{CallShape, Operation, TimingCatalogue};
 use super::owner::{assertion_rule, chain_owner, is_timed, owner_name};
 
-/// A body with everything that reading it needs.
+/// A body with the targets of its calls and its kind of code, for reading its timing events.
 #[derive(Clone, Copy)]
 pub(super) struct ScannedBody<'a, 'r> {
     pub(super) index: &'a Index<'r>,
@@ -21,7 +21,7 @@ pub(super) struct ScannedBody<'a, 'r> {
     pub(super) code: CodeKind,
 }
 
-/// The kind of code that a body belongs to.
+/// The kind of code that a body belongs to: tests or main code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CodeKind {
     Test,
@@ -33,12 +33,12 @@ impl<'r> ScannedBody<'_, 'r> {
         self.targets[id.0 as usize]
     }
 
-    /// The catalogue entry for a call.
+    /// The timing catalogue entry for a call.
     pub(super) fn operation(&self, call: &Call<'r>) -> Option<&'static Operation> {
         self.operation_with_links(call, &chain_links(call))
     }
 
-    /// The catalogue entry for a call that the calls of `links` prepared.
+    /// The timing catalogue entry for a call whose receiver the calls of `links` prepared.
     pub(super) fn operation_with_links(&self, call: &Call<'r>, links: &[&str]) -> Option<&'static Operation> {
         let catalogue = TimingCatalogue::shipped();
         if !catalogue.may_match(call.name) {
@@ -70,7 +70,7 @@ impl<'r> ScannedBody<'_, 'r> {
         owner.is_some_and(|it| it.starts_with("java.util.stream."))
     }
 
-    /// Whether a call asserts.
+    /// Whether a call is an assertion.
     pub(super) fn asserts(&self, call: &Call<'r>) -> bool {
         assertion_rule(self.index, self.extra, call, self.target(call.id)).is_some()
     }
@@ -83,7 +83,7 @@ impl<'r> ScannedBody<'_, 'r> {
     }
 }
 
-/// The catalogue entry for a method reference, by the full name of its class.
+/// The timing catalogue entry for a method reference, by the full name of its class.
 pub(super) fn operation_of_reference(owner: &str, name: &str) -> Option<&'static Operation> {
     TimingCatalogue::shipped().operation(CallShape {
         name,
@@ -95,7 +95,7 @@ pub(super) fn operation_of_reference(owner: &str, name: &str) -> Option<&'static
     })
 }
 
-/// The names of the calls before a call in its chain.
+/// The names of the methods called before a call in its chain: `b` and `a` for the call of `c` in `a().b().c()`.
 fn chain_links<'r>(call: &Call<'r>) -> Vec<&'r str> {
     let mut links = Vec::new();
     let mut receiver = call.receiver.as_ref();

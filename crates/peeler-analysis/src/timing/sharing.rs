@@ -13,7 +13,7 @@ use super::references::{called_method, is_own_method, referenced_method, scanned
 use super::scanned_body::ScannedBody;
 use super::variables::{Tasks, Values, names_in, value_of};
 
-/// A change of an object by a task.
+/// A change of a shared object by a task of another thread.
 pub(super) struct SharedChange<'b, 'r> {
     pub(super) change: &'b Expression<'r>,
     /// The variable or field that holds the object.
@@ -117,7 +117,7 @@ fn by_reference<'b, 'r>(
     (is_change && is_unsynchronised(scanned, values, name)).then(|| found(name, None))
 }
 
-/// Whether a name is a variable outside the task: a local of the body with a known value, or a field.
+/// Whether a name is a variable outside the task, local or field, whose value is a `new` expression.
 fn is_captured<'b, 'r>(scanned: &ScannedBody<'b, 'r>, values: &Values<'b, 'r>, name: &str) -> bool {
     value_of(scanned, values, name).is_some_and(|it| matches!(it.kind, ExpressionKind::New(_)))
 }
@@ -152,7 +152,7 @@ fn declares(block: &Block<'_>, name: &str) -> bool {
         .any(|it| matches!(it, Statement::Local(local) if local.name == name))
 }
 
-/// The fields that the methods read which an expression calls: `lines` of `log.size()`.
+/// The fields that are read by methods which an expression calls: `lines` of `log.size()`.
 pub(super) fn fields_read<'r>(scanned: &ScannedBody<'_, 'r>, expression: &Expression<'r>) -> Vec<&'r str> {
     let mut changes = Changes {
         direct: Vec::new(),
@@ -225,9 +225,9 @@ fn makes_unsynchronised(value: &Expression<'_>) -> bool {
 }
 
 struct Changes<'b, 'r> {
-    /// Changes with the variable that they change.
+    /// Expressions that change a variable, with the name of the variable.
     direct: Vec<(&'b Expression<'r>, &'r str)>,
-    /// All calls.
+    /// All calls in a task, with their expressions.
     calls: Vec<(&'b Expression<'r>, &'b Call<'r>)>,
 }
 

@@ -1,4 +1,4 @@
-//! Reads calls that start work in other threads, and what the work does that it should not do.
+//! Reads calls that start work in other threads, with lost assertions and unsynchronised changes in that work.
 
 use crate::syntax::body::{Call, Expression};
 
@@ -14,7 +14,8 @@ use super::task_assertions::lost_assertion;
 use super::variables::{Tasks, mentions, names_in, tasks};
 
 impl<'a, 'r> Scan<'a, 'r> {
-    /// Records an asynchronous start, and what its task does that it should not do. The work also changes `fields`.
+    /// Records a start of asynchronous work, with lost assertions and unsynchronised changes in its tasks. The work
+    /// also concerns `fields`.
     pub(super) fn start(
         &mut self,
         expression: &'a Expression<'r>,

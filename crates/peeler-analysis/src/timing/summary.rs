@@ -21,21 +21,21 @@ use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, 
 use super::scan::items;
 use super::scanned_body::{CodeKind, ScannedBody};
 
-/// The maximum number of calls between a test and an event.
+/// The maximum number of calls between a test and a timing event.
 pub(super) const MAX_CALLS: u8 = 8;
-/// The maximum number of events of a summary.
+/// The maximum number of timing events of a summary.
 const MAX_EVENTS: usize = 48;
 
-/// The events of a body in program order.
+/// The timing events of a body in program order.
 pub(super) type Summary<'r> = Arc<[Event<'r>]>;
 
 /// Computes and keeps the timing summaries of a repository.
 pub(super) struct Summaries<'i, 'r> {
     index: &'i Index<'r>,
     extra: &'i [ExtraAssertion],
-    /// The parts of each body, one slot for each body of a file.
+    /// The timing-relevant parts of each body, one slot for each body of a file.
     items: Vec<Slots<Vec<Item<'r>>>>,
-    /// The kind of code of each file.
+    /// The kind of code of each file: tests or main code.
     kinds: Vec<OnceLock<CodeKind>>,
     computed: RwLock<FxHashMap<(MethodId, u8), Summary<'r>>>,
 }
@@ -52,7 +52,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         }
     }
 
-    /// The summary of a method, with the events of bodies that are at most `calls` calls away.
+    /// The timing events of a method, with those of bodies that are at most `calls` calls away.
     pub(super) fn of(&self, method: MethodId, calls: u8) -> Summary<'r> {
         if let Some(known) = self.computed.read().expect("no holder panics").get(&(method, calls)) {
             return known.clone();
@@ -128,7 +128,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         }
     }
 
-    /// Adds the events of a called body, in terms of the caller.
+    /// Adds the timing events of a called body, in terms of the caller's variables.
     fn called(&self, call: &CalledCode<'r>, calls: u8, events: &mut Vec<Event<'r>>) {
         if call.is_asynchronous {
             let first = call.callees.first().map(|it| it.owner);
@@ -177,7 +177,7 @@ impl<'i, 'r> Summaries<'i, 'r> {
         }
     }
 
-    /// Adds the events of a loop. A sleep between checks is part of a wait.
+    /// Adds the timing events of a loop. A sleep between checks is part of a wait.
     fn repeated(&self, inner: &LoopItems<'r>, calls: u8, events: &mut Vec<Event<'r>>) {
         let before = events.len();
         self.flatten(&inner.items, calls, events);
@@ -246,7 +246,8 @@ fn decide_turns(events: &mut [Event<'_>]) {
     }
 }
 
-/// Keeps of main code the starts that it does not wait for itself, one wait, and sleeps.
+/// Keeps the events of main code that matter to callers: starts after its last wait, the last wait, and sleeps that
+/// always happen.
 fn settle_inside(events: &mut Vec<Event<'_>>) {
     let is_any_wait = |it: &Event<'_>| is_wait(it.kind) || it.kind == EventKind::InnerWait;
     let last_wait = events.iter().rposition(is_any_wait);
@@ -266,7 +267,7 @@ fn settle_inside(events: &mut Vec<Event<'_>>) {
     });
 }
 
-/// Removes events that say the same as the event before them.
+/// Removes waits that directly follow a wait of the same kind.
 fn merge_repeated(events: &mut Vec<Event<'_>>) {
     events.dedup_by(|next, before| {
         matches!(
@@ -276,7 +277,7 @@ fn merge_repeated(events: &mut Vec<Event<'_>>) {
     });
 }
 
-/// An event of a called body in terms of the caller.
+/// A timing event of a called body, in terms of the caller's variables.
 fn in_caller<'r>(event: &Event<'r>, call: &CalledCode<'r>) -> Event<'r> {
     let mut steps: Vec<Site> = Vec::with_capacity(event.steps.len() + 1);
     steps.push(call.site);

@@ -11,7 +11,7 @@ use super::variables::{Tasks, Values};
 /// The maximum number of helper methods between a task and its assertion.
 const MAX_CALLS: u8 = 2;
 
-/// The first assertion of some tasks whose failure is lost; `None` if the tasks keep failures or make none.
+/// The first assertion of some tasks whose failure is lost; `None` if the tasks keep failures or have no assertion.
 pub(super) fn lost_assertion<'b, 'r>(
     scanned: &ScannedBody<'b, 'r>,
     tasks: &Tasks<'b, 'r>,
@@ -49,12 +49,13 @@ struct Search<'s, 'b, 'r> {
     found: Option<Site>,
     /// The number of handlers around the current code that catch errors.
     keepers: u32,
-    /// The number of calls that may still be followed.
+    /// The number of further calls that may be followed from a task.
     calls: u8,
 }
 
 impl<'b, 'r: 'b> Search<'_, 'b, 'r> {
-    /// The lost assertion of a call: the call itself, or the first one in the helper method that it runs.
+    /// The lost assertion of a call in a task: the call itself, or the first assertion in the helper method that it
+    /// runs.
     fn lost(&self, expression: &'b Expression<'r>) -> Option<Site> {
         let ExpressionKind::Call(call) = &expression.kind else {
             return None;

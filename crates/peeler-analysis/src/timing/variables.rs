@@ -1,4 +1,4 @@
-//! Variables that expressions mention, and the code of tasks that they hold.
+//! Variables that expressions mention, and tasks for other threads that these variables hold.
 
 use crate::syntax::body::{Block, Expression, ExpressionKind, Statement};
 use crate::syntax::visit::{Visit, walk_expression};
@@ -56,18 +56,19 @@ pub(super) fn value_of<'b, 'r>(
     }
 }
 
-/// The code that other threads run.
+/// The tasks of other threads: lambdas, anonymous classes and method references.
 #[derive(Default)]
 pub(super) struct Tasks<'b, 'r> {
-    /// The bodies of lambdas and anonymous classes.
+    /// The bodies of lambdas and anonymous classes that other threads run.
     pub(super) blocks: Vec<&'b Block<'r>>,
-    /// The method references.
+    /// The method references that other threads run.
     pub(super) references: Vec<&'b Expression<'r>>,
-    /// All variables that are mentioned on the way.
+    /// All variables that the expressions with the tasks mention, directly or through the values of other variables.
     pub(super) names: Vec<&'r str>,
 }
 
-/// The tasks in some expressions, in the variables that they mention, and in the collections among these.
+/// The tasks for other threads in some expressions, in the values of variables that these mention, and in elements
+/// added to such variables.
 pub(super) fn tasks<'b, 'r>(
     expressions: impl IntoIterator<Item = &'b Expression<'r>>,
     values: &Values<'b, 'r>,
@@ -113,7 +114,7 @@ pub(super) fn mentions(block: &Block<'_>, name: &str) -> bool {
     found.0.contains(&name)
 }
 
-/// Whether a value may hold a task: a construction, a lambda, or a call that is given one.
+/// Whether a value may hold a task for another thread: a construction, a lambda, or a call that is given one.
 pub(super) fn holds_task(value: &Expression<'_>) -> bool {
     match &value.kind {
         ExpressionKind::New(_) | ExpressionKind::Lambda(_) | ExpressionKind::MethodReference { .. } => true,

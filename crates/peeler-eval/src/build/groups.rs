@@ -1,4 +1,4 @@
-//! Groups of related classes. A split never divides the tests of a group.
+//! Groups of related classes. A split by class or by family never divides the tests of a group.
 
 use rustc_hash::FxHashMap;
 

@@ -15,12 +15,12 @@ pub(super) struct Recorder {
     texts: TextSet,
     methods: Vec<MethodRecord>,
     project: u32,
-    /// The methods of the current project, by their keys.
+    /// The methods of the current project with their index in the corpus, by key.
     known_methods: FxHashMap<MethodKey, u32>,
 }
 
 impl Recorder {
-    /// Starts the project with the given index. Keys of methods are valid within one project only.
+    /// Starts recording the project with the given index. Keys of methods are valid within one project only.
     pub(super) fn start_project(&mut self, project: u32) {
         self.project = project;
         self.known_methods.clear();

@@ -28,7 +28,7 @@ const MOST_COORDINATE: i32 = 1 << 20;
 /// The lowest density of a projection that is read from a file.
 const LEAST_DENSITY: f64 = 1e-9;
 
-/// The projected bags and labels of known tests.
+/// The projected token bags and labels of the tests that a small FLAST model knows.
 #[derive(Debug)]
 pub struct CondensedTests {
     index: Index,
@@ -37,16 +37,16 @@ pub struct CondensedTests {
     sigma: f64,
 }
 
-/// The stored form of a model. The coordinates of all tests are stored in columns, which compress well.
+/// The stored form of a small FLAST model. The coordinates of all tests are stored in columns, which compress well.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredTests {
     projection: Projection,
     sigma: f64,
     flaky: Vec<bool>,
-    /// The number of coordinates of each test.
+    /// The number of non-zero coordinates of each projected test.
     sizes: Vec<u32>,
-    /// The difference between each dimension and the previous one of the same test; for the first, the dimension
-    /// itself.
+    /// The difference between the dimension of each coordinate and the previous one of the same test. The first is the
+    /// dimension itself.
     gaps: Vec<u32>,
     coordinates: Vec<i32>,
 }
@@ -94,7 +94,7 @@ impl CondensedTests {
         stored
     }
 
-    /// The model of a stored form, or the reason why the form is invalid.
+    /// The FLAST model of a stored form, or the reason why the form is invalid.
     pub(super) fn from_stored(stored: StoredTests) -> Result<Self, InvalidModel> {
         let Projection {
             dimensions, density, ..

@@ -21,8 +21,8 @@
 //! no score.
 //!
 //! Projected bags are sparse: at density 1 / sqrt(vocabulary) a token of a large corpus touches two or three of a
-//! thousand dimensions, which makes the search in `neighbours.rs` fast. As in the paper, some tokens touch no
-//! dimension, and tests that differ only in those are twins.
+//! thousand dimensions. This makes the search in `neighbours.rs` fast. As in the paper, some tokens touch no dimension,
+//! and tests that differ only in those are twins.
 //!
 //! Left out: approximate search, and any choice of k, eps or sigma by the data.
 
@@ -31,7 +31,7 @@ use peeler_learning::predictor::{Model, Predictor, Training};
 use super::known_tests::{KnownTests, TrainingTests};
 use super::projection::{Projection, target_dimension};
 
-/// The relative distortion of distances by the projection, eps in the paper.
+/// The relative distortion of distances by the projection, eps in the FLAST paper.
 const DISTORTION: f64 = 0.33;
 
 /// FLAST with its threshold sigma.

@@ -3,26 +3,26 @@
 /// The reason why the stored form of a rival's model is invalid.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum InvalidModel {
-    /// The projection is out of range.
+    /// The random projection of the stored model is out of range.
     #[error("a projection to {dimensions} dimensions of density {density}")]
     Projection {
-        /// The number of dimensions.
+        /// The number of dimensions of the stored projection.
         dimensions: u32,
-        /// The share of entries that are not zero.
+        /// The share of entries of the stored projection that are not zero.
         density: f64,
     },
-    /// The threshold of FLAST is not a share.
+    /// The stored threshold of FLAST is not between 0 and 1.
     #[error("a sigma of {0}")]
     Sigma(f64),
     /// The columns of the stored form have different lengths.
     #[error("tests, labels and coordinates do not fit together")]
     Lengths,
-    /// A coordinate is out of range.
+    /// A coordinate of a stored test is out of range.
     #[error("a coordinate {coordinate} in dimension {dimension}")]
     Coordinate {
-        /// The value.
+        /// The value of the coordinate that is out of range.
         coordinate: i32,
-        /// The dimension.
+        /// The dimension of the coordinate that is out of range.
         dimension: u32,
     },
     /// The intercept of the regression is not finite.
@@ -31,9 +31,9 @@ pub(super) enum InvalidModel {
     /// A word has a weight or frequency that is not finite.
     #[error("a word of weight {weight} and inverse frequency {inverse_frequency}")]
     Word {
-        /// The weight.
+        /// The weight of the invalid word.
         weight: f32,
-        /// The inverse document frequency.
+        /// The inverse document frequency of the invalid word.
         inverse_frequency: f32,
     },
     /// There are more words than a column number can hold.

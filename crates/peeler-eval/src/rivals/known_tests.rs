@@ -15,10 +15,11 @@ use super::votes::{flaky_share, score};
 #[derive(Debug, Serialize)]
 pub(super) struct TrainingTests {
     seed: u64,
-    /// The hashes of all tokens, ascending. Bags refer to them by position.
+    /// The hashes of all tokens of the training tests, ascending. The bag of tokens of a test refers to them by
+    /// position.
     vocabulary: Vec<u64>,
     categories: Vec<String>,
-    /// The tests, sorted by name. Equally distant tests rank in this order.
+    /// The training tests, sorted by name. Equally distant tests rank in this order.
     tests: Vec<KnownTest>,
 }
 
@@ -77,7 +78,7 @@ impl TrainingTests {
         }
     }
 
-    /// The number of tests.
+    /// The number of training tests.
     pub(super) fn len(&self) -> usize {
         self.tests.len()
     }
@@ -116,7 +117,7 @@ impl KnownTests {
         (self.index, flaky)
     }
 
-    /// The share of flaky votes above which a test is flaky.
+    /// The share of flaky votes above which FLAST classifies a test as flaky.
     pub(super) fn sigma(&self) -> f64 {
         self.sigma
     }

@@ -13,9 +13,9 @@ const LEAST_TESTS: usize = 2;
 /// The part of a test that words are taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Source {
-    /// The test method.
+    /// Words are taken from the test method.
     Method,
-    /// The class, imports, fields and setup of the test.
+    /// Words are taken from the class, imports, fields and setup of the test.
     Context,
 }
 
@@ -28,14 +28,14 @@ impl Source {
     }
 }
 
-/// The words of one source that are features.
+/// The words of one part of tests that are features of a model.
 #[derive(Debug)]
 pub(super) struct Lexicon {
     pub(super) source: Source,
     pub(super) words: FxHashMap<String, Word>,
 }
 
-/// A word that is a feature.
+/// A word that is a feature of a model.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Word {
     pub(super) column: u32,
@@ -44,7 +44,8 @@ pub(super) struct Word {
 }
 
 impl Lexicon {
-    /// The words of the training data, sorted, with columns from `first_column` on.
+    /// The words that occur in at least [`LEAST_TESTS`] training tests. In alphabetical order they get the columns from
+    /// `first_column` on.
     pub(super) fn of(source: Source, training: &Training<'_>, first_column: usize) -> Self {
         let mut last_seen = FxHashMap::<&str, usize>::default();
         let mut frequencies = FxHashMap::<&str, usize>::default();

@@ -29,7 +29,7 @@ use self::flast::Flast;
 use self::trivial::{Always, ClassRate, Length};
 use self::vocabulary::Vocabulary;
 
-/// All rivals, those of the literature first.
+/// All rival methods, those of the literature first.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Predictor>> {
     vec![
@@ -42,7 +42,7 @@ pub fn all() -> Vec<Box<dyn Predictor>> {
     ]
 }
 
-/// The rival with this name, if there is one.
+/// The rival method with this name, if there is one.
 #[must_use]
 pub fn named(name: &str) -> Option<Box<dyn Predictor>> {
     all().into_iter().find(|rival| rival.name() == name)

@@ -8,14 +8,14 @@
 use super::projection::{Projection, project, squared_length};
 use peeler_features::{TestFeatures, TextList, stored_hash};
 
-/// The number of neighbours that vote, k in the paper.
+/// The number of neighbours of a test that vote, k in the FLAST paper.
 pub(super) const NEIGHBOURS: usize = 7;
 
 /// An index of known tests by the dimensions of their projected bags.
 #[derive(Debug)]
 pub(super) struct Index {
     pub(super) projection: Projection,
-    /// The tests with a coordinate in each dimension, as their positions with the coordinates.
+    /// For each dimension, the known tests with a coordinate in it: position and coordinate.
     by_dimension: Vec<Vec<(u32, i32)>>,
     squared_lengths: Vec<i64>,
     /// The inverse length of each projected test; 0 for tests without non-zero coordinates.
@@ -120,9 +120,9 @@ pub(super) fn bag<T: Ord>(items: impl Iterator<Item = T>) -> Vec<(T, u32)> {
     bag
 }
 
-/// The most similar of the offered tests, the most similar first.
+/// The known tests that are most similar to a test, the most similar first.
 ///
-/// Tests must be offered in order; of equally similar tests the earlier one comes first.
+/// Known tests must be offered in order; of equally similar tests the earlier one comes first.
 #[derive(Debug, Default)]
 struct Nearest {
     tests: Vec<(usize, f64)>,

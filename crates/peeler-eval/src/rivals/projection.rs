@@ -25,7 +25,7 @@ pub(super) fn target_dimension(tests: usize, distortion: f64) -> u32 {
 pub(super) struct Projection {
     pub(super) seed: u64,
     pub(super) dimensions: u32,
-    /// The share of entries that are not zero.
+    /// The share of entries of the projection matrix that are not zero.
     pub(super) density: f64,
 }
 
@@ -56,7 +56,7 @@ impl Projection {
     }
 }
 
-/// The sum of rows times their multiplicities, as non-zero coordinates by dimension.
+/// The sum of projection rows times their multiplicities, as non-zero coordinates by dimension.
 pub(super) fn project<'r>(rows: impl Iterator<Item = (&'r [(u32, i64)], u32)>) -> Vec<(u32, i64)> {
     let mut terms: Vec<(u32, i64)> = Vec::new();
     for (row, multiplicity) in rows {

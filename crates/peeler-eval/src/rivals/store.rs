@@ -24,11 +24,11 @@ use peeler_learning::calibration::Calibration;
 pub const FILE: &str = "rival.peeler";
 const CARD: &str = "README.md";
 const MAGIC: &[u8; 8] = b"PEELRIVL";
-/// The version of the format that this program reads and writes.
+/// The version of the rival's file format that this program reads and writes.
 const VERSION: u32 = 1;
 const HEAD: usize = 20;
 const COMPRESSION_LEVEL: i32 = 19;
-/// The maximum number of bytes that are decompressed.
+/// The maximum number of bytes that are decompressed from a rival's file.
 const MOST_BYTES: u64 = 1 << 28;
 
 /// The reason why a rival cannot be read or written.
@@ -39,25 +39,25 @@ pub enum RivalStoreError {
     Io {
         /// The failed action, as a verb.
         action: &'static str,
-        /// The file.
+        /// The rival's file or folder that cannot be read or written.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The file is damaged.
+    /// The rival's file is damaged.
     #[error("{} is damaged ({cause}); copy the model again or train it anew", path.display())]
     Damaged {
-        /// The file.
+        /// The damaged file of a rival.
         path: PathBuf,
         /// A description of the damage.
         cause: String,
     },
-    /// The file has another version of the format.
+    /// The rival's file has another version of the format.
     #[error("{} is a model of version {found}, this program reads version {VERSION}; train it anew", path.display())]
     OtherVersion {
-        /// The file.
+        /// The rival's file of another version.
         path: PathBuf,
-        /// The version of the file.
+        /// The format version of the rival's file.
         found: u32,
     },
 }
@@ -65,7 +65,7 @@ pub enum RivalStoreError {
 /// The training data of a rival.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// The fingerprint of the corpus.
+    /// The fingerprint of the corpus that the rival was trained on.
     pub corpus: String,
     /// The projects of the training data.
     pub projects: Vec<String>,

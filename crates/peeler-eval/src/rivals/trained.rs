@@ -24,7 +24,7 @@ impl Rival {
     /// All rivals that can score repositories.
     pub const ALL: [Self; 2] = [Self::Flast, Self::Vocabulary];
 
-    /// The name on the command line and in reports.
+    /// The name of the rival on the command line and in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl Rival {
     }
 }
 
-/// The model of a rival.
+/// The trained model of a rival, without its calibration.
 #[derive(Debug)]
 pub enum RivalModel {
     /// The known tests of FLAST.
@@ -89,10 +89,10 @@ impl RivalModel {
     }
 }
 
-/// A trained rival.
+/// A rival with its trained model, calibration and threshold.
 #[derive(Debug)]
 pub struct TrainedRival {
-    /// The model.
+    /// The trained model of the rival.
     pub learned: RivalModel,
     /// The map from scores to probabilities.
     pub calibration: Calibration,
@@ -123,7 +123,7 @@ impl TrainedRival {
         (trained, average_precision(&probabilities, &labels))
     }
 
-    /// The probabilities of tests, in their order.
+    /// The probabilities that tests are flaky, in the order of the tests.
     #[must_use]
     pub fn probabilities(&self, tests: &[&TestFeatures<'_>]) -> Vec<f32> {
         let logits = self.learned.logits(tests);

@@ -80,7 +80,7 @@ impl Tally {
     }
 }
 
-/// The model of [`ClassRate`].
+/// The model of the rival [`ClassRate`]: the share of flaky tests by class.
 #[derive(Debug)]
 struct ClassRates {
     rates: FxHashMap<String, f32>,

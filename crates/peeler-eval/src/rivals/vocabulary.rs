@@ -31,7 +31,7 @@ use super::lexicon::{Lexicon, Source, Word, features};
 /// if few tests support it. The cost is therefore ten times the default. It was fixed before any corpus was scored.
 const ERROR_COST: f64 = 10.0;
 
-/// The vocabulary rival.
+/// The rival that weighs the words of a test.
 #[derive(Debug, Clone, Copy)]
 pub struct Vocabulary {
     name: &'static str,
@@ -114,12 +114,12 @@ impl Predictor for Vocabulary {
 #[derive(Debug)]
 pub struct WordWeights {
     lexicons: Vec<Lexicon>,
-    /// The weight of each column.
+    /// The weight of each word, by the column of the word.
     weights: Vec<f64>,
     intercept: f64,
 }
 
-/// The stored form of a model: the words of each source, sorted.
+/// The stored form of a vocabulary model: its words by the part of a test that they come from, sorted.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredWords {
     sources: Vec<(Source, Vec<StoredWord>)>,
@@ -188,13 +188,13 @@ impl WordWeights {
         })
     }
 
-    /// The number of words.
+    /// The number of words with a weight.
     #[must_use]
     pub fn len(&self) -> usize {
         self.weights.len()
     }
 
-    /// Whether there are no words.
+    /// Whether the vocabulary model has no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()

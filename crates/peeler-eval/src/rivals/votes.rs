@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
-/// The weighted share of flaky neighbours, phi / (phi + psi) in the paper; 0 without neighbours.
+/// The weighted share of flaky tests among neighbours, phi / (phi + psi) in the FLAST paper; 0 without neighbours.
 ///
-/// A neighbour is given as its distance and whether it is flaky. Its weight is the inverse of its distance.
+/// A neighbour is given as its distance and whether it is flaky. Its weight is the inverse of its distance. If
+/// neighbours have distance 0, only these count, with equal weights.
 pub(super) fn flaky_share(neighbours: impl Iterator<Item = (f64, bool)> + Clone) -> f64 {
     let is_twin = |&(distance, _): &(f64, bool)| distance.total_cmp(&0.0) != Ordering::Greater;
     let share = |votes: &mut dyn Iterator<Item = (f64, bool)>| {
@@ -21,7 +22,7 @@ pub(super) fn flaky_share(neighbours: impl Iterator<Item = (f64, bool)> + Clone)
     }
 }
 
-/// The score of a share: shares above `sigma` give 0.5 to 1, all others less than 0.5.
+/// The FLAST score for a share of flaky votes: shares above `sigma` give 0.5 to 1, all others less than 0.5.
 #[expect(clippy::cast_possible_truncation, reason = "scores are single precision")]
 pub(super) fn score(share: f64, sigma: f64) -> f32 {
     if share > sigma {

@@ -10,14 +10,14 @@ use crate::graph_kinds::{NodeKind, NodeMark, OperationKind};
 use crate::sub_tokens::sub_tokens;
 use crate::texts::{TextSet, narrow};
 
-/// The maximum number of sub-tokens read per text.
+/// The maximum number of sub-tokens that are read of a node or edge text.
 const MOST_SUB_TOKENS: usize = 14;
 /// The maximum number of distinct sub-tokens read per method body.
 const MOST_BODY_WORDS: usize = 64;
 /// The token of the edge after the last node of a path.
 const END: &str = "<end>";
 
-/// The role of a text. A text as a node and the same text as an edge are encoded separately.
+/// The role of a text in a graph. A text as a node and the same text as an edge are encoded separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Role {
     Node { kind: NodeKind, mark: NodeMark },
@@ -33,12 +33,12 @@ pub(super) struct PathEncoder {
     edges: FxHashMap<EncodedEdge, u32>,
     tuples: FxHashMap<Tuple, u32>,
     methods: FxHashMap<MethodKey, u32>,
-    /// The text of the edge after the last node of a path.
+    /// The number of the text of the edge after the last node of a path.
     end: Option<u32>,
 }
 
 impl PathEncoder {
-    /// The encoded paths of a graph. A graph without paths gets one path that consists of the end only.
+    /// The encoded paths of a graph. A graph without paths gets one path that consists of `<end>` only.
     pub(super) fn encode(&mut self, graph: &Graph<'_>, out: &mut Dataset) -> Vec<Vec<u32>> {
         let nodes: Vec<u32> = graph
             .nodes

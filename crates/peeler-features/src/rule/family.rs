@@ -3,22 +3,22 @@
 /// A group of rules. The first digit of a rule's number tells its family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RuleFamily {
-    /// Order that the platform leaves open (`PLR1xx`): implementation-dependent tests.
+    /// Rules about an order that the platform leaves open (`PLR1xx`): implementation-dependent tests.
     Order,
-    /// Threads, waits and time limits (`PLR2xx`).
+    /// Rules about threads, waits and time limits (`PLR2xx`).
     Timing,
-    /// Values that differ from run to run or from machine to machine (`PLR3xx`).
+    /// Rules about values that differ from run to run or from machine to machine (`PLR3xx`).
     Value,
-    /// Ports, hosts and files outside the test (`PLR4xx`).
+    /// Rules about ports, hosts and files outside the test (`PLR4xx`).
     Outside,
-    /// State that one test leaves for another (`PLR5xx`): order-dependent tests.
+    /// Rules about state that one test leaves for another (`PLR5xx`): order-dependent tests.
     TestOrder,
-    /// Habits that hide or cause flakiness (`PLR6xx`).
+    /// Rules about habits that hide or cause flakiness (`PLR6xx`).
     Practice,
 }
 
 impl RuleFamily {
-    /// All families, in the order of their digits.
+    /// All families of rules, in the order of their digits.
     #[must_use]
     pub fn all() -> [Self; 6] {
         [
@@ -44,7 +44,7 @@ impl RuleFamily {
         }
     }
 
-    /// The family in a few words.
+    /// The rule family in a few words.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {

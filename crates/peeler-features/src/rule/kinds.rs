@@ -1,6 +1,6 @@
-//! The rules as a type: one value a kind of flow. Their texts are in a table beside.
+//! The rules as a type: one value for each kind of flow. Their texts are in a table beside.
 
-/// A rule about a kind of flow.
+/// A rule about a kind of flow of nondeterminism.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
     /// The rule PLR101: a test that compares text made from an unordered collection.

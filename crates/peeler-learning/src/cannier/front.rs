@@ -1,4 +1,4 @@
-//! The cost and quality of pairs of thresholds, and the Pareto front of these pairs.
+//! The cost and quality of pairs of thresholds between which tests are rerun, and the Pareto front of these pairs.
 
 use serde::Serialize;
 
@@ -19,10 +19,10 @@ pub struct Case {
     pub run_time: f64,
 }
 
-/// A pair of thresholds with its cost and its numbers of right and wrong labels.
+/// A pair of rerun thresholds with its cost and its numbers of right and wrong labels.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Point {
-    /// The thresholds.
+    /// The pair of thresholds between which tests are rerun.
     #[serde(flatten)]
     pub thresholds: Thresholds,
     /// The expected seconds of all reruns.
@@ -50,7 +50,7 @@ pub fn plain_rerun_cost(cases: &[Case], max_reruns: u32) -> f64 {
         .fold(0.0, |cost, case| cost + Tally::of(case, max_reruns).cost)
 }
 
-/// The cost and labels of one pair of thresholds.
+/// The cost and labels of one pair of thresholds between which tests are rerun.
 #[must_use]
 pub fn evaluate(cases: &[Case], thresholds: Thresholds, max_reruns: u32) -> Point {
     let mut regions = Regions::default();
@@ -65,7 +65,7 @@ pub fn evaluate(cases: &[Case], thresholds: Thresholds, max_reruns: u32) -> Poin
     Point::new(thresholds, regions)
 }
 
-/// The Pareto front: the pairs of thresholds that no other pair beats, the cheapest first.
+/// The Pareto front of rerun thresholds: the pairs that no other pair beats, the cheapest first.
 ///
 /// Each point has a higher Matthews correlation than all before it. Thresholds are hundredths, and thousandths below
 /// 0.1. Among equally cheap and good pairs, the one with the narrowest region between its thresholds is chosen, then
@@ -93,7 +93,7 @@ pub fn front(cases: &[Case], max_reruns: u32) -> Vec<Point> {
     front
 }
 
-/// The balanced point: the one nearest to a Matthews correlation of 1 at no cost.
+/// The balanced point of a front of thresholds: the one nearest to a Matthews correlation of 1 at no cost.
 ///
 /// `full_cost` is the [`plain_rerun_cost`] and counts as a cost of 1. Of two equally near points the cheaper one wins.
 #[must_use]
@@ -109,7 +109,7 @@ pub fn knee(front: &[Point], full_cost: f64) -> Option<&Point> {
     })
 }
 
-/// The point with the highest Matthews correlation that costs at most `budget` seconds.
+/// The point of a front of thresholds with the highest Matthews correlation that costs at most `budget` seconds.
 #[must_use]
 pub fn within_budget(front: &[Point], budget: f64) -> Option<&Point> {
     front
@@ -124,7 +124,7 @@ fn width(lower: u32, upper: Option<u32>) -> u32 {
     upper.unwrap_or(BEYOND_EVERY_PROBABILITY) - lower
 }
 
-/// Every pair of thresholds, with the width of the region between the two.
+/// Every pair of rerun thresholds, with the width of the region between the two.
 ///
 /// The cases are read once, into the gaps between neighbouring thresholds; the pairs then add up gaps.
 fn grid(cases: &[Case], max_reruns: u32) -> Vec<(u32, Point)> {

@@ -46,11 +46,11 @@ impl Default for Thresholds {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
-    /// Below both thresholds: the test counts as stable.
+    /// The probability is below the lower threshold: the test counts as stable.
     Stable,
-    /// Between the thresholds: reruns decide.
+    /// The probability is between the thresholds: reruns decide.
     Unsure,
-    /// At or above the upper threshold: the test counts as flaky.
+    /// The probability is at or above the upper threshold: the test counts as flaky.
     Flaky,
 }
 

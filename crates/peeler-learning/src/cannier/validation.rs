@@ -14,7 +14,7 @@ pub struct ValidationFront {
 }
 
 impl ValidationFront {
-    /// The front of predictions, each given as a probability and whether the test is flaky.
+    /// The Pareto front of thresholds for predictions, each given as a probability and whether the test is flaky.
     ///
     /// All tests have the same run time, and the failure rates of flaky tests are spread evenly from 0 to 1.
     #[must_use]
@@ -68,7 +68,8 @@ pub struct UnlabelledCase {
     pub run_time: f64,
 }
 
-/// The front of tests without labels, assuming that probabilities are exact: of 100 tests with 0.2, 20 are flaky.
+/// The Pareto front of thresholds for tests without labels, assuming that probabilities are exact: of 100 tests with
+/// 0.2, 20 are flaky.
 #[must_use]
 pub fn unlabelled_front(tests: &[UnlabelledCase], max_reruns: u32) -> Vec<Point> {
     let mut cases = Vec::with_capacity(tests.len() * COPIES as usize);

@@ -10,9 +10,9 @@ use super::ratio::ratio;
 /// A confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// The lower end.
+    /// The lower end of the confidence interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the confidence interval.
     pub high: f64,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct CodeEncoder {
 }
 
 impl CodeEncoder {
-    /// Creates the parameters in a fixed order.
+    /// Creates the parameters of the attention over path contexts, in a fixed order.
     pub(super) fn new(
         builder: &mut ParameterBuilder<'_>,
         config: &Config,

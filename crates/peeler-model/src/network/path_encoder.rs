@@ -18,11 +18,11 @@ use peeler_features::narrow;
 /// One layer of the recurrent network; gates in the order input, forget, cell, output.
 #[derive(Module, Debug)]
 pub(crate) struct Layer {
-    /// The weights of the inputs, `[inputs, 4 * hidden]`.
+    /// The weights of the LSTM layer's inputs, `[inputs, 4 * hidden]`.
     pub(crate) input: Param<Tensor<2>>,
-    /// The weights of the previous state, `[hidden, 4 * hidden]`.
+    /// The weights of the LSTM layer's previous state, `[hidden, 4 * hidden]`.
     pub(crate) recurrent: Param<Tensor<2>>,
-    /// The bias of the gates, `[4 * hidden]`.
+    /// The bias of the LSTM layer's gates, `[4 * hidden]`.
     pub(crate) bias: Param<Tensor<1>>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct PathEncoder {
 }
 
 impl PathEncoder {
-    /// Creates the parameters in a fixed order.
+    /// Creates the parameters of the path encoder in a fixed order.
     pub(super) fn new(
         builder: &mut ParameterBuilder<'_>,
         config: &Config,
@@ -94,7 +94,7 @@ impl PathEncoder {
         })
     }
 
-    /// The width of the vector of a test.
+    /// The width of the vector that the path encoder makes of a test.
     pub(super) fn width(&self) -> usize {
         self.attention.dims()[0]
     }
@@ -211,7 +211,7 @@ impl PathEncoder {
         unreachable!("a network has at least one recurrent layer")
     }
 
-    /// Sums of states by attention, `[tests, hidden]`, and the attention, `[tests, most paths]`.
+    /// The sums of path states by attention, `[tests, hidden]`, and the attention, `[tests, most paths]`.
     pub(super) fn attend(&self, batch: &Batch, states: Tensor<2>, device: &Device) -> (Tensor<2>, Tensor<2>) {
         let [paths, hidden] = states.dims();
         let most = batch.paths.iter().map(Vec::len).max().unwrap_or(1);

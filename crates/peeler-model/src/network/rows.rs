@@ -7,7 +7,7 @@ use crate::batch::Lists;
 /// The score of padding before a softmax, which gives it the weight zero.
 pub(super) const PADDING_SCORE: f32 = -1e9;
 
-/// Weighted sums of rows by one product with a sparse matrix, `[lists, width]`.
+/// Weighted sums of table rows by one product with a sparse matrix, `[lists, width]`.
 pub(super) fn bag(lists: &Lists, table: Tensor<2>, device: &Device) -> Tensor<2> {
     let rows = table.dims()[0];
     let mut dense = vec![0.0; lists.len() * rows];
@@ -20,7 +20,7 @@ pub(super) fn bag(lists: &Lists, table: Tensor<2>, device: &Device) -> Tensor<2>
     dense.matmul(table)
 }
 
-/// Weighted sums of rows by gathering them, `[lists, width]`; for short lists and large tables.
+/// Weighted sums of table rows by gathering them, `[lists, width]`; for short lists and large tables.
 pub(super) fn gathered(lists: &Lists, table: Tensor<2>, device: &Device) -> Tensor<2> {
     let (count, longest, width) = (lists.len(), lists.longest().max(1), table.dims()[1]);
     let mut rows = vec![0_i32; count * longest];

@@ -12,23 +12,23 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// The forward pass of one time step: activates the gates and computes cells and outputs from the previous cells.
+/// The forward pass of one LSTM time step: activates the gates and computes cells and outputs from the previous cells.
 pub(crate) struct OpenGates<'a> {
     pub(crate) hidden: usize,
-    /// The bias of the gates, `[4 * hidden]`.
+    /// The bias of the LSTM gates, `[4 * hidden]`.
     pub(crate) bias: &'a [f32],
-    /// The cells of the previous step, `[rows, hidden]`.
+    /// The LSTM cells of the previous time step, `[rows, hidden]`.
     pub(crate) before: &'a [f32],
-    /// Sums without bias before the pass, activated gates after it, `[rows, 4 * hidden]`.
+    /// The gates of a time step: sums without bias before the pass, activated gates after it, `[rows, 4 * hidden]`.
     pub(crate) gates: &'a mut [f32],
-    /// The computed cells, `[rows, hidden]`.
+    /// The LSTM cells that the time step computes, `[rows, hidden]`.
     pub(crate) cells: &'a mut [f32],
-    /// The computed outputs, `[rows, hidden]`.
+    /// The LSTM outputs that the time step computes, `[rows, hidden]`.
     pub(crate) outputs: &'a mut [f32],
 }
 
 impl OpenGates<'_> {
-    /// Computes all gates with the widest vector instructions of the machine.
+    /// Computes all LSTM gates with the widest vector instructions of the machine.
     pub(crate) fn run(self) {
         Arch::new().dispatch(self);
     }
@@ -73,7 +73,7 @@ impl WithSimd for OpenGates<'_> {
     }
 }
 
-/// The backward pass of one time step: computes the gradients of the sums before activation.
+/// The backward pass of one LSTM time step: computes the gradients of the gate sums before activation.
 ///
 /// `d_cells` contains the gradients from the next step, and is overwritten with those for the previous step. The
 /// gradients of the sums are added to `d_bias`.
@@ -89,7 +89,7 @@ pub(super) struct GateGradients<'a> {
 }
 
 impl GateGradients<'_> {
-    /// Computes the gradients of all gates with the widest vector instructions of the machine.
+    /// Computes the gradients of all LSTM gates with the widest vector instructions of the machine.
     pub(super) fn run(self) {
         Arch::new().dispatch(self);
     }

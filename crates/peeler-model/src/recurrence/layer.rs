@@ -1,4 +1,4 @@
-//! One recurrent layer over the paths of one chunk, forward and backward.
+//! One LSTM layer over the paths of one chunk, forward and backward.
 
 use faer::Accum;
 
@@ -6,38 +6,38 @@ use super::gates::{GateGradients, OpenGates};
 use super::packing::Packing;
 use super::products::{matrix, multiply};
 
-/// Weights of one layer, row-major. Gates are in the order input, forget, cell, output.
+/// Weights of one LSTM layer, row-major. Gates are in the order input, forget, cell, output.
 #[derive(Clone, Copy)]
 pub(crate) struct LayerWeights<'w> {
-    /// The weights of the inputs, `[inputs, 4 * hidden]`.
+    /// The weights of the LSTM layer's inputs, `[inputs, 4 * hidden]`.
     pub(crate) input: &'w [f32],
-    /// The weights of the previous state, `[hidden, 4 * hidden]`.
+    /// The weights of the LSTM layer's previous state, `[hidden, 4 * hidden]`.
     pub(crate) recurrent: &'w [f32],
-    /// The bias of the gates, `[4 * hidden]`.
+    /// The bias of the LSTM layer's gates, `[4 * hidden]`.
     pub(crate) bias: &'w [f32],
 }
 
-/// Gradients of one layer, laid out as its weights.
+/// Gradients of one LSTM layer, laid out as its weights.
 pub(crate) struct LayerGradients {
-    /// The gradient of the input weights, `[inputs, 4 * hidden]`.
+    /// The gradient of the LSTM layer's input weights, `[inputs, 4 * hidden]`.
     pub(crate) input: Vec<f32>,
-    /// The gradient of the recurrent weights, `[hidden, 4 * hidden]`.
+    /// The gradient of the LSTM layer's recurrent weights, `[hidden, 4 * hidden]`.
     pub(crate) recurrent: Vec<f32>,
-    /// The gradient of the bias, `[4 * hidden]`.
+    /// The gradient of the LSTM layer's bias, `[4 * hidden]`.
     pub(crate) bias: Vec<f32>,
 }
 
-/// The states of one layer at every time step of the paths of one chunk, packed by time.
+/// The states of one LSTM layer at every time step of the paths of one chunk, packed by time.
 pub(super) struct LayerStates {
-    /// Gates after their activations, `[rows, 4 * hidden]`.
+    /// The activated gates of an LSTM layer at every time step, `[rows, 4 * hidden]`.
     pub(super) gates: Vec<f32>,
-    /// The cells, `[rows, hidden]`.
+    /// The cells of an LSTM layer at every time step, `[rows, hidden]`.
     pub(super) cells: Vec<f32>,
-    /// The outputs, `[rows, hidden]`.
+    /// The outputs of an LSTM layer at every time step, `[rows, hidden]`.
     pub(super) outputs: Vec<f32>,
 }
 
-/// Runs one layer over the paths of one chunk.
+/// Runs one LSTM layer over the paths of one chunk.
 pub(super) fn layer_forward(layer: &LayerWeights<'_>, inputs: &[f32], hidden: usize, packing: &Packing) -> LayerStates {
     let rows = packing.rows();
     let mut gates = vec![0.0; rows * 4 * hidden];
@@ -81,7 +81,7 @@ pub(super) fn layer_forward(layer: &LayerWeights<'_>, inputs: &[f32], hidden: us
     LayerStates { gates, cells, outputs }
 }
 
-/// Gradients of the inputs and of the weights of one layer over the paths of one chunk.
+/// Gradients of the inputs and of the weights of one LSTM layer over the paths of one chunk.
 ///
 /// `d_outputs` are the gradients of the outputs from the layer above. Gradients through time are added to them.
 pub(super) fn layer_backward(

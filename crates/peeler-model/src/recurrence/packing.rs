@@ -4,22 +4,22 @@ use std::ops::Range;
 
 /// The row numbers of path steps in an array packed by time.
 pub(super) struct Packing {
-    /// The number of paths that have each time step.
+    /// The number of paths that are long enough to have each time step.
     pub(super) active: Vec<usize>,
-    /// The first row of each time step; the last element is the number of rows.
+    /// The first row of each time step in the packed array; the last element is the number of rows.
     pub(super) starts: Vec<usize>,
 }
 
 /// Consecutive paths that one thread computes together.
 pub(super) struct Chunk {
-    /// The number of the first path.
+    /// The number of the first path of the chunk.
     pub(super) first_path: usize,
-    /// The packing of the paths of this chunk alone.
+    /// The row numbers of the steps of this chunk's paths alone.
     pub(super) packing: Packing,
 }
 
 impl Packing {
-    /// The packing of paths of which `active[t]` have a step `t`.
+    /// The row numbers of path steps in an array packed by time; `active[t]` is the number of paths with a step `t`.
     pub(super) fn new(active: Vec<usize>) -> Self {
         assert!(
             active.is_sorted_by(|earlier, later| earlier >= later),
@@ -33,27 +33,27 @@ impl Packing {
         Self { active, starts }
     }
 
-    /// The number of steps of the longest path.
+    /// The number of time steps of the longest path.
     pub(super) fn steps(&self) -> usize {
         self.active.len()
     }
 
-    /// The number of paths.
+    /// The number of paths in the packed array.
     pub(super) fn paths(&self) -> usize {
         self.active.first().copied().unwrap_or(0)
     }
 
-    /// The number of rows: the steps of all paths.
+    /// The number of rows of the packed array: the steps of all paths.
     pub(super) fn rows(&self) -> usize {
         self.starts[self.steps()]
     }
 
-    /// The rows of one step.
+    /// The rows of one time step in the packed array.
     pub(super) fn rows_of(&self, step: usize) -> Range<usize> {
         self.starts[step]..self.starts[step + 1]
     }
 
-    /// The row of the last time step of each path.
+    /// The row of the last time step of each path in the packed array.
     pub(super) fn last_rows(&self) -> impl Iterator<Item = usize> {
         (0..self.paths()).map(|path| self.starts[self.active.partition_point(|active| *active > path) - 1] + path)
     }
@@ -103,7 +103,7 @@ impl Packing {
 }
 
 impl Chunk {
-    /// Copies the rows of this chunk from an array of all paths.
+    /// Copies the rows of this chunk's paths from an array of all paths.
     pub(super) fn gather(&self, values: &[f32], columns: usize, all: &Packing) -> Vec<f32> {
         let mut rows = Vec::with_capacity(self.packing.rows() * columns);
         for (start, active) in all.starts.iter().zip(&self.packing.active) {

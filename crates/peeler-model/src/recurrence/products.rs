@@ -21,7 +21,7 @@ pub(crate) fn product_into(target: &mut Vec<f32>, rows: &[f32], width: usize, we
     multiply(target, Accum::Replace, matrix(rows, width), matrix(weights, columns));
 }
 
-/// Writes or adds `left * right` to the row-major `target`, on one thread: chunks already run in parallel.
+/// Writes `left * right` into the row-major `target`, or adds it, on one thread: the callers already run in parallel.
 pub(super) fn multiply(target: &mut [f32], accumulate: Accum, left: MatRef<'_, f32>, right: MatRef<'_, f32>) {
     let target = MatMut::from_row_major_slice_mut(target, left.nrows(), right.ncols());
     matmul(target, accumulate, left, right, 1.0, Par::Seq);

@@ -73,7 +73,7 @@ impl Case {
         backward(&self.weights(), &self.forward().1, &self.inputs, &self.d_last)
     }
 
-    /// The last states computed by a textbook implementation, path by path and number by number.
+    /// The LSTM states after the last steps, computed by a textbook implementation, path by path and number by number.
     fn reference(&self) -> Vec<f64> {
         let starts = Packing::new(self.active()).starts;
         let mut last = Vec::new();

@@ -40,7 +40,7 @@ pub(super) fn corpus() -> &'static Corpus {
     })
 }
 
-/// A dataset of every seventh test of the samples, with labels.
+/// A dataset of every seventh test of our own Java samples, with labels.
 pub(super) fn dataset() -> (Dataset, Vec<bool>) {
     let chosen = || corpus().tests.iter().step_by(7);
     let mut encoder = Encoder::new(MAX_DEPTH, Depth::WithPaths);
@@ -50,7 +50,7 @@ pub(super) fn dataset() -> (Dataset, Vec<bool>) {
     (encoder.finish(), chosen().map(|it| it.flaky).collect())
 }
 
-/// The features of every `step`-th test of the samples.
+/// The features of every `step`-th test of our own Java samples.
 pub(super) fn every(step: usize) -> Vec<TestFeatures<'static>> {
     let tests = corpus().tests.iter().step_by(step);
     tests.map(|it| corpus().features(it)).collect()
@@ -123,12 +123,12 @@ impl Bench {
         self.network(&Device::flex()).weights(&self.config, &self.vocabulary)
     }
 
-    /// The untrained network as a member without a regression.
+    /// The untrained network as a member of a model, without a regression.
     pub(super) fn network_member(&self) -> Member {
         Member::new(&self.config, &self.vocabulary, self.weights(), None).expect("weights of this configuration")
     }
 
-    /// The untrained network as a member with a regression that was fitted to all tests.
+    /// The untrained network as a member of a model, with a regression that was fitted to all tests.
     pub(super) fn member(&self) -> Member {
         let regression = Some(self.regression());
         Member::new(&self.config, &self.vocabulary, self.weights(), regression).expect("weights of this configuration")
@@ -139,7 +139,7 @@ impl Bench {
         Regression::fit(self.view(), 1.0, &self.all(), &self.flaky)
     }
 
-    /// The indices of all tests.
+    /// The indices of all tests of the dataset.
     pub(super) fn all(&self) -> Vec<usize> {
         (0..self.dataset.len()).collect()
     }
@@ -181,7 +181,7 @@ pub(super) fn assert_close(left: &[Score], right: &[Score], tolerance: f32) {
     }
 }
 
-/// The scores of tests by one member.
+/// The scores of tests by one member of a model.
 pub(super) fn scores(view: View<'_>, member: &Member, tests: &[usize], device: Option<&Device>) -> Vec<Score> {
     inference::scores(view, std::slice::from_ref(member), tests, device)
 }

@@ -1,4 +1,4 @@
-//! Pretrained vectors as initial parameters.
+//! Tests of pretrained vectors as initial parameters of a network.
 
 use super::bench::{Bench, small};
 use crate::config::Config;

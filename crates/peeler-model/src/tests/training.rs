@@ -1,4 +1,4 @@
-//! Training of one network.
+//! Tests of the training of one network.
 
 use super::bench::{Bench, small};
 use crate::backend::Backend;

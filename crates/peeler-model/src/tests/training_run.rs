@@ -15,7 +15,7 @@ fn bench() -> Bench {
     })
 }
 
-/// A round that holds out a quarter of the tests.
+/// A division of the tests for one scout, which learns without a quarter of them.
 fn round(bench: &Bench, held_out: usize) -> Parts {
     let tests = 0..bench.dataset.len();
     let (training, validation): (Vec<usize>, Vec<usize>) = tests.partition(|it| it % 4 != held_out);

@@ -14,13 +14,14 @@ const LONGEST_TEXT: usize = 6_000;
 pub struct RunResult {
     /// The outcome of the run.
     pub outcome: Outcome,
-    /// The run time.
+    /// The time that the run took, in milliseconds.
     pub milliseconds: u64,
-    /// The text of a failure.
+    /// The text of the run's failure.
     pub failure: Option<String>,
 }
 
-/// The result of an answer `end <number> <outcome> <microseconds> <text>`, separated by tabs.
+/// The result of a test run, parsed from the JVM's answer `end <number> <outcome> <microseconds> <text>`, separated by
+/// tabs.
 pub(super) fn ended(line: &str, waited: u64) -> RunResult {
     let mut fields = line.splitn(5, '\t').skip(2);
     let outcome = match fields.next() {
@@ -39,7 +40,8 @@ pub(super) fn ended(line: &str, waited: u64) -> RunResult {
     }
 }
 
-/// The innermost stack frame outside the Java library, followed by the whole stack trace.
+/// The innermost stack frame outside the Java library, followed by the whole stack trace; empty if there is no such
+/// frame.
 pub(super) fn place(stack: &str) -> String {
     let is_java = |line: &str| {
         ["java.", "jdk.", "sun."]
@@ -63,7 +65,7 @@ pub(super) fn last_words(how: &str, output: &str) -> String {
     cut(&text)
 }
 
-/// A text cut to the maximum length.
+/// A text of a failure, cut to the maximum length.
 pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{} [cut]", &text[..end]),
@@ -71,7 +73,7 @@ pub(super) fn cut(text: &str) -> String {
     }
 }
 
-/// A text with the runner's escapes decoded.
+/// A text with the escapes of Peeler's test runner decoded.
 pub(super) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars();
@@ -99,7 +101,7 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Creates the file and opens it for reading.
+    /// Creates the file of a JVM's answers and opens it for reading.
     pub(super) fn open(path: &Path) -> std::io::Result<Self> {
         File::create(path)?;
         Ok(Self {
@@ -108,7 +110,7 @@ impl Answers {
         })
     }
 
-    /// The next complete line, if there is one.
+    /// The next complete line of a JVM's answers, if there is one.
     pub(super) fn next(&mut self) -> Option<String> {
         if !self.unread.contains(&b'\n') {
             let _ = self.file.read_to_end(&mut self.unread);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::JvmError;
 
-/// The programs of a JDK.
+/// The programs `java` and `javac` of a JDK.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Jdk {
     /// The path of `java`.

@@ -22,12 +22,12 @@ use std::path::PathBuf;
 /// The reason why tests cannot be run. A failure or crash of a test is an outcome and never an error.
 #[derive(Debug, thiserror::Error)]
 pub enum JvmError {
-    /// There is no JDK.
+    /// The program `java` or `javac` was not found.
     #[error("no {program} found {looked}; install a JDK, or name one with --java-home or JAVA_HOME")]
     NoJdk {
         /// The missing program: `java` or `javac`.
         program: &'static str,
-        /// The searched folders.
+        /// The place that was searched for the program, as a phrase.
         looked: String,
     },
     /// Neither the JUnit platform nor JUnit 4 is on the class path.
@@ -36,15 +36,15 @@ pub enum JvmError {
          junit-platform-launcher to the test dependencies, or give it with --classpath"
     )]
     NoFramework,
-    /// The runner does not compile against the project's JUnit.
+    /// Peeler's test runner does not compile against the project's JUnit.
     #[error("the runner does not compile with {javac} against this class path; javac says:\n{output}")]
     Compiler {
-        /// The path of the compiler.
+        /// The path of the Java compiler that failed.
         javac: PathBuf,
-        /// The output of the compiler.
+        /// The output of the Java compiler.
         output: String,
     },
-    /// A JVM ended before it was ready.
+    /// A JVM that should run tests ended before it was ready.
     #[error("the JVM does not start ({how}); its last output:\n{output}")]
     DoesNotStart {
         /// The exit status or signal of the JVM, as a phrase.
@@ -52,18 +52,18 @@ pub enum JvmError {
         /// The last output of the JVM.
         output: String,
     },
-    /// A program cannot be started.
+    /// A program that running tests needs cannot be started.
     #[error("cannot start {program}: {source}")]
     CannotStart {
-        /// The path of the program.
+        /// The path of the program that cannot be started.
         program: PathBuf,
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A file cannot be read or written.
+    /// A file that running tests needs cannot be read or written.
     #[error("cannot use {path}: {source}")]
     Io {
-        /// The file.
+        /// The file that cannot be read or written.
         path: PathBuf,
         /// The error of the operating system.
         source: std::io::Error,

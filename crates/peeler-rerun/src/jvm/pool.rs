@@ -17,20 +17,20 @@ use crate::machine::{Machine, MachineRun};
 use crate::perturbation::Perturbation;
 use crate::project::Project;
 
-/// The factor on the time limit when a perturbation slows tests down.
+/// The factor on the time limit of a test when a change of the environment slows tests down.
 const SLOWER: u32 = 4;
 
 /// The maximum number of attempts to run a test whose JVM ends before the test starts.
 const ATTEMPTS: u32 = 3;
 
-/// The settings of the user for JVMs.
+/// The user's settings for JVMs that run tests.
 #[derive(Debug, Clone)]
 pub struct JvmSettings {
-    /// Options for every JVM.
+    /// Options for every JVM that runs tests.
     pub options: Vec<String>,
     /// The time limit of a test.
     pub limit: Duration,
-    /// The folder that caches the compiled runner.
+    /// The folder that caches the compiled test runner.
     pub cache: PathBuf,
 }
 

@@ -18,7 +18,7 @@ use super::JvmError;
 /// The environment variable that marks every descendant of a started process.
 pub const MARK: &str = "PEELER_RUN";
 
-/// The number of bytes of the end of an output that are kept.
+/// The number of bytes of the end of a process's output that are kept.
 const KEPT_OUTPUT: usize = 8 * 1024;
 
 /// A flag that asks a confirmation to stop, shared with the handler of signals.
@@ -93,12 +93,12 @@ impl ProcessTree {
         })
     }
 
-    /// The root process.
+    /// The root process of the tree.
     pub fn child(&mut self) -> &mut Child {
         &mut self.child
     }
 
-    /// The id of the root process and of its group.
+    /// The id of the tree's root process, which is also the id of its process group.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
@@ -110,7 +110,7 @@ impl ProcessTree {
         self.child.try_wait().ok().flatten()
     }
 
-    /// The end of the output of both streams.
+    /// The end of what the process wrote to standard output and standard error.
     #[must_use]
     pub fn output(&self) -> String {
         let tail = self.output.lock().unwrap_or_else(PoisonError::into_inner);
@@ -154,7 +154,7 @@ pub fn complete(command: Command, interrupt: &Interrupt) -> Result<(ExitStatus, 
     }
 }
 
-/// The complete output of a process that has ended, after the reading threads have finished.
+/// The end of the output of a process that has ended. Waits at most half a second for the threads that read the output.
 pub(super) fn settled_output(family: &ProcessTree) -> String {
     let until = Instant::now() + Duration::from_millis(500);
     // Both threads hold a reference until their stream ends. A descendant may keep a stream open for ever.
@@ -228,7 +228,7 @@ fn kill_group(leader: u32) {
 #[cfg(not(unix))]
 fn kill_group(_leader: u32) {}
 
-/// Kills the processes that have a mark in their environment.
+/// Kills the processes whose environment variable [`MARK`] has this value.
 #[cfg(target_os = "linux")]
 fn kill_marked(mark: &str) {
     use rustix::process::{Pid, Signal, kill_process};
@@ -250,7 +250,7 @@ fn kill_marked(mark: &str) {
 #[cfg(not(target_os = "linux"))]
 fn kill_marked(_mark: &str) {}
 
-/// The ids of the living processes that have a mark in their environment.
+/// The ids of the living processes whose environment variable [`MARK`] has this value.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn marked(mark: &str) -> Vec<i32> {

@@ -17,13 +17,13 @@ const MAIN: (&str, &str) = ("PeelerRunner.java", include_str!("../java/PeelerRun
 const PLATFORM: (&str, &str) = ("PlatformTests.java", include_str!("../java/PlatformTests.java"));
 const JUNIT4: (&str, &str) = ("JUnit4Tests.java", include_str!("../java/JUnit4Tests.java"));
 
-/// The class with the `main` method.
+/// The Java class with the `main` method of Peeler's runner, which runs the tests of a project in a JVM.
 pub const MAIN_CLASS: &str = "PeelerRunner";
 
-/// The file that exists once a compilation is complete.
+/// The file that exists once Peeler's Java runner is compiled completely.
 const DONE: &str = "PeelerRunner.class";
 
-/// The folder of the compiled runner for a class path. Compiles the runner if it is not cached.
+/// The folder of Peeler's Java runner, compiled for a class path. Compiles the runner if it is not cached.
 ///
 /// # Errors
 ///

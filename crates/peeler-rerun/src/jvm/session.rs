@@ -40,38 +40,38 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 pub struct Launch {
     /// The path of `java`.
     pub java: PathBuf,
-    /// The folder of the compiled runner.
+    /// The folder of Peeler's compiled runner, the Java code that runs tests.
     pub runner: PathBuf,
-    /// The class path of the tests.
+    /// The class path of the tests that the JVM runs.
     pub classpath: Vec<PathBuf>,
-    /// The working folder of the tests.
+    /// The working folder of the tests that the JVM runs.
     pub folder: PathBuf,
-    /// JVM options of the user.
+    /// JVM options that the user gave.
     pub options: Vec<String>,
 }
 
-/// The perturbation and logging of a JVM that runs tests.
+/// The change of the environment and the class logging of a JVM that runs tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conditions {
-    /// The perturbation.
+    /// The change of the environment in which the JVM runs tests.
     pub perturbation: Perturbation,
-    /// Whether and how loaded classes are logged.
+    /// Whether and how the JVM logs the classes that it loads.
     pub log_classes: ClassLog,
 }
 
 /// Whether and how a JVM logs the classes that it loads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ClassLog {
-    /// Classes are not logged.
+    /// Loaded classes are not logged.
     #[default]
     Off,
-    /// The unified log of Java 9 and newer.
+    /// Loaded classes are logged by the unified log of Java 9 and newer.
     Unified,
-    /// The options of Java 8. No test covers them.
+    /// Loaded classes are logged by the options of Java 8. No test covers them.
     Verbose,
 }
 
-/// A running JVM.
+/// A running JVM that runs tests on command.
 #[derive(Debug)]
 pub struct Session {
     family: ProcessTree,
@@ -137,7 +137,7 @@ impl Session {
         }
     }
 
-    /// Whether the JVM can run no more tests.
+    /// Whether the session with the JVM is over, so that it can run no more tests.
     #[must_use]
     pub fn is_over(&mut self) -> bool {
         self.is_over || self.family.ended().is_some()
@@ -202,7 +202,7 @@ impl Session {
         Ok(Some(ended))
     }
 
-    /// The classes that were loaded so far, if they were logged.
+    /// The classes that the JVM has loaded, if they were logged.
     #[must_use]
     pub fn loaded_classes(&self) -> Option<BTreeSet<String>> {
         let log = std::fs::read(self.class_log.as_ref()?).ok()?;
@@ -220,7 +220,7 @@ impl Session {
         self.family.kill();
     }
 
-    /// Waits for an answer with the prefix `beginning`.
+    /// Waits for an answer of the JVM with the prefix `beginning`.
     fn answer_to(&mut self, beginning: &str, limit: Duration, interrupt: &Interrupt) -> Result<Reply, JvmError> {
         let until = Instant::now() + limit;
         let mut pause = Duration::from_micros(200);

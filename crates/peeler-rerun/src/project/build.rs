@@ -15,18 +15,18 @@ pub enum Build {
     Classpath(Vec<PathBuf>),
     /// Maven compiles the tests.
     Maven {
-        /// The path of the wrapper or of `mvn`.
+        /// The path of the Maven wrapper or of `mvn`.
         program: PathBuf,
     },
     /// Gradle compiles the tests.
     Gradle {
-        /// The path of the wrapper or of `gradle`.
+        /// The path of the Gradle wrapper or of `gradle`.
         program: PathBuf,
     },
 }
 
 impl Build {
-    /// The build of a project, by the files of its root.
+    /// The build tool of a project, found by the files of its root.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Commands of build tools.
+//! Runs commands of build tools.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use super::error::ProjectError;
 use crate::jvm::process::{Interrupt, complete, ending};
 
-/// Runs a build and returns its output. A failed build is an error.
+/// Runs a build and returns the end of its output. A failed build is an error.
 pub(super) fn run_build(root: &Path, command: Command, interrupt: &Interrupt) -> Result<String, ProjectError> {
     let line = command_line(&command);
     let (status, output) = complete(command, interrupt)?;

@@ -26,7 +26,7 @@ pub enum ProjectError {
         root: PathBuf,
         /// The name of the build tool: `Maven` or `Gradle`.
         build: &'static str,
-        /// The name of the program: `mvn` or `gradle`.
+        /// The name of the build tool's program: `mvn` or `gradle`.
         program: &'static str,
     },
     /// The build failed.

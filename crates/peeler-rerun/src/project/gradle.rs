@@ -14,13 +14,13 @@ use super::module::{Module, Project};
 use crate::jvm::JvmError;
 use crate::jvm::process::Interrupt;
 
-/// The init script, which adds the task to every project with Java tests.
+/// The init script of Gradle, which adds a task to every project with Java tests.
 ///
 /// The task writes one file for each project. The first line is the folder of the project. Then follow the folders of
 /// compiled tests and the entries of the class path, one per line.
 const INIT_SCRIPT: &str = include_str!("peeler.gradle");
 
-/// The command that runs the task.
+/// The Gradle command that runs the task of the init script.
 pub(super) fn command(program: &Path, root: &Path, script: &Path, out: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(root);
@@ -30,7 +30,7 @@ pub(super) fn command(program: &Path, root: &Path, script: &Path, out: &Path) ->
     command
 }
 
-/// Builds the tests and reads the files of the projects.
+/// Builds the tests with Gradle and reads the files that the init script wrote for the projects.
 pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
     let folder = tempfile::tempdir().map_err(|source| JvmError::Io {
         path: std::env::temp_dir(),
@@ -66,7 +66,7 @@ pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Res
     Ok(Project { modules })
 }
 
-/// The module that a file describes; `None` for a project without compiled tests.
+/// The module that a file of the init script describes; `None` for a project without compiled tests.
 fn module(text: &str) -> Option<Module> {
     let values = |key: &'static str| {
         text.lines()

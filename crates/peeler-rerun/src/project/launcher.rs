@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Adds the launcher to a class path that has an engine but no launcher.
+/// Adds the JUnit launcher to a class path that has a JUnit engine but no launcher.
 pub(super) fn add_missing(classpath: &mut Vec<PathBuf>) {
     let is = |path: &Path, artifact: &str| {
         let name = path.file_name().and_then(|it| it.to_str());
@@ -23,7 +23,7 @@ pub(super) fn add_missing(classpath: &mut Vec<PathBuf>) {
     }
 }
 
-/// The launcher of the same version as an engine, if the file exists.
+/// The JUnit launcher of the same version as a JUnit engine, if the file exists.
 fn beside(engine: &Path) -> Option<PathBuf> {
     let file = engine.file_name()?.to_str()?.replace("engine", "launcher");
     let folder = engine.parent()?;

@@ -19,7 +19,7 @@ use crate::jvm::process::Interrupt;
 /// The file of a module's class path, relative to the module.
 const CLASSPATH: &str = "target/peeler-classpath.txt";
 
-/// The plugin with its version, so that it does not depend on the project.
+/// The Maven plugin that writes class paths, with its version, so that it does not depend on the project.
 const PLUGIN: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath";
 
 /// Whether Maven may download.
@@ -31,7 +31,7 @@ pub(super) enum Network {
     Online,
 }
 
-/// The command that compiles the tests and writes the class paths.
+/// The Maven command that compiles the tests and writes the class paths.
 pub(super) fn command(program: &Path, root: &Path, network: Network) -> Command {
     let mut command = Command::new(program);
     command.current_dir(root).args(["--batch-mode", "--quiet"]);
@@ -43,7 +43,7 @@ pub(super) fn command(program: &Path, root: &Path, network: Network) -> Command 
     command
 }
 
-/// Builds the tests and reads the class paths of the modules.
+/// Builds the tests with Maven and reads the class paths of the modules.
 pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
     // Class paths of earlier builds may belong to modules that no longer exist.
     for folder in folders(root) {

@@ -14,11 +14,11 @@ pub struct Project {
 /// A part of a project with its own class path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
-    /// The working folder of the tests.
+    /// The working folder of the module's tests.
     pub folder: PathBuf,
     /// The folders with the compiled tests of this module only; empty if they are unknown.
     pub tests: Vec<PathBuf>,
-    /// The class path of the tests, including the folders of `tests`.
+    /// The class path of the module's tests, including the folders of `tests`.
     pub classpath: Vec<PathBuf>,
 }
 

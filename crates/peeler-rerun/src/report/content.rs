@@ -13,13 +13,13 @@ use crate::proof::{self, Proof};
 use crate::replay::Reproduction;
 use crate::verdict::{Status, Verdict, verdicts};
 
-/// The version of the JSON form of a report.
+/// The version of the JSON form of a confirmation report.
 pub const SCHEMA: u32 = 1;
 
 /// The result of a confirmation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
-    /// The version of the JSON form, [`SCHEMA`].
+    /// The version of the report's JSON form, [`SCHEMA`].
     pub version: u32,
     /// The root of the project, as the user wrote it.
     pub root: String,
@@ -27,17 +27,17 @@ pub struct Report {
     pub log: String,
     /// The number of tests with each verdict.
     pub summary: VerdictCounts,
-    /// The expected cost of the stages and of repetition.
+    /// The cost of the stages and of repetition, as estimated before the confirmation.
     pub estimate: Estimate,
     /// The expected cost of running every test until its outcome changes.
     pub plain: Estimate,
-    /// The thresholds between which tests ran; `None` if every test ran.
+    /// The probabilities between which tests ran; the model decided the others. `None` if every test ran.
     pub thresholds: Option<Thresholds>,
-    /// The cost of all runs.
+    /// The cost of all test runs of the confirmation.
     pub cost: Price,
     /// The reason why the confirmation stopped early, if it did.
     pub stopped: Option<String>,
-    /// Every chosen test and every other test that is flaky; flaky tests first.
+    /// Every test that was chosen for the confirmation, and every other test that is flaky; flaky tests first.
     pub tests: Vec<TestEntry>,
     /// The results of a replay; empty for any other report.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -47,63 +47,64 @@ pub struct Report {
 /// The number of tests with each verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct VerdictCounts {
-    /// Tests that are proven flaky.
+    /// The number of tests that are proven flaky.
     pub flaky: usize,
-    /// Tests that failed in every run.
+    /// The number of tests that failed in every run.
     pub failing: usize,
-    /// Tests that passed in every run.
+    /// The number of tests that passed in every run.
     pub stable: usize,
-    /// Tests that did not run.
+    /// The number of tests that did not run.
     pub not_run: usize,
 }
 
-/// The cost of all runs.
+/// The cost of all test runs of a confirmation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Price {
     /// The number of test runs, including those before an interruption.
     pub runs: usize,
-    /// The number of runs of the stages and of repetition, which the estimate covers.
+    /// The number of runs of the stages and of repetition. Only these are covered by the estimate of the cost.
     pub steered_runs: usize,
-    /// The milliseconds of all runs, without the start of JVMs.
+    /// The milliseconds of all test runs, without the start of JVMs.
     pub milliseconds: u64,
     /// The number of JVMs that ran tests.
     pub jvms: usize,
 }
 
-/// A test of a report.
+/// A test of a report, with its verdict and its runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TestEntry {
     /// The verdict about the test.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The verdict as a sentence.
+    /// The verdict about the test as a sentence.
     pub sentence: String,
-    /// The model's probability, if a model scored the test.
+    /// The model's probability that the test is flaky, if a model scored it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
     /// The model's decision, if the test did not run because of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prediction: Option<Decision>,
-    /// The runs of each stage.
+    /// The runs of the test in each stage of the confirmation.
     pub stages: Vec<StageTally>,
-    /// The proof of a flaky test.
+    /// The proof that the test is flaky; `None` for other tests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
 }
 
-/// The runs of a test in one stage.
+/// The runs of a test in one stage of a confirmation, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageTally {
-    /// The stage of these runs.
+    /// The stage of the confirmation that the runs belong to.
     pub stage: Stage,
-    /// The number of runs that count as evidence.
+    /// The number of the stage's runs that count as evidence.
     pub runs: u32,
-    /// The number of failed runs.
+    /// The number of the stage's runs that failed.
     pub failures: u32,
 }
 
 impl Report {
-    /// The report about the events of a log. `history` contains runs of earlier builds, which are not part of the cost.
+    /// The report of a confirmation, from the events of its log. `history` contains runs of earlier builds, which are
+    /// not part of the cost.
     #[must_use]
     pub fn new(
         invocation: &Invocation,
@@ -179,7 +180,7 @@ fn reason_not_to_run(decision: Decision, probability: Option<f64>) -> String {
     }
 }
 
-/// The runs of each test by stage.
+/// The runs of each test, counted by stage of the confirmation.
 fn runs_by_stage(events: &[Event]) -> BTreeMap<&TestName, Vec<StageTally>> {
     let mut tallies: BTreeMap<(&TestName, Stage), (u32, u32)> = BTreeMap::new();
     for run in runs(events).filter(|run| run.counts()) {

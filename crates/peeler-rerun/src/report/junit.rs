@@ -9,7 +9,7 @@ use super::content::{Report, TestEntry};
 use super::xml::escaped;
 use crate::verdict::Status;
 
-/// Writes one suite for each class, sorted by name.
+/// Writes the JUnit XML of a report: one suite for each class, sorted by name.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let mut suites: BTreeMap<&str, Vec<&TestEntry>> = BTreeMap::new();
     for entry in &report.tests {

@@ -40,7 +40,7 @@ pub(crate) fn report() -> Report {
     Report::new(&invocation, &chosen, &probabilities, &plan, &[], &events)
 }
 
-/// The output of a format for a report.
+/// The text that a report writer produces for a report.
 pub(crate) fn written(write: impl Fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Report) -> String {
     let mut out = Vec::new();
     write(report, &mut out).expect("it is written");

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::content::Report;
 use crate::verdict::Status;
 
-/// Writes flaky and failing tests one by one, and the number of all other tests.
+/// Writes a report as text: flaky and failing tests one by one, and the number of all other tests.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     // Replayed tests are listed below.
     let listed = if report.reproductions.is_empty() {

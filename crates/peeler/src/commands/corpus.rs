@@ -136,7 +136,7 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// The maximum number of lost tests that are named for each cause.
+/// The maximum number of tests of a label file that a summary names for each reason why they were not found.
 const NAMED: usize = 3;
 
 fn summary(corpus: &Corpus, report: &BuildReport) -> String {
@@ -223,7 +223,7 @@ fn stats(arguments: &StatsArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// An exported test with its texts.
+/// A test of a corpus with its texts, as `peeler corpus export` writes it.
 #[derive(Serialize)]
 struct ExportedTest<'c> {
     project: &'c str,

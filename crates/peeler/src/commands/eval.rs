@@ -226,7 +226,7 @@ fn network(arguments: &EvalArgs) -> anyhow::Result<Box<dyn Predictor>> {
     }))
 }
 
-/// A built-in configuration, or one from a file.
+/// A configuration of the network: built in, or read from a file.
 pub(crate) fn configuration(name: &str) -> anyhow::Result<Config> {
     if let Some(config) = Config::named(name) {
         return Ok(config);
@@ -265,8 +265,8 @@ fn write_json(path: &Path, value: &impl serde::Serialize) -> anyhow::Result<()> 
     file.flush().with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// A table with a few points of each predictor's cost front: plain rerunning, the knee, and the best point within the
-/// budget.
+/// A table of what reruns guided by each predictor cost: plain rerunning, the knee of the Pareto front, and the best
+/// point within the budget.
 fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs) -> anyhow::Result<String> {
     use std::fmt::Write as _;
     let times = match &arguments.times {

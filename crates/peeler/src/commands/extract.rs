@@ -58,7 +58,7 @@ enum Format {
     Text,
 }
 
-/// One line of the output.
+/// One test in the output of `peeler extract`, a line of JSON.
 #[derive(Serialize)]
 struct TestLine<'e> {
     test: &'e str,
@@ -76,7 +76,7 @@ struct TestLine<'e> {
     problems: &'e [&'static str],
 }
 
-/// The output of `--stats`.
+/// The output of `peeler extract --stats`.
 #[derive(Debug, Default, Serialize)]
 struct Stats {
     files: usize,
@@ -106,7 +106,7 @@ struct Milliseconds {
     total: f64,
 }
 
-/// The statistics of one test and its output.
+/// The statistics of one extracted test, and its output.
 struct Summary {
     test: TestName,
     written: Vec<u8>,

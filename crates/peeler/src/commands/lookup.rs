@@ -6,7 +6,7 @@ use anyhow::bail;
 use peeler_analysis::{Analysis, Repository};
 use peeler_features::TestName;
 
-/// An error if a repository has no tests.
+/// Returns an error if a repository has no tests.
 pub(super) fn require_tests(analysis: &Analysis<'_>, repository: &Repository, path: &Path) -> anyhow::Result<()> {
     if analysis.is_empty() {
         bail!(

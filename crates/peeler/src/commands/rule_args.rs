@@ -16,7 +16,7 @@ pub(super) struct RuleArgs {
 }
 
 impl RuleArgs {
-    /// The rules that the options name.
+    /// The rules that the options `--select` and `--ignore` name.
     pub(super) fn choices(&self) -> RuleChoices {
         RuleChoices {
             select: self.select.clone(),

@@ -28,7 +28,7 @@ enum Format {
     Json,
 }
 
-/// A rule as JSON.
+/// A rule in the JSON output of `peeler rules`.
 #[derive(Serialize)]
 struct RuleEntry {
     id: &'static str,
@@ -36,7 +36,7 @@ struct RuleEntry {
     family: &'static str,
     /// What a test does that breaks the rule, in words that follow "the test".
     title: &'static str,
-    /// How such a test is usually fixed.
+    /// Advice how a test that breaks the rule is usually fixed.
     advice: &'static str,
     /// Whether scans report the rule by default.
     default: bool,

@@ -178,7 +178,7 @@ pub(crate) fn run(arguments: &ScanArgs) -> anyhow::Result<ExitStatus> {
     })
 }
 
-/// The settings of a root, its cache file and the cached scan in it.
+/// The settings of a scanned root, its cache file and the cached scan in it.
 struct RootSetup {
     settings: Settings,
     cache: Option<ScanCache>,
@@ -215,7 +215,7 @@ fn save(cache: &ScanCache, entry: &CachedScan) {
     }
 }
 
-/// A root after its files were read.
+/// A scanned root after its files were read.
 struct Root<'a> {
     path: &'a Path,
     repository: &'a Repository,
@@ -227,7 +227,7 @@ struct Root<'a> {
 }
 
 impl Root<'_> {
-    /// Scans the root. Returns the scan and the new cache entry.
+    /// Scans one of the given folders. Returns the scan and its new cache entry.
     fn scan(
         &self,
         arguments: &ScanArgs,
@@ -294,7 +294,7 @@ fn write_baseline(path: &Path, scan: &Scan, unseen: &[KnownFinding]) -> anyhow::
     Ok(())
 }
 
-/// Colours for terminals, unless `NO_COLOR` is set.
+/// The style of the output: with colours on a terminal, unless `NO_COLOR` is set.
 pub(super) fn style() -> Style {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
     if io::stdout().is_terminal() && !refused {

@@ -22,7 +22,7 @@ use crate::progress;
 
 /// The file with the state of an unfinished training, in the folder of the model.
 const CHECKPOINT: &str = "checkpoint.peeler";
-/// The number of parts of the corpus, of which a single scout holds out one.
+/// The number of parts of the corpus, of which a single network holds out one for validation.
 const PARTS: usize = 8;
 /// The minimum number of projects with flaky tests for holding out whole projects. Below it, classes are held out.
 const ENOUGH_PROJECTS: usize = 8;
@@ -201,8 +201,8 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
     Ok(())
 }
 
-/// The training and validation tests of each scout, and a word for the held-out unit. Whole projects are held out if
-/// there are enough of them, because scans see new projects.
+/// The training and validation tests of each scout (a network scored on held-out tests), and a word for the held-out
+/// unit. Whole projects are held out if there are enough of them, because scans see new projects.
 fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static str) {
     let tests: Vec<&TestRecord> = corpus.tests.iter().collect();
     let mut projects: Vec<u32> = tests.iter().filter(|it| it.flaky).map(|it| it.project).collect();
@@ -282,7 +282,7 @@ impl Dashboard {
     }
 }
 
-/// The validation scores of the current scout as a small curve: `AP ▁▃▅▇ 0.412`.
+/// The validation scores of the latest scout, a network scored on held-out tests, as a small curve: `AP ▁▃▅▇ 0.412`.
 fn curve(history: &[(Stage, EpochReport)]) -> String {
     const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let present = history.iter().rev().find(|(stage, _)| matches!(stage, Stage::Scout(_)));

@@ -12,7 +12,7 @@ use peeler_model::Parts;
 
 use crate::exit::ExitStatus;
 
-/// A rival on the command line.
+/// A rival, which is a method from the literature, as `--rival` names it.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum RivalName {
     /// FLAST: nearest known tests by tokens
@@ -30,7 +30,8 @@ impl From<RivalName> for Rival {
     }
 }
 
-/// Trains a rival on the parts of a corpus and stores it. `held_out` names the validation part in the output.
+/// Trains a rival, which is a method from the literature, on the parts of a corpus and stores it. `held_out` names the
+/// validation part in the output.
 pub(super) fn run(
     rival: Rival,
     corpus: &Corpus,

@@ -38,7 +38,7 @@ pub(crate) struct RuleMatch {
 }
 
 impl RuleMatch {
-    /// The match that a flow is, with the other tests of a flow between tests.
+    /// The rule match of a flow. `partners` are the other tests of a flow between tests.
     pub(crate) fn of(flow: &Flow, partners: &[TestName]) -> Self {
         let (origin, calls) = match flow.origin {
             FlowOrigin::Body => (Origin::Body, 0),
@@ -60,7 +60,7 @@ impl RuleMatch {
         }
     }
 
-    /// Calls a function with every file that the match names.
+    /// Calls a function with every file that the rule match names.
     pub(crate) fn for_each_file(&mut self, change: impl Fn(&mut String)) {
         change(&mut self.source.region.file);
         self.steps
@@ -85,7 +85,7 @@ pub(crate) enum Origin {
 }
 
 impl Origin {
-    /// Whether the source is in code of the test itself.
+    /// Whether the source of the flow is in code of the test itself.
     pub(crate) fn is_direct(self) -> bool {
         self != Self::CodeUnderTest
     }

@@ -1,4 +1,4 @@
-//! Graphs for Graphviz.
+//! Dependency graphs for Graphviz.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,8 @@ use peeler_analysis::{Extraction, OperationKind};
 
 use super::{edge_label, node_label};
 
-/// A digraph: START nodes green, ASSERT nodes red, edges through code under test bold and blue.
+/// The dependency graph as a Graphviz digraph: START nodes green, ASSERT nodes red, edges through code under test bold
+/// and blue.
 pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     let mut out = String::from("digraph test {\n  rankdir=TB;\n  node [shape=box, fontname=\"monospace\"];\n");
     let _ = writeln!(out, "  label=\"{}\";", escaped(extraction.case.name.as_str()));

@@ -38,23 +38,25 @@ use crate::ranking::Rank;
 /// The maximum number of tests in a draft; larger groups are split. Trackers refuse texts of more than 65,536
 /// characters.
 const MAX_TESTS: usize = 50;
-/// The maximum number of characters of a title.
+/// The maximum number of characters of a draft's title, without the number of its part.
 const MAX_TITLE: usize = 200;
-/// The maximum number of characters of a file name without its number and extension.
+/// The maximum number of characters of a draft's file name, without its number and extension.
 const MAX_NAME: usize = 60;
 
-/// The subject of one draft.
+/// The subject of one draft issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
-    /// One test.
+    /// One test is the subject of a draft.
     Test,
-    /// All tests of an outermost class.
+    /// All tests of an outermost class are the subject of a draft.
     Class,
-    /// All tests whose cause is on the same line; a test without a known cause gets a draft of its own.
+    /// All tests whose cause is on the same line are the subject of a draft. A test without a known cause gets its own
+    /// draft.
     Cause,
 }
 
-/// Drafts of proven findings and of findings with at least this probability, in the order of the report.
+/// Draft issues for findings that runs proved, that a rule found or that have at least this probability, in report
+/// order.
 pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_probability: f32) -> Vec<Draft> {
     let groups = groups(scan, grouping, min_probability);
     let total: usize = groups.iter().map(|it| it.len().div_ceil(MAX_TESTS)).sum();
@@ -80,7 +82,7 @@ pub(crate) fn drafts(scan: &Scan, grouping: Grouping, build: BuildTool, min_prob
     out
 }
 
-/// The property that the findings of one draft share.
+/// The property that the findings of one draft issue share.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'f> {
     Test(usize),
@@ -88,7 +90,7 @@ enum Key<'f> {
     Cause(CauseKind, &'f str, u32),
 }
 
-/// The findings of each draft, in the order of their ranks.
+/// The findings of each draft issue, in the order of their ranks.
 fn groups(scan: &Scan, grouping: Grouping, min_probability: f32) -> Vec<Vec<&Finding>> {
     let mut findings: Vec<&Finding> = scan
         .findings
@@ -138,7 +140,7 @@ fn title(findings: &[&Finding], grouping: Grouping) -> String {
     format!("{tests} tests of {} may be flaky{shared}", class_name(first))
 }
 
-/// The subject of a draft, for its file name.
+/// The subject of a draft issue, for its file name.
 fn subject(findings: &[&Finding], grouping: Grouping) -> String {
     let first = findings[0];
     match (grouping, &first.root_cause) {

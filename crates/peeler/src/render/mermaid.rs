@@ -1,4 +1,4 @@
-//! Graphs for Mermaid, which Markdown viewers draw.
+//! Dependency graphs for Mermaid, which Markdown viewers draw.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,8 @@ use peeler_analysis::{Extraction, OperationKind};
 
 use super::{edge_label, node_label};
 
-/// A flowchart: START rounded, ASSERT as a hexagon, edges through code under test thick.
+/// The dependency graph as a Mermaid flowchart: START rounded, ASSERT as a hexagon, edges through code under test
+/// thick.
 pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     let mut out = String::from("flowchart TD\n");
     for (at, node) in extraction.nodes.iter().enumerate() {

@@ -10,10 +10,10 @@ pub(crate) mod text;
 
 use peeler_analysis::{CutView, EdgeView, Extraction, NodeView};
 
-/// The maximum number of characters of a label in a picture.
+/// The maximum number of characters of a node's label in a picture of a graph.
 const BOX_TEXT: usize = 60;
 
-/// The label of a node: its text, shortened if long, its line and its marks.
+/// The label of a graph's node: its text, shortened if long, its line, and the marks START and ASSERT.
 fn node_label(node: &NodeView<'_>) -> String {
     let mut label: String = node.text.chars().take(BOX_TEXT).collect();
     if node.text.chars().count() > BOX_TEXT {
@@ -28,7 +28,7 @@ fn node_label(node: &NodeView<'_>) -> String {
     format!("{label} @{}{marks}", node.line)
 }
 
-/// The label of an edge: its operation and the method of the code under test that it calls.
+/// The label of a graph's edge: its operation and the method of the code under test that it calls.
 fn edge_label(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> String {
     match &edge.cut {
         None => edge.operation.to_string(),
@@ -40,7 +40,7 @@ fn edge_label(extraction: &Extraction<'_>, edge: &EdgeView<'_>) -> String {
     }
 }
 
-/// `Class#method` of `a.b.Class#method(..)`.
+/// The short name `Class#method` of a method `a.b.Class#method(..)`.
 fn short_method(method: &str) -> &str {
     let name_end = method.find('(').unwrap_or(method.len());
     let class_start = method[..name_end].rfind('.').map_or(0, |dot| dot + 1);

@@ -7,7 +7,7 @@ use peeler_eval::plots::{calibration_points, calibration_svg, precision_recall_s
 use peeler_eval::splits::Split;
 use peeler_learning::metrics::precision_recall_curve;
 
-/// The scores as a text table, one row per predictor.
+/// The scores of an evaluation as a text table, one row per predictor.
 pub(crate) fn table(evaluation: &Evaluation) -> String {
     let mut out = format!("{}\n{}\n", heading(evaluation), leakage(evaluation));
     let _ = writeln!(
@@ -62,7 +62,7 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
     out
 }
 
-/// The lead of the first predictor over each other predictor, one line each.
+/// The lead in mean average precision of the first predictor over each other one, one line each.
 fn differences(evaluation: &Evaluation) -> String {
     let mut out = String::new();
     let Some(first) = evaluation.models.first() else {

@@ -1,4 +1,4 @@
-//! Graphs as SVG pictures, laid out by `layout-rs`.
+//! Dependency graphs as SVG pictures, laid out by `layout-rs`.
 
 use layout::backends::svg::SVGWriter;
 use layout::core::base::Orientation;
@@ -19,7 +19,7 @@ const BLUE: u32 = 0x1f4e_9eff;
 const GREY: u32 = 0x9999_99ff;
 const FONT_SIZE: usize = 13;
 
-/// The graph from top to bottom.
+/// The dependency graph as an SVG picture, from top to bottom.
 ///
 /// START nodes are green and round, ASSERT nodes red. Edges through code under test are blue and thick, edges for order
 /// without data grey and dashed.

@@ -6,7 +6,7 @@ use peeler_analysis::{Extraction, PathView};
 
 use super::{edge_label, node_label};
 
-/// A graph as text: a heading, then nodes and edges.
+/// A dependency graph as text: a heading, then nodes and edges.
 pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     let mut out = heading(extraction);
     out.push_str("nodes\n");
@@ -30,7 +30,7 @@ pub(crate) fn graph(extraction: &Extraction<'_>) -> String {
     out
 }
 
-/// Paths as text: a heading, then one path per line.
+/// Contextual paths as text: a heading, then one path per line.
 pub(crate) fn paths(extraction: &Extraction<'_>) -> String {
     let mut out = heading(extraction);
     for path in &extraction.paths {

@@ -124,7 +124,7 @@ pub(crate) struct ConfirmArgs {
 }
 
 impl ConfirmArgs {
-    /// The options that a replay has to repeat.
+    /// The folder, log and options of a confirmation that a replay has to repeat.
     pub(super) fn invocation(&self, log: &Path) -> Invocation {
         let mut options = Vec::new();
         if let Some(classpath) = &self.classpath {
@@ -141,7 +141,7 @@ impl ConfirmArgs {
         }
     }
 
-    /// Kinds of perturbation, each once.
+    /// Kinds of environment changes that the user chose, each once.
     pub(super) fn kinds(&self) -> Vec<PerturbationKind> {
         let mut kinds: Vec<PerturbationKind> = self.perturb.iter().flat_map(|it| it.kinds()).collect();
         kinds.sort();
@@ -204,9 +204,9 @@ impl KindName {
 /// The limit on the cost of runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Budget {
-    /// A time after which no run starts.
+    /// The limit is a time after which no test run starts.
     Time(Duration),
-    /// A share of the estimated cost of running every test. It is not enforced.
+    /// The limit is a share of the estimated cost of running every test. It is not enforced.
     Share(f64),
 }
 
@@ -220,7 +220,7 @@ impl Budget {
     }
 }
 
-/// Parses a duration, or a share such as `50%`.
+/// Parses a budget: a duration, or a share such as `50%`.
 fn budget(text: &str) -> Result<Budget, String> {
     let Some(share) = text.strip_suffix('%') else {
         return duration(text).map(Budget::Time);
@@ -231,7 +231,7 @@ fn budget(text: &str) -> Result<Budget, String> {
     is_share.then_some(Budget::Share(share / 100.0)).ok_or_else(wrong)
 }
 
-/// Parses `90s`, `10m`, `1h`, `1.5h`, `500ms`, or a number of seconds.
+/// Parses a duration: `90s`, `10m`, `1h`, `1.5h`, `500ms`, or a number of seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let seconds = text.trim().parse::<f64>().ok();
     let duration = match seconds {

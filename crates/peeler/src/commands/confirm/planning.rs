@@ -17,7 +17,7 @@ use peeler_rerun::plan::{Plan, affordable_thresholds, affordable_thresholds_with
 use super::arguments::{Budget, ConfirmArgs};
 use super::selection::Selection;
 
-/// A plan, and the source of its thresholds if it has any.
+/// A plan of test runs, and the source of its thresholds if it has any.
 pub(super) struct Planned {
     pub(super) plan: Plan,
     pub(super) grounds: Option<String>,
@@ -77,7 +77,8 @@ fn thresholds(
     Ok((given, grounds))
 }
 
-/// The Pareto front of labelled predictions, and a description of their source.
+/// The Pareto front of thresholds by labelled predictions, and a description of their source; `None` without such
+/// predictions.
 fn labelled(arguments: &ConfirmArgs, selection: &Selection) -> anyhow::Result<Option<(ValidationFront, String)>> {
     if let Some(path) = &arguments.validation {
         let front = ValidationFront::new(&predictions(path)?, arguments.runs);
@@ -93,7 +94,7 @@ fn labelled(arguments: &ConfirmArgs, selection: &Selection) -> anyhow::Result<Op
     }))
 }
 
-/// Reads labelled predictions from an evaluation: those of the network, or else of the first predictor.
+/// Reads labelled predictions from the JSON of an evaluation: those of the network, or else of the first predictor.
 fn predictions(path: &Path) -> anyhow::Result<Vec<(f64, bool)>> {
     let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
     let remedy = || {

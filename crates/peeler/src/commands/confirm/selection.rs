@@ -11,18 +11,18 @@ use super::super::lookup::{no_such_test, require_tests};
 use super::super::report::read_scan;
 use super::arguments::ConfirmArgs;
 
-/// The tests of a confirmation.
+/// The tests that are selected for a confirmation, among all tests of the project.
 #[derive(Debug)]
 pub(super) struct Selection {
     /// All tests of the project in the order of their files.
     pub(super) suite: Vec<TestName>,
-    /// The selected tests, in the order of `suite`.
+    /// The tests that are selected for a confirmation, in the order of `suite`.
     pub(super) chosen: Vec<TestName>,
-    /// The probabilities of the selected tests, from the scan.
+    /// The scan's probabilities that the selected tests are flaky.
     pub(super) probabilities: BTreeMap<TestName, f64>,
     /// The model's predictions for held-out tests; empty if the scan does not contain them.
     pub(super) track_record: TrackRecord,
-    /// Whether all tests are selected.
+    /// Whether all tests of the project are selected.
     pub(super) is_whole: bool,
 }
 

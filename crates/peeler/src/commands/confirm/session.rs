@@ -35,7 +35,7 @@ pub(super) fn peeler_folder(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(folder)
 }
 
-/// A hash of everything that outcomes depend on: the code and the options of its JVMs.
+/// A hash of the project's class paths and of the JVM options that the user gave, on which outcomes depend.
 pub(super) fn fingerprint(project: &Project, arguments: &ConfirmArgs) -> String {
     let entries = project.modules.iter().flat_map(|it| &it.classpath);
     let mut fingerprint = Fingerprint::of_classpath(entries);

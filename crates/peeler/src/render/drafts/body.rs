@@ -1,7 +1,7 @@
 //! The text of a draft: the suspicion and its reason, its certainty, how to reproduce it, and a possible fix.
 //!
 //! Invariants: all text of a finding goes through [`super::markdown`]. A draft about several tests describes each kind
-//! of cause once, by its most probable test. Left out: the dependency graph and all paths but the witness.
+//! of cause once, by its first test. Left out: the dependency graph and all paths but the witness.
 
 use std::fmt::Write as _;
 
@@ -14,12 +14,12 @@ use super::markdown::{block, cell, count, one_line, percent, plain, prose, sente
 use super::reproduce::reproduce;
 use crate::finding::{Finding, FoundBy, Proof, Role, RootCause, Scan};
 
-/// The maximum number of steps of a witness path; longer paths lose their middle.
+/// The maximum number of steps of a flow that a draft issue shows; longer flows lose their middle.
 const MAX_STEPS: usize = 12;
-/// The maximum number of characters of the text of a step or cause.
+/// The maximum number of characters of the source text of a step or cause in a draft issue.
 const MAX_TEXT: usize = 160;
 
-/// The Markdown text of a draft about some findings, the most probable first.
+/// The Markdown text of a draft about some findings, which are given in the order of their ranks.
 pub(super) fn body(scan: &Scan, title: &str, findings: &[&Finding], build: BuildTool) -> String {
     let mut out = format!("# {}\n\n", plain(title));
     for finding in findings {
@@ -75,7 +75,7 @@ pub(super) fn cause_sentence(finding: &Finding) -> String {
     format!("The test {what}: {text} ({place}).")
 }
 
-/// What found the test, as a sentence.
+/// What found the test, rules or network, as a sentence.
 pub(super) fn found_by(finding: &Finding) -> String {
     let mut rules: Vec<String> = Vec::new();
     for shown in &finding.rules {
@@ -102,7 +102,7 @@ pub(super) fn found_by(finding: &Finding) -> String {
     }
 }
 
-/// The witness of a finding as a Markdown list, one step per line.
+/// The flow of a finding from source to assertion as a Markdown list, one step per line.
 pub(super) fn path(finding: &Finding) -> String {
     let witness = &finding.witness;
     let mut out = String::new();
@@ -232,7 +232,7 @@ fn details(finding: &Finding, build: BuildTool, level: &str) -> String {
     out
 }
 
-/// Whether a test is inherited, so that its method is declared in another file than its class.
+/// Whether the file of a test is not named after its class, as for an inherited test.
 fn is_inherited(test: &TestName, file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
     let stem = name.strip_suffix(".java").unwrap_or(name);
@@ -252,7 +252,7 @@ fn how_sure(finding: &Finding) -> String {
     out
 }
 
-/// The section with the results of runs and the command that reproduces them.
+/// The section of a draft with the results of runs and the command that reproduces them.
 fn seen(proof: &Proof) -> String {
     let mut out = format!("\nRuns of the test say more: {}.\n", prose(&proof.clause()));
     if let Some(failure) = &proof.failure {
@@ -283,7 +283,7 @@ fn fix(cause: Option<&RootCause>) -> String {
     out
 }
 
-/// The most probable finding of each kind of cause.
+/// The first finding of each kind of cause, in the order of the findings.
 fn one_of_each_cause<'f>(findings: &[&'f Finding]) -> Vec<&'f Finding> {
     let mut kinds = Vec::new();
     let mut out = Vec::new();

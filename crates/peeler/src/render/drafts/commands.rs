@@ -7,9 +7,9 @@
 //! // gradle :orders:api:test --tests 'dev.shop.OrderTest$Empty.totals'
 //! ```
 //!
-//! Invariant: every name is one word of the command, quoted where a shell needs it.
-//! Left out: projects of Gradle that `settings.gradle` puts elsewhere than their folder, tests that Failsafe runs, and
-//! JUnit 4's parameterised tests, whose names carry an index.
+//! Invariant: every name is one word of the command, quoted where a shell needs it. Left out: projects of Gradle that
+//! `settings.gradle` puts elsewhere than their folder, and tests that Failsafe runs. Also left out: JUnit 4's
+//! parameterised tests, whose names carry an index.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ use crate::finding::Finding;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BuildTool {
     pub(crate) kind: BuildKind,
-    /// Whether the root contains `mvnw` or `gradlew`.
+    /// Whether the root of the project contains the wrapper script `mvnw` or `gradlew`.
     pub(crate) has_wrapper: bool,
 }
 
@@ -35,27 +35,27 @@ pub(crate) enum BuildKind {
     Unknown,
 }
 
-/// A tool that a draft shows commands for.
+/// A build tool that a draft shows commands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Builder {
     Maven,
     Gradle,
 }
 
-/// A test and the build tool to run it with.
+/// A test and the build tool that the commands to run it are for.
 #[derive(Debug)]
 pub(super) struct Command<'a> {
     builder: Builder,
     program: &'static str,
     name: &'a TestName,
-    /// The folders of the module; empty for the root.
+    /// The folders of the test's module, below the root of the project; empty for the root module.
     module: Vec<&'a str>,
-    /// The source set: `test` in `src/test/java`.
+    /// The source set of the test: `test` in `src/test/java`.
     source_set: &'a str,
 }
 
 impl BuildTool {
-    /// The build tools to show commands for.
+    /// The build tools that a draft shows commands for.
     pub(super) fn builders(self) -> &'static [Builder] {
         match self.kind {
             BuildKind::Maven => &[Builder::Maven],
@@ -92,7 +92,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Whether the test is in a module below the root.
+    /// Whether the test is in a module below the root of the project.
     pub(super) fn is_in_module(&self) -> bool {
         !self.module.is_empty()
     }
@@ -165,7 +165,8 @@ impl<'a> Command<'a> {
         (self.builder == Builder::Maven).then(|| self.maven(&arguments))
     }
 
-    /// The command that installs the modules that this one depends on, because `-pl` alone does not build them.
+    /// The command that installs the modules that the test's module depends on, because `-pl` alone does not build
+    /// them.
     pub(super) fn install(&self) -> Option<String> {
         let arguments = ["-am", "-DskipTests", "install"].map(str::to_owned);
         (self.builder == Builder::Maven && self.is_in_module()).then(|| self.maven(&arguments))

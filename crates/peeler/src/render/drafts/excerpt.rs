@@ -8,11 +8,11 @@ use std::fmt::Write as _;
 use super::markdown::{block, count, shortened, span};
 use crate::finding::Finding;
 
-/// The maximum number of lines of a test that is shown completely.
+/// The maximum number of lines of a test that a draft issue shows completely.
 const MAX_LINES: usize = 40;
-/// The number of lines shown before and after each line of the witness path.
+/// The number of lines shown before and after each line of the flow in a draft issue.
 const AROUND: usize = 2;
-/// The maximum number of characters of a line.
+/// The maximum number of characters of a source line in a draft.
 const MAX_LINE: usize = 300;
 
 /// The code of a test, introduced by a sentence with its line numbers; empty if the finding has no source.
@@ -48,7 +48,7 @@ pub(super) fn excerpt(finding: &Finding) -> String {
     out
 }
 
-/// The ranges of lines to show, as half-open pairs of indices into the excerpt.
+/// The ranges of source lines that a draft shows, as half-open pairs of indices into the excerpt.
 fn pieces(finding: &Finding) -> Vec<(usize, usize)> {
     let source = &finding.source;
     let all = source.lines.len();

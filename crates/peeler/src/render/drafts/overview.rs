@@ -10,10 +10,10 @@ use super::draft::Draft;
 use super::markdown::{cell, count, percent, plain, prose, sentence, span};
 use crate::finding::{Finding, Scan};
 
-/// The maximum number of problems that are listed.
+/// The maximum number of problems that a Markdown document lists.
 const MAX_PROBLEMS: usize = 20;
 
-/// The index of a folder of drafts.
+/// The index of a folder of draft issues, in Markdown.
 pub(crate) fn index(scan: &Scan, drafts: &[Draft]) -> String {
     let mut out = format!("# Drafts of issues\n\n{}\n", scanned(scan));
     if drafts.is_empty() {

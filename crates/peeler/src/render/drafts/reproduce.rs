@@ -13,12 +13,12 @@ use crate::finding::Finding;
 /// The newest known version of the `NonDex` plugins.
 const NONDEX: &str = "2.2.5";
 
-/// A way to provoke a failure.
+/// A way to provoke a failure of a flaky test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Method {
-    /// Run with other orders of collections and members.
+    /// Run the test with other orders of collections and members.
     Shuffle,
-    /// Run in another time zone and language.
+    /// Run the test in another time zone and language.
     Elsewhere,
     /// Run tests in other orders.
     Reorder,
@@ -26,7 +26,7 @@ enum Method {
     Rerun(&'static str),
 }
 
-/// The section that tells how to reproduce a finding.
+/// The section of a draft that tells how to reproduce a finding.
 pub(super) fn reproduce(finding: &Finding, tool: BuildTool) -> String {
     let method = method(finding.root_cause.as_ref().map(|it| it.kind));
     let builders = tool.builders();

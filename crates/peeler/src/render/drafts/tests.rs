@@ -1,4 +1,4 @@
-//! Findings for tests.
+//! Sample findings for tests of drafts.
 
 mod hostile;
 mod whole;
@@ -172,7 +172,7 @@ fn lines(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|it| (*it).to_owned()).collect()
 }
 
-/// A match of a rule in the file of its origin.
+/// A sample match of a rule whose source has this origin.
 fn matched(rule: Rule, origin: Origin) -> RuleMatch {
     let file = if origin.is_direct() { TEST_FILE } else { MAIN_FILE };
     let WitnessStep { region, text, .. } = step(Role::Source, file, 22, "source()");

@@ -9,7 +9,7 @@ use super::text::{excerpt, visible};
 use crate::explanation::Explanation;
 use crate::finding::{Finding, FlowPlace, Path, RuleMatch};
 
-/// Writes the source of the test, its flows and paths, and why scans report it or not.
+/// Writes the explanation of a test: its source, its flows and paths, and why scans report it or not.
 pub(crate) fn write(explanation: &Explanation, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let finding = &explanation.finding;
     writeln!(out, "{}\n", excerpt(finding, style))?;
@@ -52,7 +52,7 @@ pub(crate) fn write(explanation: &Explanation, style: Style, out: &mut dyn Write
     Ok(())
 }
 
-/// Writes the flows of selected rules, then those of other rules, then settled ones.
+/// Writes the flows of an explained test: of selected rules, then of other rules, then harmless ones.
 fn write_flows(explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
     let rules = &explanation.finding.rules;
     if rules.is_empty() && explanation.other_flows.is_empty() {
@@ -105,7 +105,7 @@ fn write_place(role: &str, place: &FlowPlace, out: &mut dyn Write) -> io::Result
     writeln!(out, "    {role:<9}  {file}:{}  {text}", place.region.line)
 }
 
-/// A path on one line: node, operation, node, ...
+/// A contextual path on one line: node, operation, node, ...
 fn way(path: &Path, finding: &Finding) -> String {
     use std::fmt::Write as _;
 

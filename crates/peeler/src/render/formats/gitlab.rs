@@ -12,10 +12,11 @@ use serde::Serialize;
 use super::wording::{self, Check};
 use crate::finding::{Finding, Scan};
 
-/// The probability from which findings are major. Proven ones and those of a rule in the test always are.
+/// The probability from which on findings have major severity. Proven ones and those of a rule in the test always have
+/// it.
 const MAJOR: f32 = 0.8;
 
-/// Writes an array with one entry for each finding.
+/// Writes a Code Quality report: an array with one entry for each finding.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     let mut times: HashMap<&str, usize> = HashMap::new();
     for finding in &scan.findings {

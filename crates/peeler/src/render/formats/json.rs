@@ -1,7 +1,7 @@
 //! A scan as one JSON document.
 //!
-//! Reading the document back yields the scan that was written. It is indented down to the nodes and edges of graphs,
-//! each of which is one line: there are thousands of them, mostly read by programs.
+//! Reading the document back yields the scan that was written. It is indented down to the nodes and edges of graphs.
+//! Each of these is one line, because there are thousands of them, mostly read by programs.
 
 use std::io::{self, BufWriter, Write};
 
@@ -15,7 +15,7 @@ const BUFFER_BYTES: usize = 1 << 16;
 /// The number of nested brackets that are indented: document, findings, finding, graph, nodes. Deeper values share a
 /// line.
 const INDENTED_BRACKETS: usize = 5;
-/// A line break with the deepest indentation.
+/// A line break followed by the deepest indentation of the JSON document.
 const LINE: &[u8; 2 * INDENTED_BRACKETS + 1] = b"\n          ";
 
 /// Writes the whole scan, indented, with a line break at its end.
@@ -27,12 +27,12 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-/// A formatter that indents the outer brackets of a document.
+/// A JSON formatter that indents the outer brackets of a document.
 #[derive(Default)]
 struct Indented {
-    /// The number of open brackets.
+    /// The number of brackets of the JSON document that are open.
     open: usize,
-    /// Whether the innermost open bracket is still empty.
+    /// Whether the innermost open bracket of the JSON document is still empty.
     is_empty: bool,
 }
 
@@ -64,7 +64,7 @@ impl Indented {
         }
     }
 
-    /// Whether values in the innermost open bracket get lines of their own.
+    /// Whether values in the innermost open bracket of the JSON document get lines of their own.
     fn has_lines(&self) -> bool {
         self.open <= INDENTED_BRACKETS
     }

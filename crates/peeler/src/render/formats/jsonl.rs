@@ -43,7 +43,7 @@ enum Line<'a> {
     Summary(Closing<'a>),
 }
 
-/// The last line of the output: everything about the scan as a whole.
+/// The last line of JSON lines output: everything about the scan as a whole.
 #[derive(Serialize)]
 struct Closing<'a> {
     version: u32,

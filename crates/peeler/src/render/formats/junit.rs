@@ -14,7 +14,7 @@ use peeler_rerun::report::xml::escaped;
 use super::wording::{self, Check};
 use crate::finding::{Finding, Scan, TestScore};
 
-/// Writes the suites, sorted by name, each with its failed test cases first.
+/// Writes a scan as JUnit XML: suites sorted by name, each with its failed test cases first.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     let suites = suites(scan);
     let failures = scan.findings.len();
@@ -42,7 +42,7 @@ pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "</testsuites>")
 }
 
-/// The test cases of a class.
+/// The test cases of a class, as a suite of JUnit XML.
 #[derive(Default)]
 struct Suite<'a> {
     failed: Vec<&'a Finding>,

@@ -20,7 +20,7 @@ pub(crate) const CODE_FILE: &str = "src/main/Order.java";
 pub(super) const HOSTILE: &str = "<script>alert(\"it's\")</script> & ]]> 100%, %0A a::b,c=d\r\n::error::\t\u{1} \
                                   \u{1b}[0m {0} [link](1) back\\slash \u{fffe} naïve 💥";
 
-/// The output of a format for a scan.
+/// The text that an output format writes for a scan.
 pub(super) fn written(write: impl Fn(&Scan, &mut dyn Write) -> io::Result<()>, scan: &Scan) -> String {
     let mut out = Vec::new();
     write(scan, &mut out).unwrap();

@@ -11,9 +11,9 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use super::style::Style;
 use crate::finding::{Finding, FoundBy, Region, Role, Scan, Summary};
 
-/// The maximum number of findings with their source shown.
+/// The maximum number of findings that a text report shows with their source.
 const SHOWN: usize = 5;
-/// The maximum number of places outside the source of the test that are shown for a finding.
+/// The maximum number of places of a flow outside the test's own source that a text report shows for a finding.
 const MAX_ELSEWHERE: usize = 4;
 
 pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Result<()> {
@@ -79,7 +79,7 @@ pub(crate) fn write(scan: &Scan, style: Style, out: &mut dyn Write) -> io::Resul
     )
 }
 
-/// The number of findings, by what found them.
+/// The number of findings in words, by what found them: a rule, the network, both, or runs alone.
 fn findings(scan: &Scan) -> String {
     let network = format!("the network ({:.0}% or more)", scan.model.threshold * 100.0);
     let count = |by: FoundBy| scan.findings.iter().filter(|it| it.found_by == by).count();
@@ -98,10 +98,10 @@ fn findings(scan: &Scan) -> String {
     }
 }
 
-/// The white space before the second line of a finding.
+/// The white space before the second line of a finding in a text report.
 const INDENT: &str = "             ";
 
-/// Writes a finding of the list: rule, probability, test and place, then the reason on a second line.
+/// Writes a finding of a text report's list: rule, probability, test and place, then the reason on a second line.
 fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     let rule = finding.rules.first().map_or("-", |it| it.rule.id());
     writeln!(
@@ -115,7 +115,7 @@ fn write_line(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// The results of a finding's runs, on one line.
+/// The results of test runs for a finding, on one line.
 fn runs(finding: &Finding, threshold: f32) -> Option<String> {
     let words = visible(&finding.proof.as_ref()?.words());
     Some(if finding.is_unsuspected(threshold) {
@@ -139,8 +139,8 @@ fn leaves_out(summary: &Summary) -> bool {
     summary.excluded + unchanged + others > 0
 }
 
-/// The end of the summary line: reused, incomplete, suppressed, known and excluded tests, and stale entries of the
-/// baseline.
+/// The end of the summary line: reused and incomplete tests, suppressed and known findings, excluded files, and stale
+/// entries of the baseline.
 fn silence(summary: &Summary) -> String {
     // The empty first part yields a separator before the next part.
     let mut parts = vec![String::new()];
@@ -247,7 +247,7 @@ pub(super) fn excerpt(finding: &Finding, style: Style) -> String {
     renderer.render(&[group])
 }
 
-/// Whether nothing speaks against the test, which `peeler explain` shows nevertheless.
+/// Whether rules, network and runs all found nothing. `peeler explain` shows such tests too.
 fn is_no_finding(finding: &Finding) -> bool {
     finding.found_by == FoundBy::Neither && !finding.is_proven()
 }
@@ -264,12 +264,12 @@ fn title(finding: &Finding) -> String {
     format!("{test} {verb} flaky{} ({network})", what.unwrap_or_default())
 }
 
-/// Ranges to underline. A primary one may contain others; they do not overlap otherwise.
+/// Ranges of source text to underline. A primary one may contain others; they do not overlap otherwise.
 #[derive(Default)]
 struct Marks(Vec<(Range<usize>, AnnotationKind, String)>);
 
 impl Marks {
-    /// Adds a mark unless it overlaps another one. A primary mark may contain another, or be inside.
+    /// Adds a range to underline unless it overlaps another one. A primary mark may contain another, or be inside.
     fn add(&mut self, span: Range<usize>, kind: AnnotationKind, label: String) {
         let is_inside = |one: &Range<usize>, other: &Range<usize>| other.start <= one.start && one.end <= other.end;
         let is_free = |(taken, ..): &(Range<usize>, _, _)| {
@@ -283,7 +283,7 @@ impl Marks {
     }
 }
 
-/// The range of the test's name in the text of the excerpt.
+/// The range of the test's name in `text`, the source excerpt of a finding.
 fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
     let line = line_range(finding, finding.line, text)?;
     let name = finding.test.method();
@@ -291,7 +291,7 @@ fn name_span(finding: &Finding, text: &str) -> Option<Range<usize>> {
     Some(start..start + name.len())
 }
 
-/// The range of a line in the text of the excerpt, without its line break.
+/// The range of a source line in `text`, the source excerpt of a finding, without its line break.
 fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> {
     let number = line.checked_sub(finding.source.first_line)? as usize;
     let mut start = 0;
@@ -302,7 +302,8 @@ fn line_range(finding: &Finding, line: u32, text: &str) -> Option<Range<usize>> 
     Some(start..start + length)
 }
 
-/// The range of a region in the text of the excerpt; `None` if it is in another file or in other lines.
+/// The range of a place on a flow in `text`, the source excerpt of a finding. `None` if the place is in another file or
+/// in other lines.
 fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> {
     if region.file != finding.source.file {
         return None;

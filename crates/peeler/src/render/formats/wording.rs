@@ -6,17 +6,18 @@ use peeler_features::Rule;
 
 use crate::finding::{Finding, FoundBy, Role};
 
-/// The identifier of what a finding is about. Its text is the same in every format and version.
+/// The identifier of what a finding is about: a rule, or that none was found. Its text is the same in every format and
+/// version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Check {
-    /// The first rule that found the test.
+    /// The finding is about the first rule that found the test.
     Rule(Rule),
-    /// No rule found the test.
+    /// The finding is about a test that no rule found.
     NoCauseFound,
 }
 
 impl Check {
-    /// The check of a finding.
+    /// The identifier of what a finding is about.
     pub(super) fn of(finding: &Finding) -> Self {
         finding
             .rules
@@ -44,7 +45,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
     format!("{reason} ({found})")
 }
 
-/// What found a test, with its probability.
+/// What found a test, rules or network, with its probability.
 fn found_by(finding: &Finding) -> String {
     let probability = percent(finding.probability);
     let rule = finding.rules.first().map_or("", |it| it.rule.id());
@@ -81,7 +82,7 @@ fn percent(probability: f32) -> String {
     }
 }
 
-/// A phrase for what happens at a step of a witness.
+/// A phrase for the role of a place on a flow: source, step or assertion.
 pub(super) fn role(role: Role) -> &'static str {
     match role {
         Role::Source => "it begins here",

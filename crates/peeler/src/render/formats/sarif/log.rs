@@ -36,7 +36,7 @@ pub(super) struct Driver {
     pub(super) rules: Vec<Descriptor>,
 }
 
-/// A `reportingDescriptor`.
+/// The SARIF object `reportingDescriptor`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Descriptor {
@@ -53,7 +53,7 @@ pub(super) struct Descriptor {
     pub(super) properties: Option<DescriptorProperties>,
 }
 
-/// A `multiformatMessageString` with Markdown.
+/// The SARIF object `multiformatMessageString`, with Markdown.
 #[derive(Serialize)]
 pub(super) struct Help {
     pub(super) text: String,
@@ -85,7 +85,7 @@ pub(super) struct Notification {
     pub(super) locations: Vec<Location>,
 }
 
-/// A `result`.
+/// The SARIF object `result`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Outcome {
@@ -185,7 +185,7 @@ pub(super) struct LogicalLocation {
     pub(super) kind: &'static str,
 }
 
-/// A `message` or `multiformatMessageString`, with its text escaped as both require.
+/// The SARIF object `message` or `multiformatMessageString`, with its text escaped as both require.
 #[derive(Serialize)]
 pub(super) struct Message {
     pub(super) text: String,
@@ -203,7 +203,8 @@ impl Message {
     }
 }
 
-/// Plain text without placeholders and links: braces are doubled, and brackets before a parenthesis escaped.
+/// Plain text for a SARIF message without placeholders and links. Braces are doubled; if brackets could make a link,
+/// all brackets are escaped.
 fn escaped(plain: &str) -> String {
     let text = plain.replace('{', "{{").replace('}', "}}");
     if text.contains("](") {

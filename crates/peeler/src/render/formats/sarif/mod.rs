@@ -25,10 +25,10 @@ use crate::rule_pages;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const LEVEL: &str = "warning";
-/// The identifier of the location that the message of a result links to.
+/// The identifier of the location that the message of a SARIF result links to.
 const CAUSE_LOCATION: u32 = 1;
 
-/// Writes a log with one run.
+/// Writes a SARIF log with one run.
 pub(crate) fn write(scan: &Scan, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &log(scan))?;
     out.write_all(b"\n")
@@ -140,7 +140,7 @@ fn outcome(finding: &Finding, check: Check, rule_index: usize) -> Outcome {
     }
 }
 
-/// The probability in percent, rounded to two digits.
+/// The rank of a SARIF result: the probability in percent, rounded to two digits.
 fn rank(probability: f32) -> f64 {
     (f64::from(probability) * 1e4).round() / 1e2
 }
