@@ -600,6 +600,25 @@ fn copies_of_very_many_variables_in_branches_are_limited() {
 }
 
 #[test]
+fn statements_of_a_body_beyond_a_limit_are_left_out_and_reported() {
+    let mut body = String::from("int x = 3; assertEquals(2, size(\"seen\"));\n");
+    for at in 0..80_000 {
+        let _ = writeln!(body, "x = {at}; // This line is rather long.");
+    }
+    body.push_str("assertEquals(4, size(\"unseen\"));\n");
+    let text = omissions(&junit_test(&body));
+    assert!(
+        text.contains("the body is longer than 2 MB; statements at its end were left out"),
+        "{text}"
+    );
+    assert!(!text.contains("syntax errors"), "{text}");
+    assert!(
+        text.contains("asserted size(\"seen\"), 2") && !text.contains("unseen"),
+        "{text}"
+    );
+}
+
+#[test]
 fn setup_methods_beyond_a_limit_are_reported() {
     let mut members = String::new();
     for at in 0..150 {

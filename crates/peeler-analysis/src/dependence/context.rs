@@ -237,6 +237,9 @@ impl<'r> Run<'_, 'r> {
         if !code.get().errors.is_empty() {
             self.problem("the body has syntax errors");
         }
+        if code.is_cut() {
+            self.problem("the body is longer than 2 MB; statements at its end were left out");
+        }
         let outer = std::mem::replace(
             &mut self.frame,
             Frame {

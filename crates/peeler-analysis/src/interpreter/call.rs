@@ -126,7 +126,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             value.form = typed.form;
             value.class = typed.class;
         }
-        let this = summary.this.as_ref().map(|it| returned(it, site));
+        let this = summary.this.clone().map(|it| returned(&Value::of_object(it), site));
         let arguments = summary
             .arguments
             .iter()
@@ -157,7 +157,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let summary = self.body_of(method, this.object, arguments);
         self.depth -= 1;
         self.stack.pop();
-        summary.this
+        summary.this.map(Value::of_object)
     }
 
     /// Whether the summary of a method, computed for an object as its class makes it, also holds for this receiver.
@@ -275,25 +275,21 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let changed = |(at, (_, value)): (usize, (&'r str, Value<'i, 'r>))| {
             (Fingerprint::of(&value) != originals[at] && may_change(&value)).then_some(value)
         };
-        let arguments = locals
+        let arguments: Vec<_> = locals
             .into_iter()
             .take(originals.len())
             .enumerate()
             .map(changed)
             .collect();
+        let is_any_changed = arguments.iter().any(Option::is_some);
         let this = match (before, frame.this) {
             (Some(before), Some(after)) if Arc::ptr_eq(&before, &after) => None,
-            (_, Some(after)) => Some(Value {
-                class: Some(after.class),
-                object: Some(after),
-                ..Value::default()
-            }),
-            _ => None,
+            (_, after) => after,
         };
         Summary {
             value: frame.returned.unwrap_or_default(),
             this,
-            arguments,
+            arguments: if is_any_changed { arguments } else { Vec::new() },
             ..Summary::default()
         }
     }

@@ -68,7 +68,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         {
             let summary = self.body_of(method, Some(this), arguments);
             self.leave();
-            if let Some(object) = summary.this.and_then(|it| it.object) {
+            if let Some(object) = summary.this {
                 self.frame.this = Some(object);
             }
         }
@@ -93,7 +93,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         }
         if let Some(constructor) = constructor {
             let summary = self.body_of(constructor, Some(object.clone()), arguments);
-            if let Some(changed) = summary.this.and_then(|it| it.object) {
+            if let Some(changed) = summary.this {
                 object = changed;
             }
         }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
 use super::report::Report;
-use super::value::Value;
+use super::value::{Object, Value};
 use crate::assertions::ExtraAssertion;
 use crate::symbols::ids::{FileId, MethodId, TypeId};
 use crate::symbols::index::Index;
@@ -22,11 +22,11 @@ pub(super) struct Summary<'i, 'r> {
     /// The value that the summarised method returns.
     pub(super) value: Value<'i, 'r>,
     /// The receiver after a call of the summarised method, if the call changed it.
-    pub(super) this: Option<Value<'i, 'r>>,
-    /// The arguments after a call of the summarised method, where the call changed them.
+    pub(super) this: Option<Arc<Object<'i, 'r>>>,
+    /// The arguments after a call of the summarised method, where the call changed them; empty if it changed none.
     pub(super) arguments: Vec<Option<Value<'i, 'r>>>,
     /// The exceptions that the summarised method may throw, with their messages.
-    pub(super) thrown: Option<Value<'i, 'r>>,
+    pub(super) thrown: Option<Box<Value<'i, 'r>>>,
     /// Arguments that the summarised method passes to abstract methods.
     pub(super) sent: Vec<(MethodId, Vec<Value<'i, 'r>>)>,
     /// What assertions inside the summarised method noticed.

@@ -63,7 +63,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         files.sort_unstable();
         summary.files = files.into();
         summary.reports = std::mem::replace(&mut self.reports, outer.reports);
-        summary.thrown = std::mem::replace(&mut self.thrown, outer.thrown);
+        summary.thrown = std::mem::replace(&mut self.thrown, outer.thrown).map(Box::new);
         summary.sent = std::mem::replace(&mut self.sent, outer.sent);
         summary.height = self.deepest - start;
         summary.is_cut = std::mem::replace(&mut self.is_cut, outer.is_cut);
@@ -83,7 +83,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     pub(super) fn replay(&mut self, summary: &Summary<'i, 'r>) {
         summary.reports.iter().for_each(|it| self.report(it.clone()));
         if let Some(thrown) = &summary.thrown {
-            self.thrown = Some(thrown.clone());
+            self.thrown = Some(Value::clone(thrown));
         }
         let room = MAX_SENT.saturating_sub(self.sent.len());
         self.sent.extend(summary.sent.iter().take(room).cloned());

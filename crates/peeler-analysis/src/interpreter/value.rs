@@ -205,11 +205,20 @@ pub(super) struct Value<'i, 'r> {
     pub(super) backing: Option<&'r str>,
 }
 
-impl Value<'_, '_> {
+impl<'i, 'r> Value<'i, 'r> {
     /// A harmless abstract value of a form.
     pub(super) fn of(form: Form) -> Self {
         Self {
             form,
+            ..Self::default()
+        }
+    }
+
+    /// The abstract value of an object of the repository.
+    pub(super) fn of_object(object: Arc<Object<'i, 'r>>) -> Self {
+        Self {
+            class: Some(object.class),
+            object: Some(object),
             ..Self::default()
         }
     }

@@ -4,7 +4,11 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::body::Body;
-use super::lower::{lower_constructor, lower_slice};
+use super::lower::{lower_constructor, lower_slice, lower_start};
+use crate::repository::narrow;
+
+/// The maximum number of bytes of a body that are read. A method that a Java compiler accepts is much shorter.
+const MAX_BODY_BYTES: usize = 2_000_000;
 
 /// A body that is parsed and lowered on its first use.
 #[derive(Debug)]
@@ -42,10 +46,26 @@ impl<'r> LazyBody<'r> {
 
     /// The statements of the body.
     pub(crate) fn get(&self) -> &Body<'r> {
-        self.body.get_or_init(|| match self.kind {
-            LazyBodyKind::Constructor => lower_constructor(self.text, self.start, self.end),
-            LazyBodyKind::Slice => lower_slice(self.text, self.start, self.end),
+        self.body.get_or_init(|| match (self.kind, self.cut()) {
+            (_, Some(cut)) => lower_start(self.text, self.start, cut),
+            (LazyBodyKind::Constructor, None) => lower_constructor(self.text, self.start, self.end),
+            (LazyBodyKind::Slice, None) => lower_slice(self.text, self.start, self.end),
         })
+    }
+
+    /// Whether the body is so long that only its first statements are read.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.cut().is_some()
+    }
+
+    /// The offset after the last statement that is read of a body that is too long; `None` for all other bodies.
+    fn cut(&self) -> Option<u32> {
+        let source = self.source().as_bytes();
+        if source.len() <= MAX_BODY_BYTES {
+            return None;
+        }
+        let length = memchr::memrchr2(b';', b'}', &source[..MAX_BODY_BYTES]).map_or(0, |it| it + 1);
+        Some(self.start + narrow(length))
     }
 
     /// The source of the body.

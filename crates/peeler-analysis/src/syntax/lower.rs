@@ -24,6 +24,20 @@ pub(crate) fn lower_slice(text: &str, start: u32, end: u32) -> Body<'_> {
     lowering.finish(block)
 }
 
+/// Parses and lowers the start of a block that continues after `end`. The block is closed at `end`.
+pub(crate) fn lower_start(text: &str, start: u32, end: u32) -> Body<'_> {
+    let closed = format!("{}}}", &text[start as usize..end as usize]);
+    let Some(tree) = parser::parse(&closed) else {
+        return Body {
+            errors: vec![start],
+            ..Body::default()
+        };
+    };
+    let mut lowering = Lowering::new(text, i64::from(start));
+    let block = lowering.children_as_block(tree.root_node());
+    lowering.finish(block)
+}
+
 /// Parses and lowers the body of a constructor. `super(..)` is only Java inside one, so the body is
 /// parsed with a constructor around it.
 pub(crate) fn lower_constructor(text: &str, start: u32, end: u32) -> Body<'_> {
