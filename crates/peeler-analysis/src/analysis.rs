@@ -26,6 +26,7 @@ use crate::suppression::{self, Suppression};
 use crate::surroundings::{self, ClassTexts, Relatives};
 use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
+use crate::syntax::outline::MAX_IMPORTS;
 use crate::test_case::{TestCase, TestFiles, test_case, test_files};
 use crate::threads::on_all_cores;
 use crate::trace::Tracer;
@@ -273,13 +274,14 @@ impl<'r> Analysis<'r> {
         resolved_calls(&self.index, &self.tests)
     }
 
-    /// Syntax errors in the files that were parsed, at most one for each file, sorted.
+    /// Syntax errors in the files that were parsed, at most one for each file, and files with too many imports, sorted.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems: Vec<Problem> = self
             .index
             .parsed_files()
-            .filter_map(|it| self.syntax_error(it))
+            .flat_map(|it| [self.syntax_error(it), self.unread_imports(it)])
+            .flatten()
             .collect();
         problems.sort();
         problems
@@ -290,6 +292,12 @@ impl<'r> Analysis<'r> {
         let at = *self.index.file_declarations(file).errors.first()?;
         let message = "syntax error; the rest of the file was analysed";
         Some(Problem::line(source.path(), source.line(at), message))
+    }
+
+    fn unread_imports(&self, file: FileId) -> Option<Problem> {
+        let imports = self.index.file_outline(file).imports.len();
+        let message = format!("only the first {MAX_IMPORTS} imports were read");
+        (imports == MAX_IMPORTS).then(|| Problem::file(self.index.source(file).path(), message))
     }
 
     /// The number of files that had to be parsed beyond their outline.

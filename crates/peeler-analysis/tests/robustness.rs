@@ -215,3 +215,16 @@ fn odd_folders_and_links_are_survived() {
     let paths: Vec<_> = repository.files().iter().map(|it| it.path().to_owned()).collect();
     assert_eq!(paths, ["handlebars.java/src/ATest.java"]);
 }
+
+#[test]
+fn imports_beyond_a_limit_are_left_out_and_reported() {
+    let imports: String = (0..2_500).map(|at| format!("import static a.b.C.m{at};\n")).collect();
+    let text = format!(
+        "package a; {imports} import org.junit.Test; public class MadeTest {{ @Test public void works() {{ }} }}"
+    );
+    let repository = Repository::from_sources(vec![("MadeTest.java".to_owned(), text.into_bytes())]);
+    let analysis = Analysis::new(&repository);
+    assert_eq!(analysis.test_cases().len(), 1);
+    let problems: Vec<String> = analysis.problems().iter().map(ToString::to_string).collect();
+    assert_eq!(problems, ["MadeTest.java: only the first 2000 imports were read"]);
+}

@@ -17,7 +17,7 @@
 //! the parser sees the whole file.
 
 use super::lexical::{is_word_part, is_word_start, trivia_or_literal_length};
-pub(crate) use super::outline_types::{Import, Outline, TypeKind, TypeOutline, simple_name};
+pub(crate) use super::outline_types::{Import, MAX_IMPORTS, Outline, TypeKind, TypeOutline, simple_name};
 use crate::repository::narrow;
 
 /// The minimum length in bytes of comments that are left out of the parse. Shorter comments are parsed as fast as they
@@ -213,12 +213,14 @@ impl<'r> Scanner<'r> {
         }
         let is_wildcard = self.bytes.get(self.at) == Some(&b'*');
         let path = path.trim_end_matches('.');
-        self.outline.imports.push(Import {
-            path,
-            name: simple_name(path),
-            is_static,
-            is_wildcard,
-        });
+        if self.outline.imports.len() < MAX_IMPORTS {
+            self.outline.imports.push(Import {
+                path,
+                name: simple_name(path),
+                is_static,
+                is_wildcard,
+            });
+        }
         self.at += usize::from(is_wildcard);
         self.skip_trivia();
         if self.bytes.get(self.at) == Some(&b';') && !path.is_empty() {

@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+/// The maximum number of imports of a file that are read. Names are looked up among all imports of their file.
+pub(crate) const MAX_IMPORTS: usize = 2_000;
+
 /// The outline of one file. `Name` is a slice of the file, or a range that stands for one.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Outline<Name> {
