@@ -44,7 +44,9 @@ pub struct WriteError {
 pub fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::NotFound => "does the folder exist?",
-        io::ErrorKind::NotADirectory => "does the folder exist? a part of the path is a file",
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+            "does the folder exist? a part of the path is a file"
+        }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
             "make room, or choose another place; what was there before is unchanged"
         }
