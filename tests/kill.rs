@@ -258,6 +258,9 @@ fn a_killed_training_keeps_every_reported_epoch_and_ends_with_the_same_model() {
     let started = Instant::now();
     Ran::of(&mut train("whole")).ended(0);
     let longest = u64::try_from(started.elapsed().as_millis()).expect("a moment").max(2);
+    // As if an earlier program had been killed while it wrote.
+    std::fs::create_dir(path("killed")).expect("a folder");
+    std::fs::write(path("killed/checkpoint.peeler.dead.unfinished"), "half").expect("a file");
     let mut reported = 0;
     for pause in pauses(longest) {
         if path("killed/model.json").exists() && !path("killed/checkpoint.peeler").exists() {
@@ -277,9 +280,6 @@ fn a_killed_training_keeps_every_reported_epoch_and_ends_with_the_same_model() {
         reported = reported.max(resumed.unwrap_or(0) + epochs);
     }
     if path("killed/checkpoint.peeler").exists() || !path("killed/model.json").exists() {
-        // As if it had been killed while it wrote.
-        std::fs::create_dir_all(path("killed")).expect("a folder");
-        std::fs::write(path("killed/checkpoint.peeler.dead.unfinished"), "half").expect("a file");
         Ran::of(&mut train("killed")).ended(0);
     }
     let weights = |out: &str| std::fs::read(path(out).join("weights.safetensors")).expect("weights");
