@@ -320,7 +320,8 @@ fn log(test: &str) -> String {
             "event": "run", "test": test, "stage": "repeat", "jvm": 1, "milliseconds": 2, "outcome": outcome,
         }));
     }
-    lines.iter().map(|it| format!("{it}\n")).collect()
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    lines.join("\n") + "\n"
 }
 
 #[test]

@@ -68,7 +68,7 @@ impl ProcessTree {
     /// When the program cannot be started.
     pub fn start(mut command: Command, input: Stdio) -> Result<Self, JvmError> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        watchdog::start();
+        watchdog::start(MARK);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let mark = format!("{}-{number}", std::process::id());
         command.env(MARK, &mark).stdin(input);

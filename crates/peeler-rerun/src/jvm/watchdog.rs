@@ -10,12 +10,11 @@
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
 
-use super::process::MARK;
-
 const SCRIPT: &str = include_str!("watchdog.sh");
 
-/// Starts the watchdog of this program, unless it is running. Without a shell there is none.
-pub(super) fn start() {
+/// Starts the watchdog of this program, unless it is running. Without a shell there is none. `variable` is the
+/// environment variable of the marks, which begin with the id of this program and a dash.
+pub(super) fn start(variable: &str) {
     // The pipe is never closed: it ends with the program.
     static PIPE: OnceLock<Option<ChildStdin>> = OnceLock::new();
     PIPE.get_or_init(|| {
@@ -24,8 +23,8 @@ pub(super) fn start() {
         }
         let mut command = Command::new("/bin/sh");
         command.args(["-c", SCRIPT, "peeler-watchdog"]);
-        command.arg(format!("{MARK}={}-", std::process::id()));
-        command.current_dir("/").env_remove(MARK);
+        command.arg(format!("{variable}={}-", std::process::id()));
+        command.current_dir("/").env_remove(variable);
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
