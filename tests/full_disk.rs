@@ -124,7 +124,7 @@ fn a_full_disk_leaves_every_file_as_it_was() {
         let arguments: Vec<&str> = writer.iter().map(String::as_str).chain(["file"]).collect();
         let ran = Ran::of(limited(0, &arguments).current_dir(project.path(".")));
         assert_eq!(project.read("file"), "from before", "{arguments:?}");
-        ran.refused(&["cannot write file: ", "make room"]);
+        ran.refused(&["cannot write ", "file: ", "make room"]);
         assert_eq!(names(&project), before, "{arguments:?} left something behind");
     }
 }
@@ -154,7 +154,7 @@ fn a_place_that_cannot_be_written_is_named_with_a_remedy() {
             let arguments: Vec<&str> = writer.iter().map(String::as_str).chain([place]).collect();
             project
                 .peeler(&arguments)
-                .refused(&[&format!("cannot write {place}: "), "does the folder exist?"]);
+                .refused(&["cannot write ", &format!("{place}: "), "does the folder exist?"]);
         }
     }
     // Permissions do not bind the user root.

@@ -47,6 +47,7 @@ pub fn remedy(error: &io::Error) -> &'static str {
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
             "does the folder exist? a part of the path is a file"
         }
+        io::ErrorKind::IsADirectory => "choose another name; this one is that of a folder",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
             "make room, or choose another place; what was there before is unchanged"
         }

@@ -18,8 +18,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use peeler_learning::atomic_file::{self, Durability};
+use anyhow::{Context, anyhow, bail};
+use peeler_learning::atomic_file::{self, Durability, WriteError, remedy};
 use peeler_rerun::shell;
 use serde::Deserialize;
 
@@ -79,11 +79,10 @@ impl Baseline {
 
     /// Writes the baseline file atomically.
     pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
-        Ok(atomic_file::replace(
-            path,
-            &[self.text().as_bytes()],
-            Durability::Synced,
-        )?)
+        atomic_file::replace(path, &[self.text().as_bytes()], Durability::Synced).map_err(|error| {
+            let (path, WriteError { source, .. }) = (path.display(), &error);
+            anyhow!("cannot write the baseline {path}: {source}; {}", remedy(source))
+        })
     }
 
     fn text(&self) -> String {

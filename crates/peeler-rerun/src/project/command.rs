@@ -33,6 +33,10 @@ pub(super) fn command_line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let word = |it: &OsStr| {
         let name = it.to_string_lossy();
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "-_./=:,@+%".contains(it);
+        if !name.is_empty() && name.chars().all(is_plain) {
+            return name.into_owned();
+        }
         shell::word(&name).unwrap_or_else(|| format!("{name:?}"))
     };
     words.map(word).collect::<Vec<_>>().join(" ")

@@ -91,7 +91,7 @@ mod tests {
             ("orders", "orders"),
             ("-f evil.xml", "'./-f evil.xml'"),
             ("!core", "'./!core'"),
-            ("+core", "'./+core'"),
+            ("+core", "./+core"),
             ("?core", "'./?core'"),
             ("a b", "'a b'"),
         ] {
