@@ -225,11 +225,12 @@ fn wrong_arguments_of_a_scan_are_refused_with_the_path_and_the_remedy() {
     }
     refuses(&["--top", "few"], &["--top", "few"]);
     refuses(&["--format", "pdf"], &["--format", "pdf", "sarif"]);
-    for output in ["no/such/file", "plain/file/out", "plain"] {
-        refuses(
-            &["-o", output],
-            &[&format!("cannot write {output}"), "does the folder exist?"],
-        );
+    for (output, remedy) in [
+        ("no/such/file", "does the folder exist?"),
+        ("plain/file/out", "a part of the path is a file"),
+        ("plain", "choose another name"),
+    ] {
+        refuses(&["-o", output], &[&format!("cannot write {output}"), remedy]);
     }
 }
 
@@ -343,7 +344,7 @@ fn wrong_arguments_of_a_report_are_refused_with_the_path_and_the_remedy() {
         &["cannot read nowhere.json", "does it exist?"],
     );
     refuses(&["scan.json"], &["--out"]);
-    refuses(&["scan.json", "--out", "file/drafts"], &["cannot create file/drafts"]);
+    refuses(&["scan.json", "--out", "file/drafts"], &["cannot write file/drafts"]);
     refuses(
         &["scan.json", "--format", "sarif", "--out", "no/such/file"],
         &["cannot write no/such/file", "does the folder exist?"],

@@ -16,7 +16,7 @@ pub use crate::records::{
 use crate::records::{Tables, renumbered};
 use peeler_features::texts::TextSet;
 use peeler_features::{TestFeatures, TextId, content_hash, narrow};
-use peeler_learning::atomic_file::{self, Durability};
+use peeler_learning::atomic_file::{self, Durability, WriteError};
 use peeler_learning::predictor::TrainingTest;
 
 const MAGIC: &[u8; 8] = b"PEELCORP";
@@ -27,10 +27,13 @@ const COMPRESSION_LEVEL: i32 = 3;
 /// The reason why a corpus file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// The operating system refused to read or write the file.
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The operating system refused to read the file.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// The failed action: `read` or `write`.
+        /// The failed action: `read`.
         action: &'static str,
         /// The corpus file that could not be read or written.
         path: PathBuf,
@@ -132,15 +135,10 @@ impl Corpus {
     ///
     /// Never: everything in a corpus can be written.
     pub fn save(&self, path: &Path) -> Result<(), CorpusError> {
-        let io = |source| CorpusError::Io {
-            action: "write",
-            path: path.to_owned(),
-            source,
-        };
         let bytes = postcard::to_stdvec(self).expect("a corpus holds plain data");
-        let packed = zstd::encode_all(bytes.as_slice(), COMPRESSION_LEVEL).map_err(io)?;
+        let packed = zstd::encode_all(bytes.as_slice(), COMPRESSION_LEVEL).expect("memory can be written");
         let content: [&[u8]; 3] = [MAGIC, &VERSION.to_le_bytes(), &packed];
-        atomic_file::replace(path, &content, Durability::Synced).map_err(io)
+        Ok(atomic_file::replace(path, &content, Durability::Synced)?)
     }
 
     /// The features of a test of this corpus.

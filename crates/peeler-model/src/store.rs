@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use peeler_features::content_hash;
-use peeler_learning::atomic_file::{self, Durability};
+use peeler_learning::atomic_file::{self, Durability, WriteError, remedy};
 use peeler_learning::calibration::{Calibration, Curve};
 use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
@@ -46,8 +46,8 @@ const CARD: &str = "README.md";
 /// The reason why a model could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The operating system reported an error for a file of a model.
-    #[error("cannot {action} {}: {source}", path.display())]
+    /// The operating system reported an error.
+    #[error("cannot {action} {}: {source}; {}", path.display(), remedy(source))]
     Io {
         /// The action on a model's file that failed.
         action: &'static str,
@@ -56,6 +56,9 @@ pub enum StoreError {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// The folder contains no model.
     #[error("no model in {}: {DESCRIPTION} is missing; make one with `peeler train`", .0.display())]
     NoModel(PathBuf),
@@ -296,11 +299,7 @@ fn is_table_of_names(array: &str) -> bool {
 ///
 /// When the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    atomic_file::replace(path, &[bytes], Durability::Synced).map_err(|source| StoreError::Io {
-        action: "write",
-        path: path.to_owned(),
-        source,
-    })
+    Ok(atomic_file::replace(path, &[bytes], Durability::Synced)?)
 }
 
 /// The checksum of a file, in the format of `model.json`.

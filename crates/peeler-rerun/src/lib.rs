@@ -29,8 +29,10 @@ pub mod proof;
 pub mod repeat;
 pub mod replay;
 pub mod report;
+pub mod scratch_folder;
 #[cfg(test)]
 mod scripted_machine;
+pub mod shell;
 pub mod stages;
 pub mod summary;
 pub mod verdict;

@@ -1,11 +1,13 @@
 //! The evidence log: a file of JSON lines to which events are appended.
 //!
 //! Invariant: an event is written before the next run starts, so a killed confirmation loses at most the current run.
-//! A kill may leave an incomplete last line, which is cut off.
+//! A kill may leave an incomplete last line, which is cut off. A full disk leaves none.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use peeler_learning::atomic_file::{self, Durability, WriteError, remedy};
 
 use crate::evidence::{Event, FORMAT};
 use crate::invocation::Invocation;
@@ -13,15 +15,33 @@ use crate::invocation::Invocation;
 /// The reason why an evidence log cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// The evidence log cannot be read or written.
-    #[error("cannot use the log {path}: {source}")]
-    Io {
-        /// The file of the evidence log.
+    /// The file cannot be read.
+    #[error("cannot read the log {path}: {source}")]
+    Read {
+        /// The file.
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A line of the file is not an event of an evidence log.
+    /// The file cannot be written.
+    #[error(
+        "cannot write the log {path}: {source}; {} (--log chooses a file); the same command continues where this one \
+         stopped",
+        remedy(source)
+    )]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The path names a device or a pipe, which keeps nothing.
+    #[error("the log {path} is not a file; choose another --log")]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A line is not an event.
     #[error("{path} is not an evidence log: line {line}: {reason}")]
     NotALog {
         /// The file that is not an evidence log.
@@ -47,6 +67,8 @@ pub enum LogError {
 pub struct Log {
     path: PathBuf,
     file: File,
+    /// The number of bytes of all complete lines.
+    length: u64,
     events: Vec<Event>,
 }
 
@@ -59,10 +81,11 @@ impl Log {
     ///
     /// When the file is not a log, or the log of other code.
     pub fn resume(path: &Path, code: &str, invocation: Option<&Invocation>) -> Result<Self, LogError> {
-        let io = |source| LogError::Io {
+        let io = |source| LogError::Write {
             path: path.to_owned(),
             source,
         };
+        require_file(path)?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -83,6 +106,7 @@ impl Log {
         let mut log = Self {
             path: path.to_owned(),
             file,
+            length: whole as u64,
             events,
         };
         log.append(Event::Session {
@@ -97,15 +121,28 @@ impl Log {
     ///
     /// # Errors
     ///
-    /// When the file cannot be written.
+    /// When the file cannot be written. The old file is then unchanged.
     pub fn fresh(path: &Path, code: &str, invocation: Option<&Invocation>) -> Result<Self, LogError> {
-        match std::fs::remove_file(path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => Err(LogError::Io {
-                path: path.to_owned(),
-                source,
-            }),
-            _ => Self::resume(path, code, invocation),
-        }
+        require_file(path)?;
+        let line = line(&Event::Session {
+            format: FORMAT,
+            code: code.to_owned(),
+            invocation: invocation.cloned(),
+        });
+        atomic_file::replace(path, &[&line], Durability::Synced)
+            .map_err(|WriteError { path, source }| LogError::Write { path, source })?;
+        let file = OpenOptions::new().append(true).open(path);
+        let file = file.map_err(|source| LogError::Write {
+            path: path.to_owned(),
+            source,
+        })?;
+        let (events, _) = parse(path, &line)?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            length: line.len() as u64,
+            events,
+        })
     }
 
     /// Appends an event to the evidence log.
@@ -114,19 +151,34 @@ impl Log {
     ///
     /// When the file cannot be written.
     pub fn append(&mut self, event: Event) -> Result<(), LogError> {
-        let io = |source| LogError::Io {
-            path: self.path.clone(),
-            source,
-        };
-        let mut line = serde_json::to_vec(&event).map_err(io::Error::from).map_err(io)?;
-        line.push(b'\n');
-        self.file.write_all(&line).map_err(io)?;
-        self.file.flush().map_err(io)?;
+        let line = line(&event);
+        if let Err(source) = self.file.write_all(&line) {
+            // The disk may be full: half a line must not stay. If it does, the next reader cuts it off.
+            let _ = self.file.set_len(self.length);
+            return Err(self.error(source));
+        }
+        self.length += line.len() as u64;
         self.events.push(event);
         Ok(())
     }
 
-    /// All events of the evidence log.
+    /// Waits until all events are on the disk, before anything that rests on them is reported.
+    ///
+    /// # Errors
+    ///
+    /// When the disk cannot be written.
+    pub fn sync(&self) -> Result<(), LogError> {
+        self.file.sync_all().map_err(|source| self.error(source))
+    }
+
+    fn error(&self, source: io::Error) -> LogError {
+        LogError::Write {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    /// All events of the log.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
@@ -145,11 +197,27 @@ impl Log {
 ///
 /// When the file cannot be read or is not a log.
 pub fn read(path: &Path) -> Result<Vec<Event>, LogError> {
-    let text = std::fs::read(path).map_err(|source| LogError::Io {
+    require_file(path)?;
+    let text = std::fs::read(path).map_err(|source| LogError::Read {
         path: path.to_owned(),
         source,
     })?;
     Ok(parse(path, &text)?.0)
+}
+
+/// An event as a line of the file.
+fn line(event: &Event) -> Vec<u8> {
+    let mut line = serde_json::to_vec(event).expect("an event is plain data");
+    line.push(b'\n');
+    line
+}
+
+/// Refuses a device or a pipe: reading it might never end.
+fn require_file(path: &Path) -> Result<(), LogError> {
+    match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() && !found.is_dir() => Err(LogError::NotAFile { path: path.to_owned() }),
+        _ => Ok(()),
+    }
 }
 
 fn session_code(event: &Event) -> Option<&str> {

@@ -33,7 +33,7 @@ pub fn from_log(events: &[Event], invocation: &Invocation) -> BTreeMap<TestName,
             let proof = Proof {
                 runs: verdict.runs,
                 failures: verdict.failures,
-                command: is_recorded.then(|| invocation.command(&verdict.test)),
+                command: invocation.command(&verdict.test).filter(|_| is_recorded),
             };
             (verdict.test, proof)
         })

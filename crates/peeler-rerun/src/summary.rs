@@ -14,6 +14,7 @@ use crate::evidence::{Event, Stage};
 use crate::invocation::Invocation;
 use crate::proof::Proof;
 use crate::report::StageTally;
+use crate::shell;
 use crate::verdict::{Dependence, Status, Verdict, verdicts};
 
 /// The maximum number of characters of a failure text that are quoted.
@@ -63,7 +64,7 @@ pub fn from_log(events: &[Event], log: &str, root: &str) -> BTreeMap<TestName, R
     log.clone_into(&mut invocation.log);
     let summaries = verdicts(events, &[]).into_iter().filter_map(|verdict| {
         let command = invocation.command(&verdict.test);
-        summary(verdict, Some(command))
+        summary(verdict, command)
     });
     summaries.collect()
 }
@@ -97,7 +98,7 @@ pub fn from_results(json: serde_json::Value) -> serde_json::Result<RerunResults>
     let counts_history = report.tests.iter().any(is_history);
     let summaries = report.tests.into_iter().filter_map(|it| {
         // Earlier versions wrote an empty command instead of none.
-        let command = it.proof.and_then(|proof| proof.command).filter(|it| !it.is_empty());
+        let command = it.proof.and_then(|proof| shell::replay_command(&proof.command?));
         summary(it.verdict, command)
     });
     Ok(RerunResults {

@@ -18,8 +18,9 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use peeler_learning::atomic_file::{self, Durability};
+use anyhow::{Context, anyhow, bail};
+use peeler_learning::atomic_file::{self, Durability, WriteError, remedy};
+use peeler_rerun::shell;
 use serde::Deserialize;
 
 use crate::finding::{Finding, KnownFinding};
@@ -46,7 +47,8 @@ impl Baseline {
     /// Reads a baseline file written by `--write-baseline`.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let shown = path.display();
-        let remedy = format!("create one with `peeler scan --write-baseline {shown}`");
+        let file = shell::path_word(&shown.to_string()).unwrap_or_else(|| "FILE".to_owned());
+        let remedy = format!("create one with `peeler scan --write-baseline {file}`");
         let text = std::fs::read(path).with_context(|| format!("cannot read the baseline {shown}; {remedy}"))?;
         let broken = || format!("{shown} is not a baseline; {remedy}");
         let value: serde_json::Value = serde_json::from_slice(&text).with_context(broken)?;
@@ -77,8 +79,10 @@ impl Baseline {
 
     /// Writes the baseline file atomically.
     pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
-        atomic_file::replace(path, &[self.text().as_bytes()], Durability::Synced)
-            .with_context(|| format!("cannot write the baseline {}; does the folder exist?", path.display()))
+        atomic_file::replace(path, &[self.text().as_bytes()], Durability::Synced).map_err(|error| {
+            let (path, WriteError { source, .. }) = (path.display(), &error);
+            anyhow!("cannot write the baseline {path}: {source}; {}", remedy(source))
+        })
     }
 
     fn text(&self) -> String {

@@ -67,7 +67,8 @@ impl ScanCache {
         let buffer = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         let content = postcard::to_extend(entry, buffer).map_err(io::Error::other)?;
         fs::create_dir_all(&self.folder)?;
-        atomic_file::replace(&self.file, &[MAGIC, &checksum(&content), &content], Durability::Fast)?;
+        atomic_file::replace(&self.file, &[MAGIC, &checksum(&content), &content], Durability::Fast)
+            .map_err(|error| error.source)?;
         self.delete_oldest(MOST_BYTES)
     }
 

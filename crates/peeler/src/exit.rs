@@ -3,6 +3,9 @@
 use std::io;
 use std::process::{self, ExitCode};
 
+/// What could not be done when writing to standard output failed.
+pub(crate) const TO_STDOUT: &str = "cannot write to standard output";
+
 /// The exit status of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitStatus {

@@ -17,7 +17,7 @@ use super::condensed::{CondensedTests, STABLE_FOR_EACH_FLAKY, StoredTests};
 use super::trained::{RivalModel, TrainedRival};
 use super::vocabulary::{StoredWords, WordWeights};
 use peeler_features::stored_hash;
-use peeler_learning::atomic_file::{self, Durability};
+use peeler_learning::atomic_file::{self, Durability, WriteError};
 use peeler_learning::calibration::Calibration;
 
 /// The name of a rival's file in its folder.
@@ -44,7 +44,10 @@ pub enum RivalStoreError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// The rival's file is damaged.
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The file is damaged.
     #[error("{} is damaged ({cause}); copy the model again or train it anew", path.display())]
     Damaged {
         /// The damaged file of a rival.
@@ -207,11 +210,7 @@ pub fn to_bytes(rival: &TrainedRival, origin: &Provenance) -> Vec<u8> {
 /// fails.
 fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), RivalStoreError> {
     let path = folder.join(name);
-    atomic_file::replace(&path, &[bytes], Durability::Synced).map_err(|source| RivalStoreError::Io {
-        action: "write",
-        path: path.clone(),
-        source,
-    })
+    Ok(atomic_file::replace(&path, &[bytes], Durability::Synced)?)
 }
 
 fn card(rival: &TrainedRival, origin: &Provenance) -> String {

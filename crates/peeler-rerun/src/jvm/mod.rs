@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`jdk`] | the lookup of `java` and `javac` |
 //! | [`runner`] | the compiled runner, which a JVM executes beside the tests of a project |
-//! | [`process`] | processes that end with everything they started |
+//! | [`process`] | processes that end with everything they started; `watchdog` ends them after a kill |
 //! | [`session`] | one JVM and the protocol with it; `answers` reads its replies |
 //! | [`pool`] | the JVMs of a project, one for each module |
 //! | `archive` | the lookup of classes in archives |
@@ -16,8 +16,11 @@ pub mod pool;
 pub mod process;
 pub mod runner;
 pub mod session;
+mod watchdog;
 
 use std::path::PathBuf;
+
+use peeler_learning::atomic_file::remedy;
 
 /// The reason why tests cannot be run. A failure or crash of a test is an outcome and never an error.
 #[derive(Debug, thiserror::Error)]
@@ -60,8 +63,8 @@ pub enum JvmError {
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A file that running tests needs cannot be read or written.
-    #[error("cannot use {path}: {source}")]
+    /// A file cannot be read or written.
+    #[error("cannot use {path}: {source}; {}", remedy(source))]
     Io {
         /// The file that cannot be read or written.
         path: PathBuf,

@@ -4,8 +4,8 @@
 //! group, which its descendants belong to, so killing the group kills them all. A descendant that left the group (a
 //! daemon, a `setsid`) still has a mark in its environment, by which Peeler finds it on Linux.
 //!
-//! Invariant: no process of a dropped [`ProcessTree`] is alive. Only a process that leaves the group and also empties
-//! its environment can escape.
+//! Invariant: no process of a dropped [`ProcessTree`] is alive, and on Linux none of a killed program. Only a process
+//! that leaves the group and also empties its environment can escape.
 
 use std::io::Read;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::JvmError;
+use super::{JvmError, watchdog};
 
 /// The environment variable that marks every descendant of a started process.
 pub const MARK: &str = "PEELER_RUN";
@@ -68,6 +68,7 @@ impl ProcessTree {
     /// When the program cannot be started.
     pub fn start(mut command: Command, input: Stdio) -> Result<Self, JvmError> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
+        watchdog::start(MARK);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let mark = format!("{}-{number}", std::process::id());
         command.env(MARK, &mark).stdin(input);

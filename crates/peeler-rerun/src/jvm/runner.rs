@@ -7,11 +7,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use peeler_learning::atomic_file::{self, Durability};
+
 use super::JvmError;
 use super::archive::has_class;
 use super::jdk::Jdk;
 use super::process::{Interrupt, complete};
 use crate::fingerprint::Fingerprint;
+use crate::scratch_folder::ScratchFolder;
 
 const MAIN: (&str, &str) = ("PeelerRunner.java", include_str!("../java/PeelerRunner.java"));
 const PLATFORM: (&str, &str) = ("PlatformTests.java", include_str!("../java/PlatformTests.java"));
@@ -46,12 +49,9 @@ pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Inte
         let path = path.to_owned();
         move |source| JvmError::Io { path, source }
     };
-    std::fs::create_dir_all(cache).map_err(io(cache))?;
-    // The folder must not be committed, and INTERSECT must not count its files as changes of the project.
-    let ignore = cache.join(".gitignore");
-    std::fs::write(&ignore, "*\n").map_err(io(&ignore))?;
+    make_ignored_folder(cache).map_err(io(cache))?;
     // Compiled in a temporary folder and renamed, so that a killed or concurrent compilation leaves no partial cache.
-    let workshop = tempfile::tempdir_in(cache).map_err(io(cache))?;
+    let workshop = ScratchFolder::new_in(cache).map_err(io(cache))?;
     let mut sources = vec![MAIN];
     if has_class(classpath, "org/junit/platform/launcher/Launcher.class") {
         sources.push(PLATFORM);
@@ -81,6 +81,22 @@ pub fn compiled(jdk: &Jdk, classpath: &[PathBuf], cache: &Path, interrupt: &Inte
         Err(source) if !folder.join(DONE).is_file() => Err(io(&folder)(source)),
         _ => Ok(folder),
     }
+}
+
+/// Makes a folder with a `.gitignore` that excludes it, if it does not exist. The folder must not be committed, and
+/// INTERSECT must not count its files as changes of the project.
+///
+/// # Errors
+///
+/// When the folder cannot be written.
+pub fn make_ignored_folder(folder: &Path) -> std::io::Result<()> {
+    const EXCLUDED: &str = "*\n";
+    std::fs::create_dir_all(folder)?;
+    let ignore = folder.join(".gitignore");
+    if std::fs::read(&ignore).is_ok_and(|it| it == EXCLUDED.as_bytes()) {
+        return Ok(());
+    }
+    atomic_file::replace(&ignore, &[EXCLUDED.as_bytes()], Durability::Fast).map_err(|error| error.source)
 }
 
 /// A class path as one command-line argument.

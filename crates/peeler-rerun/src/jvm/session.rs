@@ -18,7 +18,6 @@ use std::process::{ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use peeler_features::TestName;
-use tempfile::TempDir;
 
 use super::JvmError;
 pub use super::answers::RunResult;
@@ -28,6 +27,7 @@ use super::runner::{MAIN_CLASS, joined};
 use crate::evidence::Outcome;
 use crate::intersect::loaded_classes;
 use crate::perturbation::{Perturbation, StressThreads};
+use crate::scratch_folder::ScratchFolder;
 
 /// The time limit for the start of a JVM.
 const START_LIMIT: Duration = Duration::from_secs(120);
@@ -83,7 +83,7 @@ pub struct Session {
     is_over: bool,
     // The threads are stopped when this field is dropped.
     _stress: StressThreads,
-    _folder: TempDir,
+    _folder: ScratchFolder,
 }
 
 impl Session {
@@ -93,7 +93,7 @@ impl Session {
     ///
     /// When the JVM does not start. The error has its last output.
     pub fn start(launch: &Launch, conditions: &Conditions, interrupt: &Interrupt) -> Result<Self, JvmError> {
-        let folder = TempDir::with_prefix("peeler-").map_err(|source| JvmError::Io {
+        let folder = ScratchFolder::new().map_err(|source| JvmError::Io {
             path: std::env::temp_dir(),
             source,
         })?;

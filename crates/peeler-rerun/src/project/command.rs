@@ -1,10 +1,12 @@
 //! Runs commands of build tools.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
 use super::error::ProjectError;
 use crate::jvm::process::{Interrupt, complete, ending};
+use crate::shell;
 
 /// Runs a build and returns the end of its output. A failed build is an error.
 pub(super) fn run_build(root: &Path, command: Command, interrupt: &Interrupt) -> Result<String, ProjectError> {
@@ -26,8 +28,16 @@ fn last_lines(text: &str, count: usize) -> String {
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
-/// A command as a user would type it.
+/// A command as a user would type it. Names that cannot be shown on one line are escaped.
 pub(super) fn command_line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words.map(|it| it.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    let word = |it: &OsStr| {
+        let name = it.to_string_lossy();
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "-_./=:,@+%".contains(it);
+        if !name.is_empty() && name.chars().all(is_plain) {
+            return name.into_owned();
+        }
+        shell::word(&name).unwrap_or_else(|| format!("{name:?}"))
+    };
+    words.map(word).collect::<Vec<_>>().join(" ")
 }

@@ -13,6 +13,7 @@ use super::error::ProjectError;
 use super::module::{Module, Project};
 use crate::jvm::JvmError;
 use crate::jvm::process::Interrupt;
+use crate::scratch_folder::ScratchFolder;
 
 /// The init script of Gradle, which adds a task to every project with Java tests.
 ///
@@ -32,7 +33,7 @@ pub(super) fn command(program: &Path, root: &Path, script: &Path, out: &Path) ->
 
 /// Builds the tests with Gradle and reads the files that the init script wrote for the projects.
 pub(super) fn prepare(program: &Path, root: &Path, interrupt: &Interrupt) -> Result<Project, ProjectError> {
-    let folder = tempfile::tempdir().map_err(|source| JvmError::Io {
+    let folder = ScratchFolder::new().map_err(|source| JvmError::Io {
         path: std::env::temp_dir(),
         source,
     })?;

@@ -7,11 +7,10 @@ mod selection;
 mod session;
 mod wording;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use peeler_learning::atomic_file::{AtomicFile, Durability};
 use peeler_rerun::confirm::{Request, confirm};
 use peeler_rerun::confirmation::{ConfirmError, Confirmation};
 use peeler_rerun::evidence::{Event, Run, runs};
@@ -35,7 +34,7 @@ pub(crate) use arguments::ConfirmArgs;
 use planning::{Planned, planned};
 use replaying::replay_record;
 use selection::Selection;
-use session::{fingerprint, peeler_folder, settings, write_report};
+use session::{fingerprint, make_peeler_folder, settings, write_report};
 
 use crate::exit::ExitStatus;
 use crate::{progress, proof};
@@ -90,6 +89,7 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
     let result = confirm(&mut confirmation, &request);
     drop(pool);
     bar.finish_and_clear();
+    log.sync()?;
     let stopped = match result {
         Ok(Completion::Complete) => None,
         Ok(Completion::TooManyFailures { failures, tests }) => Some(format!(
@@ -114,9 +114,15 @@ pub(crate) fn run(arguments: &ConfirmArgs) -> anyhow::Result<ExitStatus> {
         log.events(),
     );
     report.stopped = stopped;
-    write_report(arguments, &report)?;
+    let kept = || {
+        format!(
+            "all runs are recorded in {}, but the results are not written",
+            log_path.display()
+        )
+    };
+    write_report(arguments, &report).with_context(kept)?;
     if let Some(path) = &arguments.write_labels {
-        labels(arguments, &root, &report, path)?;
+        labels(arguments, &root, &report, path).with_context(kept)?;
     }
     Ok(if report.summary.flaky > 0 {
         ExitStatus::Findings
@@ -160,7 +166,7 @@ fn request(arguments: &ConfirmArgs, selection: &Selection, plan: &Plan, root: &P
 
 fn open_log(arguments: &ConfirmArgs, path: &Path, code: &str, invocation: &Invocation) -> anyhow::Result<Log> {
     if arguments.log.is_none() {
-        peeler_folder(&arguments.path)?;
+        make_peeler_folder(&arguments.path)?;
     }
     Ok(if arguments.fresh {
         Log::fresh(path, code, Some(invocation))?
@@ -178,10 +184,9 @@ fn labels(arguments: &ConfirmArgs, root: &Path, report: &Report, path: &Path) ->
         .file_name()
         .map_or_else(|| "project".into(), |it| it.to_string_lossy());
     let project = arguments.project.as_deref().unwrap_or(&folder);
-    let cannot = || format!("cannot write {}; does the folder exist?", path.display());
-    let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
-    let count = write_labels(report, project, arguments.runs, &mut file).with_context(cannot)?;
-    file.flush().with_context(cannot)?;
+    let mut file = AtomicFile::create(path)?;
+    let count = write_labels(report, project, arguments.runs, &mut file).map_err(|it| file.error(it))?;
+    file.finish(Durability::Synced)?;
     let unlabelled = report
         .tests
         .iter()

@@ -12,9 +12,10 @@ use peeler_eval::build::{BuildReport, build_corpus};
 use peeler_eval::corpus::{CodeRecord, Corpus, GraphRecord, TestRecord};
 use peeler_eval::labels::{Layout, read_commits, read_labels};
 use peeler_features::StoredCode;
+use peeler_learning::atomic_file::{AtomicFile, Durability};
 use serde::Serialize;
 
-use crate::exit::ExitStatus;
+use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::progress;
 
 /// Build, inspect, merge and export labelled corpora
@@ -251,14 +252,19 @@ struct ExportedTest<'c> {
 
 fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
     let corpus = Corpus::load(&arguments.file)?;
-    let mut out: Box<dyn Write> = match &arguments.output {
-        Some(path) => {
-            let file = File::create(path)
-                .with_context(|| format!("cannot create {}; does its folder exist?", path.display()))?;
-            Box::new(BufWriter::new(file))
-        }
-        None => Box::new(BufWriter::new(io::stdout().lock())),
+    let Some(path) = &arguments.output else {
+        let mut out = BufWriter::new(io::stdout().lock());
+        write_tests(&corpus, arguments.format, &mut out).context(TO_STDOUT)?;
+        out.flush().context(TO_STDOUT)?;
+        return Ok(ExitStatus::Success);
     };
+    let mut file = AtomicFile::create(path)?;
+    write_tests(&corpus, arguments.format, &mut file).map_err(|it| file.error(it))?;
+    file.finish(Durability::Synced)?;
+    Ok(ExitStatus::Success)
+}
+
+fn write_tests(corpus: &Corpus, format: ExportFormat, out: &mut dyn Write) -> io::Result<()> {
     let text = |id: u32| corpus.strings[id as usize].as_str();
     for test in &corpus.tests {
         let features = corpus.features(test);
@@ -307,13 +313,12 @@ fn export(arguments: &ExportArgs) -> anyhow::Result<ExitStatus> {
                 .collect(),
             paths: &record.graph.paths,
         };
-        match arguments.format {
-            ExportFormat::Jsonl => serde_json::to_writer(&mut out, &exported)?,
+        match format {
+            ExportFormat::Jsonl => serde_json::to_writer(&mut *out, &exported)?,
         }
         out.write_all(b"\n")?;
     }
-    out.flush()?;
-    Ok(ExitStatus::Success)
+    Ok(())
 }
 
 fn merge(arguments: &MergeArgs) -> anyhow::Result<ExitStatus> {

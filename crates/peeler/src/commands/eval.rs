@@ -1,7 +1,7 @@
 //! `peeler eval`: compares predictors on a labelled corpus.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -11,6 +11,7 @@ use peeler_eval::evaluation::{Evaluation, Settings, evaluate};
 use peeler_eval::labels::read_run_times;
 use peeler_eval::rivals;
 use peeler_eval::splits::Split;
+use peeler_learning::atomic_file::{self, Durability};
 use peeler_learning::cannier::{self, Case};
 use peeler_learning::predictor::Predictor;
 use peeler_model::config::Ablation;
@@ -174,8 +175,7 @@ pub(crate) fn run(arguments: &EvalArgs) -> anyhow::Result<ExitStatus> {
         write_json(path, &render::scores::figures(&evaluation))?;
     }
     if let Some(path) = &arguments.html {
-        std::fs::write(path, render::scores::page(&evaluation))
-            .with_context(|| format!("cannot write {}; does the folder exist?", path.display()))?;
+        write_file(path, render::scores::page(&evaluation).as_bytes())?;
     }
     Ok(ExitStatus::Success)
 }
@@ -257,12 +257,13 @@ pub(crate) fn embeddings(path: &Path, config: &Config) -> anyhow::Result<Pretrai
 }
 
 fn write_json(path: &Path, value: &impl serde::Serialize) -> anyhow::Result<()> {
-    let file =
-        File::create(path).with_context(|| format!("cannot create {}; does the folder exist?", path.display()))?;
-    let mut file = BufWriter::new(file);
-    serde_json::to_writer_pretty(&mut file, value)?;
-    file.write_all(b"\n")?;
-    file.flush().with_context(|| format!("cannot write {}", path.display()))
+    let mut text = serde_json::to_vec_pretty(value)?;
+    text.push(b'\n');
+    write_file(path, &text)
+}
+
+fn write_file(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    Ok(atomic_file::replace(path, &[content], Durability::Synced)?)
 }
 
 /// A table of what reruns guided by each predictor cost: plain rerunning, the knee of the Pareto front, and the best

@@ -1,6 +1,5 @@
 //! `peeler extract`: writes the contextual paths of every test.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -9,6 +8,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use peeler_analysis::{Analysis, CutMethodId, CutView, Extraction, Limits, Problem, Repository};
 use peeler_features::TestName;
+use peeler_learning::atomic_file::{AtomicFile, Durability};
 use serde::Serialize;
 
 use super::lookup::{no_such_test, require_tests};
@@ -129,7 +129,7 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
     let read = started.elapsed();
     let analysis = Analysis::new(&repository);
     require_tests(&analysis, &repository, &arguments.path)?;
-    let mut output = open_output(arguments)?;
+    let mut output = Output::open(arguments)?;
     let mut stats = Stats::default();
     let mut elements = 0;
     let mut cut_methods = Vec::new();
@@ -179,13 +179,13 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
     if let Some(path) = &arguments.cut_methods {
         cut_methods.sort_unstable();
         cut_methods.dedup();
-        let mut file = create(path)?;
+        let mut file = AtomicFile::create(path)?;
         for id in cut_methods {
-            serde_json::to_writer(&mut file, &analysis.cut_method(id, arguments.call_depth))?;
-            file.write_all(b"\n")?;
+            let mut line = serde_json::to_vec(&analysis.cut_method(id, arguments.call_depth))?;
+            line.push(b'\n');
+            file.write_all(&line).map_err(|it| file.error(it))?;
         }
-        file.flush()
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        file.finish(Durability::Synced)?;
     }
     if arguments.stats {
         stats.files = repository.files().len();
@@ -204,10 +204,12 @@ pub(crate) fn run(arguments: &ExtractArgs) -> anyhow::Result<ExitStatus> {
             total: milliseconds(started.elapsed()),
         };
         stats.peak_rss_mb = peak_rss_mb();
-        serde_json::to_writer_pretty(&mut output, &stats)?;
-        output.write_all(b"\n")?;
+        let text = format!("{}\n", serde_json::to_string_pretty(&stats)?);
+        output
+            .write_all(text.as_bytes())
+            .with_context(|| written_to(arguments))?;
     }
-    output.flush().context(written_to(arguments))?;
+    output.finish().with_context(|| written_to(arguments))?;
     Ok(ExitStatus::Success)
 }
 
@@ -252,21 +254,34 @@ fn summarise(extraction: &Extraction<'_>, took: Duration, arguments: &ExtractArg
     }
 }
 
-fn open_output(arguments: &ExtractArgs) -> anyhow::Result<Box<dyn Write>> {
-    Ok(match &arguments.output {
-        Some(path) => Box::new(create(path)?),
-        None => Box::new(BufWriter::with_capacity(1 << 16, io::stdout().lock())),
-    })
+/// The place that tests are written to.
+enum Output {
+    File(AtomicFile),
+    Standard(BufWriter<io::StdoutLock<'static>>),
 }
 
-fn create(path: &std::path::Path) -> anyhow::Result<BufWriter<File>> {
-    let file = File::create(path).with_context(|| {
-        format!(
-            "cannot create {}; does the folder exist, and may you write to it?",
-            path.display()
-        )
-    })?;
-    Ok(BufWriter::with_capacity(1 << 16, file))
+impl Output {
+    fn open(arguments: &ExtractArgs) -> anyhow::Result<Self> {
+        Ok(match &arguments.output {
+            Some(path) => Self::File(AtomicFile::create(path)?),
+            None => Self::Standard(BufWriter::with_capacity(1 << 16, io::stdout().lock())),
+        })
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.write_all(bytes),
+            Self::Standard(out) => out.write_all(bytes),
+        }
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::File(file) => file.finish(Durability::Synced)?,
+            Self::Standard(mut out) => out.flush()?,
+        }
+        Ok(())
+    }
 }
 
 fn written_to(arguments: &ExtractArgs) -> String {

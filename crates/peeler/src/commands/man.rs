@@ -38,8 +38,7 @@ pub(crate) fn run(arguments: &ManArgs, program: clap::Command) -> anyhow::Result
     while let Some(command) = pending.pop() {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
         let path = folder.join(format!("{name}.1"));
-        atomic_file::replace(&path, &[&page(&command)?], Durability::Fast)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        atomic_file::replace(&path, &[&page(&command)?], Durability::Fast)?;
         pending.extend(command.get_subcommands().filter(|it| !it.is_hide_set()).cloned());
     }
     Ok(ExitStatus::Success)

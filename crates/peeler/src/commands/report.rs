@@ -1,11 +1,13 @@
 //! `peeler report`: writes reports about an earlier scan. Nothing is scanned or sent.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use peeler_learning::atomic_file::{AtomicFile, Durability, WriteError};
+use peeler_rerun::scratch_folder::ScratchFolder;
+use peeler_rerun::shell;
 
 use crate::exit::ExitStatus;
 use crate::finding::{SCHEMA, Scan};
@@ -65,14 +67,12 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
         let (dropped, from) = (all - scan.findings.len(), arguments.min_probability);
         eprintln!("{dropped} of {all} findings are below {from} and left out; a lower --min-probability includes them");
     }
-    let out = &arguments.out;
-    let cannot = || format!("cannot write {}; does the folder exist?", out.display());
     if arguments.format == Format::Markdown {
         write_drafts(&scan, arguments)?;
     } else {
-        let mut file = BufWriter::new(File::create(out).with_context(cannot)?);
-        formats::write(arguments.format, Style::Plain, &scan, &mut file).with_context(cannot)?;
-        file.flush().with_context(cannot)?;
+        let mut file = AtomicFile::create(&arguments.out)?;
+        formats::write(arguments.format, Style::Plain, &scan, &mut file).map_err(|it| file.error(it))?;
+        file.finish(Durability::Synced)?;
     }
     Ok(ExitStatus::Success)
 }
@@ -95,7 +95,12 @@ pub(super) fn read_scan(path: &Path) -> anyhow::Result<Scan> {
         ),
         None => bail!(remedy()),
     }
-    serde_json::from_value(value).with_context(remedy)
+    let mut scan: Scan = serde_json::from_value(value).with_context(remedy)?;
+    // The file may come from anywhere, and drafts show its commands to people who run them.
+    for proof in scan.findings.iter_mut().filter_map(|it| it.proof.as_mut()) {
+        proof.command = proof.command.take().and_then(|it| shell::replay_command(&it));
+    }
+    Ok(scan)
 }
 
 fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
@@ -111,18 +116,45 @@ fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
             folder.display()
         );
     }
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let made = drafts(scan, grouping, build_tool(scan), arguments.min_probability);
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name);
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
-    };
-    for draft in &made {
-        write(&draft.file_name, &draft.text)?;
-    }
-    write("index.md", &index(scan, &made))?;
+    let index = index(scan, &made);
+    let mut files: Vec<(&str, &str)> = made.iter().map(|it| (&*it.file_name, &*it.text)).collect();
+    files.push(("index.md", &index));
+    write_folder(folder, &files).map_err(|source| WriteError {
+        path: folder.clone(),
+        source,
+    })?;
     println!("wrote {} drafts and index.md to {}", made.len(), folder.display());
     Ok(())
+}
+
+/// Writes files into a new or empty folder: all of them or, after an error, none. A new folder gets its name when it is
+/// complete.
+fn write_folder(folder: &Path, files: &[(&str, &str)]) -> io::Result<()> {
+    let write_into = |folder: &Path| {
+        files
+            .iter()
+            .try_for_each(|(name, text)| fs::write(folder.join(name), text))
+    };
+    if folder.is_dir() {
+        let written = write_into(folder);
+        if written.is_err() {
+            for (name, _) in files {
+                let _ = fs::remove_file(folder.join(name));
+            }
+        }
+        return written;
+    }
+    let parent = match folder.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(parent)?;
+    let scratch = ScratchFolder::new_in(parent)?;
+    let unfinished = scratch.path().join("drafts");
+    fs::create_dir(&unfinished)?;
+    write_into(&unfinished)?;
+    fs::rename(unfinished, folder)
 }
 
 /// The build tool of the scanned repository, if its root still exists. With several roots, files and modules are

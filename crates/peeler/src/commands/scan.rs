@@ -1,7 +1,6 @@
 //! `peeler scan`: which tests are probably flaky, and why.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -11,6 +10,7 @@ use anyhow::Context;
 use clap::Args;
 use peeler_analysis::{CauseCatalogue, Repository};
 use peeler_features::TestName;
+use peeler_learning::atomic_file::{AtomicFile, Durability};
 use peeler_model::Backend;
 
 use super::rule_args::RuleArgs;
@@ -19,7 +19,7 @@ use crate::base_revision::BaseRevision;
 use crate::baseline::Baseline;
 use crate::cache::ScanCache;
 use crate::cached_scan::CachedScan;
-use crate::exit::ExitStatus;
+use crate::exit::{ExitStatus, TO_STDOUT};
 use crate::file_filter::FileFilter;
 use crate::finding::{KnownFinding, Scan};
 use crate::proof::ProofArgs;
@@ -272,14 +272,13 @@ impl Root<'_> {
 
 fn write(arguments: &ScanArgs, scan: &Scan) -> anyhow::Result<()> {
     if let Some(path) = &arguments.output {
-        let cannot = || format!("cannot write {}; does the folder exist?", path.display());
-        let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
-        formats::write(arguments.format, Style::Plain, scan, &mut file).with_context(cannot)?;
-        file.flush().with_context(cannot)?;
+        let mut file = AtomicFile::create(path)?;
+        formats::write(arguments.format, Style::Plain, scan, &mut file).map_err(|it| file.error(it))?;
+        file.finish(Durability::Synced)?;
     } else {
         let mut out = BufWriter::new(io::stdout().lock());
-        formats::write(arguments.format, style(), scan, &mut out)?;
-        out.flush()?;
+        formats::write(arguments.format, style(), scan, &mut out).context(TO_STDOUT)?;
+        out.flush().context(TO_STDOUT)?;
     }
     Ok(())
 }

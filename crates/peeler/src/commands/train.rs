@@ -148,7 +148,11 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     } else {
         TrainingRun::new(setting, rounds)?
     };
-    store::write_whole(&checkpoint, &run.checkpoint())?;
+    let saved = |run: &TrainingRun<'_>| {
+        let kept = "the last complete epoch that was reported is saved; continue with --resume";
+        store::write_whole(&checkpoint, &run.checkpoint()).context(kept)
+    };
+    saved(&run)?;
     stop_on_interrupt(&checkpoint)?;
     let dashboard = Dashboard::new(&config, arguments.scouts.into());
     let failed = || {
@@ -158,7 +162,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
         )
     };
     while let Some((stage, report)) = run.epoch().with_context(failed)? {
-        store::write_whole(&checkpoint, &run.checkpoint())?;
+        saved(&run)?;
         dashboard.show(stage, &report, run.history());
     }
     dashboard.finish();
@@ -174,7 +178,8 @@ pub(crate) fn run(arguments: &TrainArgs) -> anyhow::Result<ExitStatus> {
     };
     let history = run.history().to_vec();
     let model = run.into_model();
-    store::save(&arguments.out, &model, &origin, &history, Precision::Half)?;
+    store::save(&arguments.out, &model, &origin, &history, Precision::Half)
+        .context("all epochs are saved, but the model is not written; continue with --resume")?;
     std::fs::remove_file(&checkpoint).with_context(|| format!("cannot remove {}", checkpoint.display()))?;
     let mut out = io::stdout().lock();
     writeln!(

@@ -12,6 +12,7 @@
 //! that differs between trackers.
 
 mod body;
+mod command_names;
 mod commands;
 mod draft;
 mod excerpt;

@@ -128,10 +128,10 @@ impl ConfirmArgs {
     pub(super) fn invocation(&self, log: &Path) -> Invocation {
         let mut options = Vec::new();
         if let Some(classpath) = &self.classpath {
-            options.extend(["--classpath".to_owned(), classpath.to_string_lossy().into_owned()]);
+            options.push(format!("--classpath={}", classpath.to_string_lossy()));
         }
         if let Some(home) = &self.java_home {
-            options.extend(["--java-home".to_owned(), home.display().to_string()]);
+            options.push(format!("--java-home={}", home.display()));
         }
         options.extend(self.jvm_arg.iter().map(|it| format!("--jvm-arg={it}")));
         Invocation {

@@ -1,7 +1,6 @@
 //! `peeler confirm --replay`: reproduces recorded failures.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -15,10 +14,11 @@ use peeler_rerun::plan::Plan;
 use peeler_rerun::project::Build;
 use peeler_rerun::replay::replay;
 use peeler_rerun::report::Report;
+use peeler_rerun::scratch_folder::ScratchFolder;
 
 use super::arguments::{Budget, ConfirmArgs};
 use super::selection;
-use super::session::{fingerprint, peeler_folder, settings, write_report};
+use super::session::{fingerprint, settings, write_report};
 use crate::exit::ExitStatus;
 
 /// Reproduces recorded outcomes. The runs of a replay are not added to the evidence file.
@@ -40,16 +40,14 @@ pub(super) fn replay_record(
     if is_other_code {
         eprintln!("note: the code has changed since {} was recorded", record.display());
     }
-    let folder = peeler_folder(root)?;
-    let path = folder.join(format!("replay-{}.jsonl", std::process::id()));
-    let mut log = Log::fresh(&path, &code, None)?;
+    let folder = ScratchFolder::new().context("cannot make a temporary folder; make room, or set TMPDIR")?;
+    let mut log = Log::fresh(&folder.path().join("replay.jsonl"), &code, None)?;
     let mut pool = Pool::new(&project, jdk, settings(arguments, root), interrupt.clone(), 0);
     let mut watch = |_: &Run| {};
     let mut confirmation = Confirmation::new(&mut pool, &mut log, arguments.budget.and_then(Budget::time), &mut watch);
     let result = replay(&mut confirmation, &recorded, &wanted, arguments.runs);
     drop(pool);
     let events = log.events().to_vec();
-    fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
     let reproductions = result?;
     if reproductions.is_empty() {
         bail!(

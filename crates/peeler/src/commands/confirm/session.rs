@@ -1,17 +1,19 @@
 //! Code shared by confirmations and replays: JVM settings, the project's `.peeler` folder, the hash of the code, and
 //! the report.
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
+use peeler_learning::atomic_file::{AtomicFile, Durability};
 use peeler_rerun::fingerprint::Fingerprint;
 use peeler_rerun::jvm::pool::JvmSettings;
+use peeler_rerun::jvm::runner::make_ignored_folder;
 use peeler_rerun::project::Project;
 use peeler_rerun::report::Report;
 
 use super::arguments::{ConfirmArgs, ReportFormat};
+use crate::exit::TO_STDOUT;
 
 pub(super) fn settings(arguments: &ConfirmArgs, root: &Path) -> JvmSettings {
     JvmSettings {
@@ -22,7 +24,7 @@ pub(super) fn settings(arguments: &ConfirmArgs, root: &Path) -> JvmSettings {
 }
 
 /// Creates the folder `.peeler` in the project, with a `.gitignore` that excludes it.
-pub(super) fn peeler_folder(root: &Path) -> anyhow::Result<PathBuf> {
+pub(super) fn make_peeler_folder(root: &Path) -> anyhow::Result<()> {
     let folder = root.join(".peeler");
     let cannot = || {
         format!(
@@ -30,9 +32,7 @@ pub(super) fn peeler_folder(root: &Path) -> anyhow::Result<PathBuf> {
             folder.display()
         )
     };
-    fs::create_dir_all(&folder).with_context(cannot)?;
-    fs::write(folder.join(".gitignore"), "*\n").with_context(cannot)?;
-    Ok(folder)
+    make_ignored_folder(&folder).with_context(cannot)
 }
 
 /// A hash of the project's class paths and of the JVM options that the user gave, on which outcomes depend.
@@ -52,14 +52,13 @@ pub(super) fn write_report(arguments: &ConfirmArgs, report: &Report) -> anyhow::
         ReportFormat::Junit => report.write_junit(out),
     };
     if let Some(path) = &arguments.output {
-        let cannot = || format!("cannot write {}; does the folder exist?", path.display());
-        let mut file = BufWriter::new(File::create(path).with_context(cannot)?);
-        write(&mut file).with_context(cannot)?;
-        file.flush().with_context(cannot)?;
+        let mut file = AtomicFile::create(path)?;
+        write(&mut file).map_err(|it| file.error(it))?;
+        file.finish(Durability::Synced)?;
     } else {
         let mut out = BufWriter::new(io::stdout().lock());
-        write(&mut out)?;
-        out.flush()?;
+        write(&mut out).context(TO_STDOUT)?;
+        out.flush().context(TO_STDOUT)?;
     }
     Ok(())
 }

@@ -11,11 +11,10 @@
 //! `settings.gradle` puts elsewhere than their folder, and tests that Failsafe runs. Also left out: JUnit 4's
 //! parameterised tests, whose names carry an index.
 
-use std::borrow::Cow;
-
 use peeler_features::TestName;
+use peeler_rerun::shell;
 
-use super::markdown::one_line;
+use super::command_names::{UnusableName, check_gradle_names, check_test, maven_module};
 use crate::finding::Finding;
 
 /// The build tool of a project.
@@ -50,7 +49,9 @@ pub(super) struct Command<'a> {
     name: &'a TestName,
     /// The folders of the test's module, below the root of the project; empty for the root module.
     module: Vec<&'a str>,
-    /// The source set of the test: `test` in `src/test/java`.
+    /// The module as a word for Maven; `None` for the root.
+    maven_module: Option<String>,
+    /// The source set: `test` in `src/test/java`.
     source_set: &'a str,
 }
 
@@ -76,20 +77,33 @@ impl BuildTool {
 }
 
 impl<'a> Command<'a> {
-    pub(super) fn new(tool: BuildTool, builder: Builder, finding: &'a Finding) -> Self {
+    /// The command of a finding's test, unless a name in it cannot be an argument of the build tool.
+    pub(super) fn new(tool: BuildTool, builder: Builder, finding: &'a Finding) -> Result<Self, UnusableName> {
         let folders: Vec<&str> = finding.file.split('/').filter(|it| !it.is_empty()).collect();
         let is_layout = |at: &usize| folders[*at] == "src" && folders.get(at + 2).is_some_and(|it| *it == "java");
         let source = (0..folders.len()).find(is_layout);
         let end = source
             .or_else(|| folders.iter().position(|it| *it == "src"))
             .unwrap_or(0);
-        Self {
+        let source_set = source.map_or("test", |at| folders[at + 1]);
+        let module = folders[..end].to_vec();
+        check_test(&finding.test)?;
+        let maven_module = match builder {
+            Builder::Maven if module.is_empty() => None,
+            Builder::Maven => Some(maven_module(&module)?),
+            Builder::Gradle => {
+                check_gradle_names(&module, source_set)?;
+                None
+            }
+        };
+        Ok(Self {
             builder,
             program: tool.program(builder),
             name: &finding.test,
-            source_set: source.map_or("test", |at| folders[at + 1]),
-            module: folders[..end].to_vec(),
-        }
+            source_set,
+            module,
+            maven_module,
+        })
     }
 
     /// Whether the test is in a module below the root of the project.
@@ -191,8 +205,8 @@ impl<'a> Command<'a> {
 
     fn maven(&self, arguments: &[String]) -> String {
         let mut words = vec![self.program.to_owned()];
-        if self.is_in_module() {
-            words.push(format!("-pl {}", quoted(&self.module.join("/"))));
+        if let Some(module) = &self.maven_module {
+            words.push(format!("-pl {module}"));
         }
         words.extend_from_slice(arguments);
         words.join(" ")
@@ -238,17 +252,15 @@ impl<'a> Command<'a> {
     }
 }
 
-/// A word quoted for POSIX shells where necessary.
-fn quoted(word: &str) -> String {
-    let word = one_line(word);
-    // Without control characters there is no NUL, the one thing that cannot be quoted.
-    shlex::try_quote(&word).map_or_else(|_| "''".to_owned(), Cow::into_owned)
+/// A checked name as a word of a shell.
+fn quoted(name: &str) -> String {
+    shell::word(name).expect("names are checked before they are used")
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::tests::{cause_in_the_test, in_file};
-    use super::{BuildKind, BuildTool, Builder, Command, quoted};
+    use super::{BuildKind, BuildTool, Builder, Command};
 
     const MAVEN: BuildTool = BuildTool {
         kind: BuildKind::Maven,
@@ -264,7 +276,7 @@ mod tests {
         let commands = tool
             .builders()
             .iter()
-            .map(|it| Command::new(tool, *it, &finding).test());
+            .map(|it| Command::new(tool, *it, &finding).unwrap().test());
         commands.collect()
     }
 
@@ -324,7 +336,7 @@ mod tests {
             "m/src/integrationTest/java/a/FlowTest.java",
         );
         assert_eq!(
-            Command::new(GRADLE, Builder::Gradle, &finding).rerun(),
+            Command::new(GRADLE, Builder::Gradle, &finding).unwrap().rerun(),
             "for i in $(seq 100); do ./gradlew --no-build-cache :m:cleanIntegrationTest :m:integrationTest \
              --tests a.FlowTest.b || break; done"
         );
@@ -355,11 +367,16 @@ mod tests {
     }
 
     #[test]
-    fn names_cannot_leave_their_word() {
-        let hostile = quoted("a'; rm -rf $HOME\n`id`");
-        assert_eq!(shlex::split(&hostile), Some(vec!["a'; rm -rf $HOME `id`".to_owned()]));
-        assert_eq!(hostile, "\"a'; rm -rf \"'$HOME `id`'");
-        assert_eq!(quoted("my module"), "'my module'");
-        assert_eq!(quoted(""), "''");
+    fn names_cannot_leave_their_argument() {
+        let file = "-f e'vil; rm `id` $HOME/src/test/java/a/BTest.java";
+        let maven = commands(MAVEN, "a.BTest#c", file).remove(0);
+        let words = shlex::split(&maven).unwrap();
+        assert_eq!(
+            words,
+            ["mvn", "-pl", "./-f e'vil; rm `id` $HOME", "-Dtest=BTest#c", "test"]
+        );
+        let finding = in_file(cause_in_the_test(), "a.BTest#c", "a,b/src/test/java/a/BTest.java");
+        assert!(Command::new(MAVEN, Builder::Maven, &finding).is_err());
+        assert!(Command::new(GRADLE, Builder::Gradle, &finding).is_ok());
     }
 }

@@ -32,10 +32,17 @@ pub(super) fn reproduce(finding: &Finding, tool: BuildTool) -> String {
     let builders = tool.builders();
     let mut out = String::new();
     for builder in builders {
-        let command = Command::new(tool, *builder, finding);
         if builders.len() > 1 {
             let _ = writeln!(out, "**With {}**\n", name(*builder));
         }
+        let command = match Command::new(tool, *builder, finding) {
+            Ok(command) => command,
+            Err(cause) => {
+                let tool = name(*builder);
+                let _ = writeln!(out, "No command of {tool} is shown here: {cause}.\n");
+                continue;
+            }
+        };
         let _ = writeln!(out, "To run the test once, from the folder that was scanned:\n");
         out.push_str(&commands(&[command.test()]));
         out.push('\n');

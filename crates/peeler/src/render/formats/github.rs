@@ -115,7 +115,8 @@ mod tests {
         let (_, message) = read(text.lines().next().unwrap());
         assert!(message.contains("it failed 3 of 100 runs"), "{message}");
         assert!(
-            message.contains("\nSee it fail again: peeler confirm . --replay log.jsonl --test shop.OrderTest#total\n"),
+            message
+                .contains("\nSee it fail again: peeler confirm . --replay log.jsonl --test 'shop.OrderTest#total'\n"),
             "{message}"
         );
     }

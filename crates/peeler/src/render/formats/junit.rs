@@ -170,7 +170,7 @@ mod tests {
         let source = format!("{}:30: it begins here: Instant.now()", made::CODE_FILE);
         assert!(body.contains(&source), "{body}");
         assert!(
-            body.ends_with("--test shop.OrderTest#total\nPass a fixed clock in.\n"),
+            body.ends_with("--test 'shop.OrderTest#total'\nPass a fixed clock in.\n"),
             "{body}"
         );
     }

@@ -163,7 +163,7 @@ fn with_cause() -> Finding {
             failures: 3,
             how: Some("it fails when it is late".to_owned()),
             failure: Some("expected 42 but was 41".to_owned()),
-            command: Some("peeler confirm . --replay log.jsonl --test shop.OrderTest#total".to_owned()),
+            command: Some("peeler confirm . --replay log.jsonl --test 'shop.OrderTest#total'".to_owned()),
         }),
     }
 }
