@@ -45,11 +45,16 @@ pub(crate) struct BaselineMatch {
 impl Baseline {
     /// Reads a baseline file written by `--write-baseline`.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
-        let shown = path.display();
-        let remedy = format!("create one with `peeler scan --write-baseline {shown}`");
-        let text = std::fs::read(path).with_context(|| format!("cannot read the baseline {shown}; {remedy}"))?;
+        let text = std::fs::read(path)
+            .with_context(|| format!("cannot read the baseline {}; {}", path.display(), remedy(path)))?;
+        Self::from_bytes(path, &text)
+    }
+
+    /// The baseline in the text of a file. Errors name `path`.
+    pub(crate) fn from_bytes(path: &Path, text: &[u8]) -> anyhow::Result<Self> {
+        let (shown, remedy) = (path.display(), remedy(path));
         let broken = || format!("{shown} is not a baseline; {remedy}");
-        let value: serde_json::Value = serde_json::from_slice(&text).with_context(broken)?;
+        let value: serde_json::Value = serde_json::from_slice(text).with_context(broken)?;
         match value.get("version").and_then(serde_json::Value::as_u64) {
             Some(VERSION) => serde_json::from_value(value).with_context(broken),
             Some(other) => {
@@ -81,7 +86,8 @@ impl Baseline {
             .with_context(|| format!("cannot write the baseline {}; does the folder exist?", path.display()))
     }
 
-    fn text(&self) -> String {
+    /// The text of the baseline file.
+    pub(crate) fn text(&self) -> String {
         let mut text = format!("{{\n  \"version\": {VERSION},\n  \"findings\": [");
         for (at, finding) in self.findings.iter().enumerate() {
             let line = serde_json::to_string(finding).expect("plain texts are JSON");
@@ -123,6 +129,11 @@ impl Baseline {
         });
         silenced
     }
+}
+
+/// The advice in errors about a baseline file.
+fn remedy(path: &Path) -> String {
+    format!("create one with `peeler scan --write-baseline {}`", path.display())
 }
 
 /// Removes one entry with the fingerprint of a finding, from a file that `will_do` accepts. Returns false if no such

@@ -15,6 +15,7 @@ mod file_filter;
 mod finding;
 mod fingerprint;
 mod flow_report;
+pub mod fuzzing;
 mod late_details;
 mod listing;
 mod model;
