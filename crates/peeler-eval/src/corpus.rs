@@ -4,12 +4,14 @@
 //! [postcard](https://docs.rs/postcard) writes it, compressed with zstd. Texts are stored once, in a table that records
 //! refer to by index. A file of another version is refused.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::decompression::decompressed;
+use crate::record_check::TableSizes;
 pub use crate::records::{
     CauseRecord, CodeRecord, EdgeRecord, FeatureRecord, GraphRecord, MethodRecord, NodeRecord, TestRecord,
 };
@@ -81,21 +83,27 @@ impl Corpus {
     ///
     /// When the file cannot be read, is no corpus, is of another version or is damaged.
     pub fn load(path: &Path) -> Result<Self, CorpusError> {
-        let io = |source| CorpusError::Io {
+        let bytes = fs::read(path).map_err(|source| CorpusError::Io {
             action: "read",
             path: path.to_owned(),
             source,
-        };
+        })?;
+        Self::from_bytes(path, &bytes)
+    }
+
+    /// Reads a corpus from the bytes of its file. Errors name `path`.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no corpus, are of another version or are damaged.
+    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Self, CorpusError> {
         let damaged = |cause: String| CorpusError::Damaged {
             path: path.to_owned(),
             cause,
         };
-        let mut file = BufReader::new(File::open(path).map_err(io)?);
-        let mut head = [0; 12];
-        let read = file.read_exact(&mut head);
-        if read.is_err() || !head.starts_with(MAGIC) {
+        let Some((head, packed)) = bytes.split_first_chunk::<12>().filter(|(it, _)| it.starts_with(MAGIC)) else {
             return Err(CorpusError::NotACorpus(path.to_owned()));
-        }
+        };
         let found = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
         if found != VERSION {
             return Err(CorpusError::OtherVersion {
@@ -103,8 +111,21 @@ impl Corpus {
                 found,
             });
         }
-        let bytes = zstd::decode_all(file).map_err(|error| damaged(error.to_string()))?;
-        postcard::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))
+        let bytes = decompressed(packed).map_err(|error| damaged(error.to_string()))?;
+        let corpus: Self = postcard::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
+        corpus.check().map_err(damaged)?;
+        Ok(corpus)
+    }
+
+    /// Checks that everything that records refer to exists.
+    fn check(&self) -> Result<(), String> {
+        let sizes = TableSizes {
+            projects: self.projects.len(),
+            strings: self.strings.len(),
+            methods: self.methods.len(),
+        };
+        self.methods.iter().try_for_each(|it| sizes.check_method(it))?;
+        self.tests.iter().try_for_each(|it| sizes.check_test(it))
     }
 
     /// Reads corpus files and merges them.

@@ -16,9 +16,11 @@
 
 pub mod build;
 pub mod corpus;
+mod decompression;
 pub mod evaluation;
 pub mod labels;
 pub mod plots;
+mod record_check;
 mod records;
 pub mod rivals;
 pub mod splits;

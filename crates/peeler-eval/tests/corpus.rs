@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use peeler_analysis::Limits;
 use peeler_eval::build::build_corpus;
-use peeler_eval::corpus::Corpus;
+use peeler_eval::corpus::{Corpus, NodeRecord, TestRecord};
 use peeler_eval::labels::{Labels, Layout, read_labels};
+use peeler_features::{Coded, NodeKind, NodeMark, NumberedCall};
 
 fn corpus_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
@@ -108,4 +109,39 @@ fn a_damaged_or_foreign_file_is_refused_with_words() {
         std::fs::write(&file, &wrong).expect("it writes");
         let _ = Corpus::load(&file);
     }
+}
+
+#[test]
+fn a_file_whose_records_refer_to_nothing_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.corpus");
+    let refused = |change: &dyn Fn(&mut TestRecord)| {
+        let mut corpus = made::corpus(1, 2, 3);
+        change(&mut corpus.tests[1]);
+        corpus.save(&file).expect("it writes");
+        Corpus::load(&file).expect_err("it is refused").to_string()
+    };
+    let call = NumberedCall {
+        depth: 4,
+        owner: 0,
+        method: 0,
+    };
+    let graph = |test: &mut TestRecord, path: &[u32]| {
+        test.features.graph.nodes.push(NodeRecord {
+            text: 0,
+            kind: Coded(NodeKind::Call),
+            mark: Coded(NodeMark::Start),
+            line: 1,
+        });
+        test.features.graph.paths.push(path.to_vec());
+    };
+    assert!(refused(&|it| it.project = 1).contains("project 1 of 1"));
+    assert!(refused(&|it| it.group = u32::MAX).contains("in group 4294967295"));
+    assert!(refused(&|it| it.runs = Some((1, u64::MAX))).contains("ran 1 and"));
+    assert!(refused(&|it| it.features.words.push(50)).contains("text 50 of 50"));
+    assert!(refused(&|it| it.features.body.calls.push(call)).contains("depth 4 of 4"));
+    assert!(refused(&|it| graph(it, &[1])).contains("node 1 of 1"));
+    assert!(refused(&|it| graph(it, &[0, 0, 0])).contains("edge 0 of 0"));
+    assert!(refused(&|it| graph(it, &[0, 0])).contains("does not end with a node"));
+    assert!(refused(&|it| graph(it, &[])).contains("does not end with a node"));
 }

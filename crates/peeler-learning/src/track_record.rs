@@ -21,9 +21,44 @@ use crate::cannier::{steps, threshold};
 
 /// The numbers of stable and flaky held-out tests by probability; empty if no tests were held out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "Vec<Bin>", into = "Vec<Bin>")]
 pub struct TrackRecord {
     bins: Vec<Bin>,
+}
+
+/// The largest number of tests in a record of a file. Readers list all of them.
+const MOST_TESTS: u64 = 1 << 24;
+
+impl TryFrom<Vec<Bin>> for TrackRecord {
+    type Error = InvalidTrackRecord;
+
+    fn try_from(bins: Vec<Bin>) -> Result<Self, InvalidTrackRecord> {
+        if !bins.is_sorted_by(|one, other| one.thousandths < other.thousandths) {
+            return Err(InvalidTrackRecord::Order);
+        }
+        let tests: u64 = bins.iter().map(|it| u64::from(it.stable) + u64::from(it.flaky)).sum();
+        if tests > MOST_TESTS || bins.iter().any(|it| it.thousandths > 1_000) {
+            return Err(InvalidTrackRecord::Size);
+        }
+        Ok(Self { bins })
+    }
+}
+
+impl From<TrackRecord> for Vec<Bin> {
+    fn from(record: TrackRecord) -> Self {
+        record.bins
+    }
+}
+
+/// The reason why bins are no track record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+enum InvalidTrackRecord {
+    /// The probabilities of the bins do not rise.
+    #[error("the bins of a track record must rise")]
+    Order,
+    /// There are more tests than a corpus holds, or probabilities above one.
+    #[error("a track record has at most {MOST_TESTS} tests, with probabilities of at most 1,000 thousandths")]
+    Size,
 }
 
 /// A bin of held-out tests with about the same probability.
@@ -165,6 +200,13 @@ mod tests {
         let read: TrackRecord = serde_json::from_str(&text).expect("a record");
         assert_eq!((&read, read.tests()), (&record, (4, 2)));
         assert!(!record.is_empty() && TrackRecord::default().is_empty());
+        for wrong in [
+            r#"[{"thousandths":12,"stable":2,"flaky":1},{"thousandths":12,"stable":0,"flaky":1}]"#,
+            r#"[{"thousandths":12,"stable":4294967295,"flaky":4294967295}]"#,
+            r#"[{"thousandths":1001,"stable":1,"flaky":1}]"#,
+        ] {
+            assert!(serde_json::from_str::<TrackRecord>(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use peeler_features::MAX_DEPTH;
 use serde::{Deserialize, Serialize};
 
 pub use crate::config_error::ConfigError;
+use crate::config_error::MOST_UNITS;
 
 /// A part of a test that a network reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -313,6 +314,9 @@ impl Config {
             if width == 0 {
                 return Err(ConfigError::Zero(name));
             }
+            if width > MOST_UNITS {
+                return Err(ConfigError::TooLarge { name, value: width });
+            }
         }
         if !(0.0..=1.0).contains(&self.same_project) {
             return Err(ConfigError::NoShare {
@@ -342,7 +346,7 @@ impl Config {
         {
             return Err(ConfigError::RegressionCost(cost));
         }
-        if self.batch < 2 * (1 + self.stable_per_flaky) {
+        if self.stable_per_flaky >= self.batch || self.batch < 2 * (1 + self.stable_per_flaky) {
             return Err(ConfigError::BatchTooSmall {
                 batch: self.batch,
                 stable_per_flaky: self.stable_per_flaky,
@@ -393,6 +397,16 @@ mod tests {
             ..Config::default()
         };
         assert!(wrong(free).contains("`regression` is -1"));
+        let wide = Config {
+            hidden: usize::MAX,
+            ..Config::default()
+        };
+        assert!(wrong(wide).ends_with("it must be at most 1048576"));
+        let rare = Config {
+            stable_per_flaky: usize::MAX,
+            ..Config::default()
+        };
+        assert!(wrong(rare).starts_with("`batch` is 128, too small"));
         Config::default().check().expect("the default can be used");
         Config::paper().check().expect("the paper's can be used");
     }

@@ -2,6 +2,9 @@
 
 use peeler_features::MAX_DEPTH;
 
+/// The largest size in a configuration. Products of two sizes are far below the largest integer.
+pub(crate) const MOST_UNITS: usize = 1 << 20;
+
 /// The reason why a configuration cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ConfigError {
@@ -11,7 +14,15 @@ pub enum ConfigError {
     /// A size in the configuration is zero.
     #[error("`{0}` is 0; it must be at least 1")]
     Zero(&'static str),
-    /// A value of the configuration is not between 0 and 1.
+    /// A size is larger than any network.
+    #[error("`{name}` is {value}; it must be at most {MOST_UNITS}")]
+    TooLarge {
+        /// The name of the size.
+        name: &'static str,
+        /// The size.
+        value: usize,
+    },
+    /// A value is not between 0 and 1.
     #[error("`{name}` is {value}; it must be between 0 and 1")]
     NoShare {
         /// The name of the configuration's invalid value.

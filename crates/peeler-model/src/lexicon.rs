@@ -7,14 +7,19 @@ use std::sync::OnceLock;
 
 use peeler_features::texts::{TextSet, Texts, hash_of};
 use peeler_features::{narrow, stored_hash};
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// The largest number of buckets in a file.
+const MOST_BUCKETS: usize = 1 << 24;
 
 /// A map from names to rows of an embedding table.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Lexicon {
     /// The names with embedding rows of their own, sorted.
     names: Texts,
-    /// The number of embedding rows that unknown names share. These rows follow those of the known names.
+    /// The number of rows that unknown names share. These rows follow those of the known names.
+    #[serde(deserialize_with = "bucket_count")]
     buckets: usize,
     /// An open-addressing hash table over the names, built at the first lookup. A slot contains a row plus one, or zero
     /// if it is empty.
@@ -70,7 +75,7 @@ impl Lexicon {
     /// The number of rows of the embedding table.
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.names.len() + self.buckets
+        self.names.len() + self.buckets.max(1)
     }
 
     /// The number of names with an embedding row of their own.
@@ -95,6 +100,16 @@ impl Lexicon {
             .map(|it| u32::try_from(row(it)).expect("tables have fewer than four billion rows"))
             .collect()
     }
+}
+
+/// Reads a number of buckets. A number that no table of a file can have is an error.
+fn bucket_count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    let buckets = usize::deserialize(deserializer)?;
+    if buckets <= MOST_BUCKETS {
+        return Ok(buckets);
+    }
+    let found = Unexpected::Unsigned(buckets as u64);
+    Err(D::Error::invalid_value(found, &"at most 16,777,216 buckets"))
 }
 
 fn places(names: &Texts) -> Vec<u32> {
@@ -125,7 +140,8 @@ fn start(hash: u64, last: usize) -> usize {
 
 fn bucket(name: &str, buckets: usize) -> usize {
     let hash = stored_hash(name.as_bytes());
-    usize::try_from((hash >> 32) % buckets as u64).expect("less than the number of buckets")
+    // A lexicon that a file leaves out has no buckets.
+    usize::try_from((hash >> 32) % buckets.max(1) as u64).expect("less than the number of buckets")
 }
 
 #[cfg(test)]
@@ -160,6 +176,11 @@ mod tests {
         assert_eq!(rows_of(&lexicon, &all), (0..1_000).collect::<Vec<u32>>());
         assert_eq!(rows_of(&lexicon, &["name", ""]), [1_000, 1_000]);
         assert_eq!(rows_of(&Lexicon::new(Vec::new(), 1), &all[..1]), [0]);
+        assert_eq!(
+            rows_of(&Lexicon::default(), &all[..1]),
+            [0],
+            "a lexicon that a file leaves out"
+        );
     }
 
     #[test]
@@ -169,5 +190,6 @@ mod tests {
         let written = serde_json::to_string(&lexicon).unwrap();
         assert_eq!(serde_json::from_str::<Lexicon>(&written).unwrap(), lexicon);
         assert!(serde_json::from_str::<Lexicon>(r#"{"names": [1], "buckets": 3}"#).is_err());
+        assert!(serde_json::from_str::<Lexicon>(r#"{"names": [], "buckets": 18446744073709551615}"#).is_err());
     }
 }

@@ -18,8 +18,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use peeler_features::content_hash;
-use peeler_learning::atomic_file::{self, Durability, WriteError, remedy};
+use peeler_features::{MEASURES, content_hash};
+use peeler_learning::atomic_file::{self, Durability};
 use peeler_learning::calibration::{Calibration, Curve};
 use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,18 @@ pub enum Damage {
     /// Arrays in the model's file are missing, or do not fit the configuration and the vocabulary.
     #[error("{0}")]
     Weights(WeightsError),
-    /// The model's file is not the one that was stored with `model.json`.
+    /// The number of members does not fit the arrays.
+    #[error("it names {members} members, and {WEIGHTS} has {arrays} arrays")]
+    Members {
+        /// The number of members in `model.json`.
+        members: usize,
+        /// The number of arrays of all members.
+        arrays: usize,
+    },
+    /// The vocabulary has another number of measures than this program computes.
+    #[error("it has the scales of {0} measures, not of {MEASURES}")]
+    Measures(usize),
+    /// The file is not the one that was stored with `model.json`.
     #[error("its checksum is not the one in {DESCRIPTION}")]
     Checksum,
 }
@@ -261,9 +272,18 @@ pub fn from_files(
         (vocabulary, all.join().expect("reading numbers does not panic"))
     });
     let vocabulary = vocabulary.map_err(|error| damaged(VOCABULARY, Damage::Json(error)))?;
+    if vocabulary.measures.len() != MEASURES {
+        return Err(damaged(VOCABULARY, Damage::Measures(vocabulary.measures.len())));
+    }
     let wrong_weights = |cause: WeightsError| damaged(WEIGHTS, Damage::Weights(cause));
+    let arrays = all.map_err(wrong_weights)?.arrays;
+    // Every member has arrays, so a larger number is no reason to reserve memory.
+    if description.members == 0 || description.members > arrays.len() {
+        let (members, arrays) = (description.members, arrays.len());
+        return Err(damaged(DESCRIPTION, Damage::Members { members, arrays }));
+    }
     let mut members = vec![Weights::default(); description.members];
-    for (name, array) in all.map_err(wrong_weights)?.arrays {
+    for (name, array) in arrays {
         let place = name
             .split_once('.')
             .and_then(|(at, own)| Some((at.parse::<usize>().ok()?, own.to_owned())));

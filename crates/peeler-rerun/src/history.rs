@@ -47,16 +47,23 @@ pub fn read(folder: &Path) -> std::io::Result<History> {
                 continue;
             }
         };
-        match report_runs(&text) {
-            Ok(Some(runs)) => {
-                history.reports += 1;
-                history.events.extend(runs.into_iter().map(Event::Run));
-            }
-            Ok(None) => {}
-            Err(error) => history.problems.push((file, error.to_string())),
-        }
+        history.add_report(file, &text);
     }
     Ok(history)
+}
+
+impl History {
+    /// Adds the runs of a report, or a problem if its text is not XML. XML of another kind is ignored.
+    pub fn add_report(&mut self, file: PathBuf, text: &str) {
+        match report_runs(text) {
+            Ok(Some(runs)) => {
+                self.reports += 1;
+                self.events.extend(runs.into_iter().map(Event::Run));
+            }
+            Ok(None) => {}
+            Err(error) => self.problems.push((file, error.to_string())),
+        }
+    }
 }
 
 fn xml_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {

@@ -44,6 +44,17 @@ pub struct Changes {
     pub doubt: Option<String>,
 }
 
+/// The output of the `git` commands that list changes since a revision.
+#[derive(Debug, Clone, Copy)]
+pub struct GitOutput<'g> {
+    /// The output of `git diff --name-status --no-renames -z`.
+    pub tracked: &'g str,
+    /// The output of `git diff --unified=0` for Java files.
+    pub lines: &'g str,
+    /// The output of `git ls-files --others -z`.
+    pub untracked: &'g str,
+}
+
 /// The kind of change of a file since a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileChange {
@@ -94,29 +105,40 @@ impl Changes {
             ],
         )?;
         let untracked = git(&top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
+        let output = GitOutput {
+            tracked: &tracked,
+            lines: &lines,
+            untracked: &untracked,
+        };
+        Ok(Self::from_git(&top, revision, &output))
+    }
+
+    /// The changes that git lists. `top` is the folder of the work tree, where changed sources are read.
+    #[must_use]
+    pub fn from_git(top: &Path, revision: &str, output: &GitOutput<'_>) -> Self {
         let mut changes = Self {
             since: revision.to_owned(),
             ..Self::default()
         };
-        let mut fields = tracked.split('\0');
+        let mut fields = output.tracked.split('\0');
         while let (Some(status), Some(file)) = (fields.next(), fields.next()) {
             let change = if status.starts_with('D') {
                 FileChange::Deleted
             } else {
                 FileChange::Written
             };
-            changes.add(&top, file, change);
+            changes.add(top, file, change);
         }
-        for file in untracked.split('\0').filter(|file| !file.is_empty()) {
-            changes.add(&top, file, FileChange::Written);
+        for file in output.untracked.split('\0').filter(|file| !file.is_empty()) {
+            changes.add(top, file, FileChange::Written);
         }
-        if let Some(line) = lines.lines().find(|line| is_constant(line)) {
+        if let Some(line) = output.lines.lines().find(|line| is_constant(line)) {
             let line = line[1..].trim();
             changes
                 .doubt
                 .get_or_insert_with(|| format!("`{line}` changed, and the compiler copies constants"));
         }
-        Ok(changes)
+        changes
     }
 
     fn add(&mut self, root: &Path, file: &str, change: FileChange) {
@@ -177,9 +199,13 @@ fn acts_without_loading(file: &str) -> bool {
     is_source || name == "pom.xml" || ends(&[".gradle", ".kts", ".properties", ".toml", ".lockfile", ".jar", ".mvn"])
 }
 
-/// The classes that a source may declare at its top level: every name after `class`, `interface`, `enum` or `record` in
-/// the text.
-fn declared_classes(source: &str) -> BTreeSet<String> {
+/// The most pairs of a package and a class that one source may declare.
+const MOST_PAIRS: usize = 100_000;
+
+/// The classes that a source may declare at its top level: every `X` of a `class X` anywhere in the text. Empty if the
+/// source has very many packages and classes, so that what it declares counts as unknown.
+#[must_use]
+pub fn declared_classes(source: &str) -> BTreeSet<String> {
     let words: Vec<&str> = source
         .split(|character: char| !(character.is_alphanumeric() || matches!(character, '_' | '.' | '$')))
         .filter(|word| !word.is_empty())
@@ -189,12 +215,16 @@ fn declared_classes(source: &str) -> BTreeSet<String> {
         pairs.map(|pair| pair[1])
     };
     // A comment before the declaration may contain the word too, so every package name after the word counts.
-    let mut packages: Vec<&str> = after(&["package"]).collect();
+    let mut packages: BTreeSet<&str> = after(&["package"]).collect();
     if packages.is_empty() {
-        packages.push("");
+        packages.insert("");
     }
+    let names: BTreeSet<&str> = after(&["class", "interface", "enum", "record"]).collect();
     let mut found = BTreeSet::new();
-    for name in after(&["class", "interface", "enum", "record"]) {
+    if packages.len().saturating_mul(names.len()) > MOST_PAIRS {
+        return found;
+    }
+    for name in names {
         for package in &packages {
             let dot = if package.is_empty() { "" } else { "." };
             found.insert(format!("{package}{dot}{name}"));
@@ -204,7 +234,8 @@ fn declared_classes(source: &str) -> BTreeSet<String> {
 }
 
 /// The classes of a class-loading log: unified logging of Java 9 and newer, or `-verbose:class` of Java 8.
-pub(crate) fn loaded_classes(log: &str) -> BTreeSet<String> {
+#[must_use]
+pub fn loaded_classes(log: &str) -> BTreeSet<String> {
     log.lines()
         .filter_map(|line| {
             if let Some(rest) = line.split("[Loaded ").nth(1) {
@@ -296,5 +327,14 @@ mod tests {
         for file in ["README.md", "docs/classes.txt", ".github/workflows/ci.yml"] {
             assert!(!acts_without_loading(file), "{file}");
         }
+    }
+
+    #[test]
+    fn a_source_with_thousands_of_packages_and_classes_declares_what_is_unknown() {
+        let many: Vec<String> = (0..7_000).map(|it| format!("package p{it} class C{it}")).collect();
+        assert_eq!(declared_classes(&many.join(" ")), BTreeSet::new());
+        let classes: Vec<String> = (0..7_000).map(|it| format!("class C{it}")).collect();
+        let source = format!("package p; package p; {}", classes.join(" "));
+        assert_eq!(declared_classes(&source).len(), 7_000);
     }
 }

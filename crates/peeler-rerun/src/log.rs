@@ -202,7 +202,16 @@ pub fn read(path: &Path) -> Result<Vec<Event>, LogError> {
         path: path.to_owned(),
         source,
     })?;
-    Ok(parse(path, &text)?.0)
+    from_bytes(path, &text)
+}
+
+/// The events in the text of a log. Errors name `path`.
+///
+/// # Errors
+///
+/// When the text is not a log.
+pub fn from_bytes(path: &Path, text: &[u8]) -> Result<Vec<Event>, LogError> {
+    Ok(parse(path, text)?.0)
 }
 
 /// An event as a line of the file.

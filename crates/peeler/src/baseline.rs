@@ -46,12 +46,16 @@ pub(crate) struct BaselineMatch {
 impl Baseline {
     /// Reads a baseline file written by `--write-baseline`.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
-        let shown = path.display();
-        let file = shell::path_word(&shown.to_string()).unwrap_or_else(|| "FILE".to_owned());
-        let remedy = format!("create one with `peeler scan --write-baseline {file}`");
-        let text = std::fs::read(path).with_context(|| format!("cannot read the baseline {shown}; {remedy}"))?;
+        let text = std::fs::read(path)
+            .with_context(|| format!("cannot read the baseline {}; {}", path.display(), remedy(path)))?;
+        Self::from_bytes(path, &text)
+    }
+
+    /// The baseline in the text of a file. Errors name `path`.
+    pub(crate) fn from_bytes(path: &Path, text: &[u8]) -> anyhow::Result<Self> {
+        let (shown, remedy) = (path.display(), remedy(path));
         let broken = || format!("{shown} is not a baseline; {remedy}");
-        let value: serde_json::Value = serde_json::from_slice(&text).with_context(broken)?;
+        let value: serde_json::Value = serde_json::from_slice(text).with_context(broken)?;
         match value.get("version").and_then(serde_json::Value::as_u64) {
             Some(VERSION) => serde_json::from_value(value).with_context(broken),
             Some(other) => {
@@ -85,7 +89,8 @@ impl Baseline {
         })
     }
 
-    fn text(&self) -> String {
+    /// The text of the baseline file.
+    pub(crate) fn text(&self) -> String {
         let mut text = format!("{{\n  \"version\": {VERSION},\n  \"findings\": [");
         for (at, finding) in self.findings.iter().enumerate() {
             let line = serde_json::to_string(finding).expect("plain texts are JSON");
@@ -129,8 +134,13 @@ impl Baseline {
     }
 }
 
-/// Removes one baseline entry with the fingerprint of a finding, if `will_do` accepts its file. Returns false if no
-/// such entry is left.
+/// The advice in errors about a baseline file.
+fn remedy(path: &Path) -> String {
+    format!("create one with `peeler scan --write-baseline {}`", path.display())
+}
+
+/// Removes one entry with the fingerprint of a finding, from a file that `will_do` accepts. Returns false if no such
+/// entry is left.
 fn take(left: &mut HashMap<&str, Vec<&KnownFinding>>, finding: &Finding, will_do: impl Fn(&str) -> bool) -> bool {
     let Some(entries) = left.get_mut(finding.fingerprint.as_str()) else {
         return false;

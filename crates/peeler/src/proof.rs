@@ -25,6 +25,10 @@ use crate::{fingerprint, ranking};
 /// The maximum number of unlisted tests that a note names.
 const NAMED: usize = 5;
 
+/// The advice in errors about a file of results.
+const REMEDY: &str = "pass the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or the output \
+                      of `peeler confirm --format json`";
+
 /// The options that name results of runs.
 #[derive(Debug, Args)]
 pub(crate) struct ProofArgs {
@@ -57,8 +61,7 @@ impl ProofArgs {
             shown = results.tests;
         }
         summary::add_history(&mut shown, summary::from_history(&read_history(&self.history)?));
-        let proofs = shown.into_iter().filter_map(|(test, it)| Some((test, proof(it)?)));
-        Ok(Evidence(proofs.collect()))
+        Ok(Evidence::new(shown))
     }
 }
 
@@ -67,6 +70,16 @@ impl ProofArgs {
 pub(crate) struct Evidence(BTreeMap<TestName, Proof>);
 
 impl Evidence {
+    fn new(shown: BTreeMap<TestName, RerunSummary>) -> Self {
+        let proofs = shown.into_iter().filter_map(|(test, it)| Some((test, proof(it)?)));
+        Self(proofs.collect())
+    }
+
+    /// The results in the text of an evidence log or a JSON report. Errors name `path`.
+    pub(crate) fn from_bytes(path: &Path, text: &[u8], root: &str) -> anyhow::Result<Self> {
+        Ok(Self::new(proof_from_bytes(path, text, root)?.tests))
+    }
+
     /// The tests that were proven flaky.
     pub(crate) fn proven(&self) -> BTreeSet<TestName> {
         let proven = self.0.iter().filter(|(_, it)| it.is_proof());
@@ -163,15 +176,19 @@ pub(crate) fn read_history(folders: &[PathBuf]) -> anyhow::Result<Vec<Event>> {
 
 /// Reads an evidence log or a JSON report, depending on the content of the file.
 fn read_proof(path: &Path, root: &str) -> anyhow::Result<RerunResults> {
-    const REMEDY: &str = "pass the evidence log of `peeler confirm` (.peeler/evidence.jsonl in the project) or the \
-                          output of `peeler confirm --format json`";
     let shown = path.display();
     if path.is_dir() {
         bail!("{shown} is a folder; {REMEDY}, or pass a folder of JUnit XML to --history");
     }
     let text = std::fs::read(path).with_context(|| format!("cannot read {shown}; {REMEDY}"))?;
+    proof_from_bytes(path, &text, root)
+}
+
+/// The results in the text of an evidence log or a JSON report. Errors name `path`.
+fn proof_from_bytes(path: &Path, text: &[u8], root: &str) -> anyhow::Result<RerunResults> {
+    let shown = path.display();
     let neither = || format!("{shown} contains no results of runs; {REMEDY}");
-    match serde_json::from_slice::<Value>(&text) {
+    match serde_json::from_slice::<Value>(text) {
         Ok(value) if value.get("findings").is_some() => {
             bail!("{shown} is the JSON of a scan, not of test runs; {REMEDY}")
         }
@@ -183,7 +200,7 @@ fn read_proof(path: &Path, root: &str) -> anyhow::Result<RerunResults> {
             _ => summary::from_results(value).with_context(neither),
         },
         _ => {
-            let events = log::read(path).with_context(neither)?;
+            let events = log::from_bytes(path, text).with_context(neither)?;
             if events.is_empty() {
                 bail!("{shown} is empty; {REMEDY}");
             }

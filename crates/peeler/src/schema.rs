@@ -1,7 +1,7 @@
 //! The JSON schema of `scan.json`, generated from the types of [`crate::finding`].
 //!
 //! It is committed as `docs/scan.schema.json`. A test fails when the file differs from the types. To update the file:
-//! `UPDATE_SCHEMA=1 cargo test --bin peeler schema`, then read the difference.
+//! `UPDATE_SCHEMA=1 cargo test --lib schema`, then read the difference.
 
 use peeler_analysis::CauseKind;
 use peeler_features::Rule;
@@ -81,7 +81,7 @@ mod tests {
         let committed: Value = serde_json::from_slice(&committed).unwrap_or_default();
         assert!(
             committed == generated,
-            "{} differs from the types; update it with `UPDATE_SCHEMA=1 cargo test --bin peeler schema`",
+            "{} differs from the types; update it with `UPDATE_SCHEMA=1 cargo test --lib schema`",
             path.display()
         );
     }

@@ -134,6 +134,11 @@ impl Settings {
         text.settings(between, Some(shown.clone()))
     }
 
+    /// The settings in the text of a file at the root. Errors name `shown`.
+    pub(crate) fn from_text(shown: &str, text: &str) -> anyhow::Result<Self> {
+        FileText { shown, text }.settings(String::new(), Some(shown.to_owned()))
+    }
+
     /// The path of the settings file, for messages; `None` for the defaults.
     pub(crate) fn file(&self) -> Option<String> {
         self.file.clone()

@@ -8,7 +8,7 @@
 //! tokens.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::condensed::{CondensedTests, STABLE_FOR_EACH_FLAKY, StoredTests};
 use super::trained::{RivalModel, TrainedRival};
 use super::vocabulary::{StoredWords, WordWeights};
+use crate::decompression::decompressed;
 use peeler_features::stored_hash;
 use peeler_learning::atomic_file::{self, Durability, WriteError};
 use peeler_learning::calibration::Calibration;
@@ -28,8 +29,6 @@ const MAGIC: &[u8; 8] = b"PEELRIVL";
 const VERSION: u32 = 1;
 const HEAD: usize = 20;
 const COMPRESSION_LEVEL: i32 = 19;
-/// The maximum number of bytes that are decompressed from a rival's file.
-const MOST_BYTES: u64 = 1 << 28;
 
 /// The reason why a rival cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -156,10 +155,7 @@ pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<(TrainedRival, Provenance
     if hash != stored_hash(packed).to_le_bytes() {
         return Err(damaged("its hash is not the one it was written with".to_owned()));
     }
-    let mut bytes = Vec::new();
-    zstd::Decoder::new(packed)
-        .and_then(|decoder| decoder.take(MOST_BYTES).read_to_end(&mut bytes))
-        .map_err(|error| damaged(error.to_string()))?;
+    let bytes = decompressed(packed).map_err(|error| damaged(error.to_string()))?;
     let stored: StoredRival = postcard::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
     let Calibration { shift, temperature } = stored.calibration;
     let is_sound = shift.is_finite() && temperature.is_finite() && temperature > 0.0;

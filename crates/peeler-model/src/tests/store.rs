@@ -5,7 +5,7 @@ use std::path::Path;
 use super::bench::{dataset, model};
 use crate::backend::Backend;
 use crate::model::TrainedModel;
-use crate::store::{self, Origin, StoreError};
+use crate::store::{self, Checksums, Origin, StoreError};
 use crate::weights::Precision;
 
 #[test]
@@ -88,4 +88,28 @@ fn the_shipped_model_can_be_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/default");
     let (model, _) = store::load(&folder).expect("a model whose checksums are right");
     assert_eq!(model.members.len(), 1);
+}
+
+#[test]
+fn numbers_that_no_model_has_are_refused_without_a_panic() {
+    let refused = |name: &str, key: &str, value: serde_json::Value| {
+        let folder = tempfile::tempdir().unwrap();
+        store::save(folder.path(), &model(), &Origin::default(), &[], Precision::Half).unwrap();
+        let path = folder.path().join(name);
+        let mut content: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        content[key] = value;
+        std::fs::write(&path, content.to_string()).unwrap();
+        let read = |name: &str| {
+            Ok(std::borrow::Cow::Owned(
+                std::fs::read(folder.path().join(name)).unwrap(),
+            ))
+        };
+        let read = store::from_files(folder.path(), &read, Checksums::Trust);
+        read.map(|_| ()).unwrap_err().to_string()
+    };
+    let members = refused("model.json", "members", u64::MAX.into());
+    assert!(members.contains("it names 18446744073709551615 members"), "{members}");
+    assert!(refused("model.json", "members", 0.into()).contains("it names 0 members"));
+    let measures = refused("vocabulary.json", "measures", serde_json::json!([[0.0, 1.0]]));
+    assert!(measures.contains("the scales of 1 measures, not of 21"), "{measures}");
 }

@@ -9,7 +9,7 @@ mod extract;
 mod graph;
 mod lookup;
 mod man;
-mod report;
+pub(crate) mod report;
 mod rule_args;
 mod rules;
 mod scan;

@@ -80,13 +80,18 @@ pub(crate) fn run(arguments: &ReportArgs) -> anyhow::Result<ExitStatus> {
 /// Reads the JSON of a scan.
 pub(super) fn read_scan(path: &Path) -> anyhow::Result<Scan> {
     let text = fs::read(path).with_context(|| format!("cannot read {}; does it exist?", path.display()))?;
+    scan_from_bytes(path, &text)
+}
+
+/// The scan in the text of a JSON file. Errors name `path`.
+pub(crate) fn scan_from_bytes(path: &Path, text: &[u8]) -> anyhow::Result<Scan> {
     let remedy = || {
         format!(
             "{} is not the JSON of a scan; create it with `peeler scan --format json`",
             path.display()
         )
     };
-    let value: serde_json::Value = serde_json::from_slice(&text).with_context(remedy)?;
+    let value: serde_json::Value = serde_json::from_slice(text).with_context(remedy)?;
     match value.get("version").and_then(serde_json::Value::as_u64) {
         Some(version) if version == u64::from(SCHEMA) => {}
         Some(version) => bail!(

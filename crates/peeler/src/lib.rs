@@ -1,0 +1,78 @@
+//! Peeler finds flaky Java tests without running them.
+//!
+//! This library is the whole command line; the program itself only calls [`run`]. The commands are one file each in
+//! `commands/`. The only other public items are the readers of files for fuzz targets.
+
+mod base_revision;
+mod baseline;
+mod cache;
+mod cached_scan;
+mod commands;
+mod exit;
+mod explainer;
+mod explanation;
+mod file_filter;
+mod finding;
+mod fingerprint;
+mod flow_report;
+pub mod fuzzing;
+mod late_details;
+mod listing;
+mod model;
+mod nearest_names;
+mod pipeline;
+mod progress;
+mod proof;
+mod ranking;
+mod render;
+mod request;
+mod roots;
+mod rule_pages;
+mod rule_selection;
+mod schema;
+mod scored_test;
+mod scorer;
+mod scoring;
+mod settings;
+mod state_pairs;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use crate::commands::Command;
+use crate::exit::{ExitStatus, is_closed_pipe};
+
+/// Finds flaky Java tests without running them.
+#[derive(Debug, Parser)]
+#[command(name = "peeler", version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Parses the arguments of the process, runs one command and prints what went wrong. Returns the exit status.
+#[must_use]
+pub fn run() -> ExitCode {
+    let status = match Arguments::parse().command.run(Arguments::command) {
+        Ok(status) => status,
+        Err(error) if is_closed_pipe(&error) => ExitStatus::Success,
+        Err(error) => {
+            eprintln!("error: {}", cause_chain(&error));
+            ExitStatus::Failure
+        }
+    };
+    status.into()
+}
+
+/// An error with its causes as one text. A cause whose text an error already contains is not repeated.
+fn cause_chain(error: &anyhow::Error) -> String {
+    let mut message = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !message.contains(&cause) {
+            let colon = if message.is_empty() { "" } else { ": " };
+            message = format!("{message}{colon}{cause}");
+        }
+    }
+    message
+}
