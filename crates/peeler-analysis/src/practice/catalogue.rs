@@ -12,6 +12,7 @@ pub(super) struct Catalogue {
     pub(super) dirtied: Dirtied,
     pub(super) cleaning: Cleaning,
     pub(super) mocks: Mocks,
+    pub(super) sequences: Sequences,
     pub(super) float: Float,
 }
 
@@ -45,6 +46,14 @@ pub(super) struct Cleaning {
 pub(super) struct Mocks {
     pub(super) calls: Vec<String>,
     pub(super) annotations: Vec<String>,
+}
+
+/// Types whose values keep what is added to them in order.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Sequences {
+    pub(super) types: Vec<String>,
+    pub(super) calls: Vec<String>,
 }
 
 /// Floating-point arithmetic, and comparisons with a tolerance.
