@@ -37,6 +37,11 @@ pub(super) enum Use {
 }
 
 impl Use {
+    /// Whether the call itself is the mistake, whatever value it gets.
+    pub(super) fn is_about_call(self) -> bool {
+        matches!(self, Self::DeleteOnExit | Self::HashUrl)
+    }
+
     /// The kind of value that the use is about.
     pub(super) fn wanted(self) -> Wanted {
         match self {

@@ -19,10 +19,12 @@ pub(crate) enum Value {
 pub(crate) enum Term {
     /// A constant, with the site where it is written.
     Known(Value, Site),
-    /// The parameter of the method at this position.
-    Parameter(usize),
+    /// The parameter of the method at this position, from which this kind of value is wanted.
+    Parameter(usize, Wanted),
     /// The argument at this position of the constructor that made `this`.
-    Constructed(MethodId, usize),
+    Constructed(MethodId, usize, Wanted),
+    /// A path of several parts, of which a caller knows some.
+    Path(Vec<Term>, Site),
     Unknown,
 }
 
