@@ -1,0 +1,90 @@
+//! Values that differ from run to run: what tells two readings from one, and how far values are followed.
+
+use peeler_analysis::{Analysis, FlowFinder, Limits, Repository};
+
+/// The rules and lines of the unsettled flows of all tests of some files.
+fn flows_of(files: &[(&str, &str)]) -> Vec<String> {
+    let sources = files
+        .iter()
+        .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+    let repository = Repository::from_sources(sources.collect());
+    let analysis = Analysis::new(&repository);
+    let finder = FlowFinder::new(&analysis);
+    let mut found = Vec::new();
+    analysis.extract(
+        Limits::default(),
+        |_| true,
+        |traced| finder.flows(&traced).flows,
+        |flows| {
+            let unsettled = flows.into_iter().filter(|it| it.settled_by.is_none());
+            found.extend(unsettled.map(|it| format!("{} {}", it.rule, it.source.line)));
+        },
+    );
+    found
+}
+
+const IMPORTS: &str = "package t; import static org.junit.Assert.*; import java.time.*; import java.util.*; \
+    import java.util.concurrent.*; import org.junit.*; ";
+
+/// The flows of a JUnit 4 class with these members, whose first line is line 1.
+fn class(members: &str) -> Vec<String> {
+    flows_of(&[("A.java", &format!("{IMPORTS} public class A {{ {members}\n}}"))])
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn a_helper_draws_another_value_at_every_call() {
+    let drawn = |expected: &str| {
+        class(&format!(
+            "int amount() {{ return ThreadLocalRandom.current().nextInt(1, 100); }}\n\
+             int same(int it) {{ return it; }}\n\
+             @Test public void test() {{ int amount = amount(); assertEquals({expected}, amount + amount); }}"
+        ))
+    };
+    assert_eq!(drawn("2 * amount()"), ["PLR302 1"]);
+    assert_eq!(drawn("2 * amount"), NONE);
+    assert_eq!(drawn("2 * same(amount)"), NONE, "a passed value is the same");
+}
+
+#[test]
+fn a_stored_value_is_the_same_at_every_read() {
+    let found = class(
+        "private final String id = UUID.randomUUID().toString(); String id() { return id; }\n\
+         @Test public void test() { String first = id(); assertEquals(first, id()); }",
+    );
+    assert_eq!(found, NONE);
+}
+
+#[test]
+fn the_text_of_a_date_depends_on_the_default_zone() {
+    let found = class(
+        "String text(Date date) { return date.toString(); }\n\
+         @Test public void test() { assertTrue(text(new Date(0)).contains(\"00:00:00\")); }",
+    );
+    assert_eq!(found, ["PLR304 1"]);
+}
+
+#[test]
+fn a_clock_is_followed_through_nested_objects() {
+    let code = "package t; import java.time.Clock;
+        class Service { private final Audit audit; Service(Clock clock) { audit = new Audit(clock); }
+            String save() { return audit.stamp(); } }
+        class Audit { private final Stamps stamps; Audit(Clock clock) { stamps = new Stamps(clock); }
+            String stamp() { return \"@\" + stamps.next(); } }
+        class Stamps { private final Ticks ticks; Stamps(Clock clock) { ticks = new Ticks(clock); }
+            String next() { return ticks.format(); } }
+        class Ticks { private final Source source; Ticks(Clock clock) { source = new Source(clock); }
+            String format() { return Long.toString(source.millis()); } }
+        class Source { private final Clock clock; Source(Clock clock) { this.clock = clock; }
+            long millis() { return clock.millis(); } }";
+    let found = |clock: &str| {
+        let test = format!(
+            "{IMPORTS} public class A {{ @Test public void test() {{\nClock clock = {clock};\n\
+             assertEquals(\"@\" + clock.millis(), new Service(clock).save()); }} }}"
+        );
+        flows_of(&[("A.java", &test), ("Service.java", code)])
+    };
+    assert_eq!(found("Clock.systemUTC()"), ["PLR301 2"]);
+    assert_eq!(found("Clock.fixed(Instant.ofEpochMilli(42), ZoneOffset.UTC)"), NONE);
+}
