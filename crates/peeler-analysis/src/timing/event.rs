@@ -12,6 +12,8 @@ pub(super) enum EventKind {
     Sleep(Option<u64>),
     /// Work begins that goes on while the caller goes on.
     Start,
+    /// Something is seen that goes on beside the caller, whether an assertion concerns it or not.
+    Concurrent(Span),
     /// The caller waits until some work is done.
     Wait,
     /// Code under test waits; this settles its own work, but not the sleep of a test.
@@ -33,6 +35,15 @@ pub(super) enum EventKind {
     /// A loop that only reads a plain field.
     Spin,
     GarbageCollection,
+}
+
+/// How long something goes on beside the caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Span {
+    /// A task, until a wait.
+    Task,
+    /// A server, listener or timer, until it is stopped.
+    Service,
 }
 
 /// How many threads run a task.
