@@ -88,3 +88,82 @@ fn a_clock_is_followed_through_nested_objects() {
     assert_eq!(found("Clock.systemUTC()"), ["PLR301 2"]);
     assert_eq!(found("Clock.fixed(Instant.ofEpochMilli(42), ZoneOffset.UTC)"), NONE);
 }
+
+#[test]
+fn a_part_that_is_no_literal_is_in_a_text_of_any_order() {
+    let found = |part: &str| {
+        class(&format!(
+            "@Test public void test() {{ String name = System.getProperty(\"name\");\n\
+             Set<String> names = new HashSet<>(); names.add(\"ann\"); names.add(\"bob\");\n\
+             assertTrue(String.join(\",\", names).contains({part})); }}"
+        ))
+    };
+    assert_eq!(found("\"ann,bob\""), ["PLR101 2"]);
+    assert_eq!(found("name"), NONE);
+}
+
+#[test]
+fn objects_with_one_key_each_have_no_order() {
+    let found = |json: &str| {
+        class(&format!(
+            "@Test public void test() {{\n\
+             Map<String, Object> map = new HashMap<>(); for (String it : keys()) {{ map.put(it, it); }}\n\
+             assertEquals({json}, new com.google.gson.Gson().toJson(map)); }}\n List<String> keys() {{ return null; }}"
+        ))
+    };
+    assert_eq!(found(r#""{\"a\":{\"b\":1}}""#), NONE);
+    assert_eq!(found(r#""{\"a\":{\"b\":1,\"c\":2}}""#), ["PLR105 2"]);
+}
+
+#[test]
+fn an_element_at_a_position_of_its_own_is_there_in_every_order() {
+    let found = |set: &str| {
+        class(&format!(
+            "@Test public void test() {{ List<String> names = new ArrayList<>(Arrays.asList(\"\", \"\"));\n\
+             Map<Integer, String> map = new HashMap<>(); map.put(0, \"a\"); map.put(1, \"b\"); int i = 0;\n\
+             for (Map.Entry<Integer, String> it : map.entrySet()) {{ {set} }}\n\
+             assertEquals(Arrays.asList(\"a\", \"b\"), names); }}"
+        ))
+    };
+    assert_eq!(found("names.set(i++, it.getValue());"), ["PLR102 2"]);
+    assert_eq!(found("names.set(it.getKey(), it.getValue());"), NONE);
+}
+
+#[test]
+fn one_reading_of_the_clock_cancels_out_of_a_difference() {
+    let found = |end: &str| {
+        class(&format!(
+            "@Test public void test() {{ Instant start = Instant.now();\n\
+             assertTrue(Duration.between(start, {end}).toMillis() < 1000); }}"
+        ))
+    };
+    assert_eq!(found("Instant.now()"), ["PLR204 1"]);
+    assert_eq!(found("start.plusMillis(10)"), NONE);
+}
+
+#[test]
+fn a_class_with_one_constructor_has_no_order_of_constructors() {
+    let found = |members: &str| {
+        let shop = format!("package t; class Shop {{ {members} }}");
+        let test = format!(
+            "{IMPORTS} public class A {{ @Test public void test() throws Exception {{\n\
+             assertEquals(1, Shop.class.getDeclaredConstructors()[0].getParameterCount()); }} }}"
+        );
+        flows_of(&[("A.java", &test), ("Shop.java", &shop)])
+    };
+    assert_eq!(found("Shop(int size) {} Shop() {}"), ["PLR104 2"]);
+    assert_eq!(found("Shop(int size) {}"), NONE);
+}
+
+#[test]
+fn an_empty_list_has_no_order() {
+    let found = |expected: &str| {
+        class(&format!(
+            "@Test public void test() {{\n\
+             Map<String, String> map = new HashMap<>(); for (String it : keys()) {{ map.put(it, it); }}\n\
+             assertEquals({expected}, new ArrayList<>(map.keySet())); }}\n List<String> keys() {{ return null; }}"
+        ))
+    };
+    assert_eq!(found("Arrays.asList(\"a\", \"b\")"), ["PLR102 2"]);
+    assert_eq!(found("Collections.emptyList()"), NONE);
+}

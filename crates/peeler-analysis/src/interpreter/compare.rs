@@ -161,9 +161,13 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
         Extent::Part if disorder.is_sure => elements(it) < 2,
         Extent::Part => entries(it) < 2,
     };
+    // Of a part that is no literal, nothing says that it spans two elements.
+    let is_unknown_part = extent == Extent::Part && other.constant.is_none() && other.literal_parts < 2;
     let has_few = disorder.exposure != Exposure::Element
-        && !(disorder.is_sure && extent == Extent::Whole)
-        && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(is_one_part));
+        && (is_unknown_part
+            || other.count == Some(0)
+            || !(disorder.is_sure && extent == Extent::Whole)
+                && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(is_one_part)));
     let is_null = other.constant == Some("null");
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
 }
@@ -259,7 +263,7 @@ fn entries(literal: &str) -> usize {
 pub(super) fn elements(literal: &str) -> usize {
     let keys = literal.matches("\\\":").count() + literal.matches("':").count() + literal.matches("\\\" :").count();
     if keys > 0 {
-        return keys;
+        return most_members(literal).unwrap_or(keys);
     }
     let text = literal.trim_matches('"');
     let separators = text
@@ -280,6 +284,48 @@ pub(super) fn elements(literal: &str) -> usize {
     separators + 1
 }
 
+/// The number of keys or elements of the largest object or array in a literal JSON text; `None` for other texts.
+fn most_members(literal: &str) -> Option<usize> {
+    let text = literal.trim_start_matches(['"', ' ', '\n']);
+    if !text.starts_with(['{', '[']) || literal.contains("\"\"\"") {
+        return None;
+    }
+    let mut most = 0;
+    let mut open: Vec<(char, usize)> = Vec::new();
+    let mut quote = None;
+    let mut characters = text.chars();
+    // Quotes of the Java literal, and what stands between its parts, are no JSON.
+    let mut is_inside = true;
+    while let Some(it) = characters.next() {
+        match it {
+            '"' => is_inside = !is_inside,
+            _ if !is_inside => {}
+            '\\' => match (characters.next()?, quote) {
+                ('"', None) => quote = Some('"'),
+                ('"', Some('"')) => quote = None,
+                _ => {}
+            },
+            '\'' if quote != Some('"') => quote = if quote.is_some() { None } else { Some('\'') },
+            _ if quote.is_some() => {}
+            '{' => open.push((it, 0)),
+            '[' => open.push((it, 1)),
+            ':' => {
+                if let Some(('{', keys)) = open.last_mut() {
+                    *keys += 1;
+                }
+            }
+            ',' => {
+                if let Some(('[', elements)) = open.last_mut() {
+                    *elements += 1;
+                }
+            }
+            '}' | ']' => most = most.max(open.pop()?.1),
+            _ => {}
+        }
+    }
+    (open.is_empty() && most > 0).then_some(most)
+}
+
 #[cfg(test)]
 mod tests {
     use super::elements;
@@ -288,6 +334,9 @@ mod tests {
     fn literals_are_counted_by_keys_or_separators() {
         assert_eq!(elements(r#""{\"a\":1}""#), 1);
         assert_eq!(elements(r#""{\"a\":1,\"b\":2}""#), 2);
+        assert_eq!(elements(r#""{\"a\":{\"b\":{\"c\":1}}}""#), 1, "each object has one key");
+        assert_eq!(elements(r#""{\"a\":[1,2]}""#), 2);
+        assert_eq!(elements(r#""{\"a\":" + "1,\"b\":2}""#), 2, "a literal of two parts");
         assert_eq!(elements(r#""a, b""#), 3);
         assert_eq!(elements(r#""abc""#), 1);
         assert_eq!(elements(r#""a&b=2""#), 2);

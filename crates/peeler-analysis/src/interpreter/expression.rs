@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::compare::literal_parts;
+use super::library::is_one_reading;
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
 use super::value::{Form, Function, Object, Taint, Value};
@@ -379,7 +380,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 // A sum in any order is the same, and two readings of the clock have a difference.
                 value.disorder = value.disorder.filter(|it| it.exposure == Exposure::Element);
                 let clocks = |it: &Value<'_, '_>| it.taints.iter().any(|it| it.kind() == SourceKind::Clock);
-                if operator == "-" && values.iter().filter(|it| clocks(it)).count() > 1 {
+                let is_difference = operator == "-" && values.iter().filter(|it| clocks(it)).count() > 1;
+                if is_difference && is_one_reading(values) {
+                    value.taints.retain(|it| it.kind() != SourceKind::Clock);
+                } else if is_difference {
                     if let Some(first) = value.taints.first() {
                         let trace = first.trace.with_kind(SourceKind::Elapsed);
                         value.taints = smallvec::smallvec![Taint {
