@@ -167,3 +167,33 @@ fn an_empty_list_has_no_order() {
     assert_eq!(found("Arrays.asList(\"a\", \"b\")"), ["PLR102 2"]);
     assert_eq!(found("Collections.emptyList()"), NONE);
 }
+
+#[test]
+fn a_time_that_is_compared_with_zero_is_only_asked_for_being_set() {
+    let found = |expected: &str| {
+        class(&format!(
+            "@Test public void test() {{ long time = System.currentTimeMillis();\n assertTrue(time {expected}); }}"
+        ))
+    };
+    assert_eq!(found("== 1700000000000L"), ["PLR301 1"]);
+    assert_eq!(found("!= 0L"), NONE);
+}
+
+#[test]
+fn a_creator_gives_the_properties_of_a_bean_their_order() {
+    let found = |annotation: &str| {
+        let bean = format!(
+            "package t; import com.fasterxml.jackson.annotation.*; class Bean {{ private String name; private int size; \
+             {annotation} Bean(@JsonProperty(\"name\") String name, @JsonProperty(\"size\") int size) {{ }} }}"
+        );
+        let test = format!(
+            "{IMPORTS} import com.fasterxml.jackson.databind.ObjectMapper; public class A {{\n\
+             @Test public void test() throws Exception {{\n\
+             String json = new ObjectMapper().writeValueAsString(new Bean(\"a\", 1));\n\
+             assertEquals(\"{{\\\"name\\\":\\\"a\\\",\\\"size\\\":1}}\", json); }} }}"
+        );
+        flows_of(&[("A.java", &test), ("Bean.java", &bean)])
+    };
+    assert_eq!(found(""), ["PLR105 3"]);
+    assert_eq!(found("@JsonCreator"), NONE);
+}

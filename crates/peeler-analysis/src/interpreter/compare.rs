@@ -226,6 +226,9 @@ fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
             let is_time = other
                 .constant
                 .is_some_and(|it| it.contains(|it: char| it.is_ascii_digit()));
+            // Zero stands for a time that is not set.
+            let is_zero = other.constant.is_some_and(|it| matches!(it, "0" | "0L" | "0l"));
+            let is_time = is_time && !is_zero;
             has_kind(other, SourceKind::Clock) || is_meaningful(other) && is_time && other.form != Form::Boolean
         }
         SourceKind::Elapsed | SourceKind::Random | SourceKind::GeneratedId => {
@@ -264,6 +267,9 @@ pub(super) fn elements(literal: &str) -> usize {
     let keys = literal.matches("\\\":").count() + literal.matches("':").count() + literal.matches("\\\" :").count();
     if keys > 0 {
         return most_members(literal).unwrap_or(keys);
+    }
+    if let Some(most) = most_children(literal) {
+        return most;
     }
     let text = literal.trim_matches('"');
     let separators = text
@@ -326,6 +332,38 @@ fn most_members(literal: &str) -> Option<usize> {
     (open.is_empty() && most > 0).then_some(most)
 }
 
+/// The number of children of the largest element in a literal XML text, attributes counted as children; `None` for
+/// other texts.
+fn most_children(literal: &str) -> Option<usize> {
+    let text = literal.trim_start_matches(['"', ' ']);
+    if !text.starts_with('<') {
+        return None;
+    }
+    let mut most = 0;
+    let mut open: Vec<usize> = vec![0];
+    for tag in text.split('<').skip(1) {
+        let (tag, _) = tag.split_once('>')?;
+        if tag.starts_with(['?', '!']) {
+            continue;
+        }
+        if tag.starts_with('/') {
+            most = most.max(open.pop()?);
+            continue;
+        }
+        *open.last_mut()? += 1;
+        let attributes = tag.matches('=').count();
+        if tag.ends_with('/') {
+            most = most.max(attributes);
+        } else {
+            open.push(attributes);
+        }
+    }
+    let [outermost] = open.as_slice() else {
+        return None;
+    };
+    Some(most.max(*outermost))
+}
+
 #[cfg(test)]
 mod tests {
     use super::elements;
@@ -337,6 +375,9 @@ mod tests {
         assert_eq!(elements(r#""{\"a\":{\"b\":{\"c\":1}}}""#), 1, "each object has one key");
         assert_eq!(elements(r#""{\"a\":[1,2]}""#), 2);
         assert_eq!(elements(r#""{\"a\":" + "1,\"b\":2}""#), 2, "a literal of two parts");
+        assert_eq!(elements(r#""<search><price><min>42</min></price></search>""#), 1);
+        assert_eq!(elements(r#""<search><min>1</min><max>2</max></search>""#), 2);
+        assert_eq!(elements(r#""<search min='1' max='2'/>""#), 2);
         assert_eq!(elements(r#""a, b""#), 3);
         assert_eq!(elements(r#""abc""#), 1);
         assert_eq!(elements(r#""a&b=2""#), 2);
