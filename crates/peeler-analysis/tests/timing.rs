@@ -103,6 +103,7 @@ fn a_sleep_that_the_test_does_not_rely_on_is_silent() {
         "Thread.sleep(1); assertTrue(cart.isFull());",
         "Thread.sleep(100); verify(cart, never()).fill();",
         "Thread.sleep(100); fail();",
+        "Thread.sleep(100); assertTrue(thread.isAlive());",
     ] {
         twins("PLR201", flaky, stable);
     }
@@ -560,12 +561,8 @@ fn is_sleep_noticed(members: &str) -> bool {
         |_| true,
         |traced| finder.flows(&traced).flows,
         |flows| {
-            oracles.extend(
-                flows
-                    .into_iter()
-                    .filter(|it| it.rule.id() == "PLR201")
-                    .map(|it| it.oracle),
-            )
+            let sleeps = flows.into_iter().filter(|it| it.rule.id() == "PLR201");
+            oracles.extend(sleeps.map(|it| it.oracle));
         },
     );
     assert_eq!(oracles.len(), 1, "{members}");
@@ -598,6 +595,15 @@ fn a_sleep_is_noticed_if_something_goes_on_beside_it() {
     ] {
         assert!(!is_sleep_noticed(&test(alone)), "{alone}");
     }
+}
+
+#[test]
+fn a_limit_of_zero_only_asks() {
+    twins(
+        "PLR203",
+        "CountDownLatch latch = new CountDownLatch(1);\n assertTrue(latch.await(1, TimeUnit.SECONDS));",
+        "CountDownLatch latch = new CountDownLatch(1);\n assertTrue(latch.await(0, TimeUnit.SECONDS));",
+    );
 }
 
 #[test]

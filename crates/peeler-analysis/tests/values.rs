@@ -197,3 +197,14 @@ fn a_creator_gives_the_properties_of_a_bean_their_order() {
     assert_eq!(found(""), ["PLR105 3"]);
     assert_eq!(found("@JsonCreator"), NONE);
 }
+
+#[test]
+fn a_formatter_reads_no_clock() {
+    let found = class(
+        "@Test public void test() throws Exception { java.time.format.DateTimeFormatter format = \
+         java.time.format.DateTimeFormatter.ISO_INSTANT;\n\
+         Instant now = Instant.now();\n\
+         assertEquals(now, Instant.from(format.parse(format.format(now)))); }",
+    );
+    assert_eq!(found, NONE);
+}

@@ -338,6 +338,19 @@ mod tests {
     }
 
     #[test]
+    fn a_sleep_is_a_reason_if_an_assertion_notices_it() {
+        let mut tests = scored(&[0.1, 0.2]);
+        let alone = flow(Rule::SleepBeforeAssertion, FlowOrigin::Body);
+        let noticed = Flow {
+            oracle: Some(alone.source.clone()),
+            ..alone.clone()
+        };
+        tests[0].flows = vec![alone];
+        tests[1].flows = vec![noticed];
+        assert_eq!(selected(&tests, &[], None).0, Selection::Findings(vec![1]));
+    }
+
+    #[test]
     fn suppressed_findings_are_counted_and_take_no_place_among_the_first() {
         let mut tests = scored(&[0.9, 0.8, 0.7]);
         tests[0].silence = Some(Silence::Everything);

@@ -175,7 +175,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
     ) {
         let limits = &TimingCatalogue::shipped().limits;
         match (reaction, millis) {
-            (Reaction::Noticed, Some(millis)) if millis <= limits.wait && place == Place::Test => {
+            // A limit of zero only asks whether something has happened.
+            (Reaction::Noticed, Some(millis @ 1..)) if millis <= limits.wait && place == Place::Test => {
                 let what = format!("waits at most {}", words(millis));
                 self.flows.push(wait.flow(Rule::ShortTimeLimit, &what));
             }

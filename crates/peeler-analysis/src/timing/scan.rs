@@ -163,7 +163,12 @@ impl<'a, 'r> Scan<'a, 'r> {
     fn assertion(&mut self, call: &Call<'r>, whole: &Expression<'r>) {
         let text = self.body.index.source(self.body.file).text();
         let text = &text[whole.start as usize..whole.end as usize];
-        let is_absence = call.name.starts_with("fail") || call.name.starts_with("verifyNo") || text.contains("never()");
+        // A thread that still runs was not waited for.
+        let still_runs = text.contains(".isAlive()") && (call.name == "assertTrue" || text.ends_with(".isTrue()"));
+        let is_absence = call.name.starts_with("fail")
+            || call.name.starts_with("verifyNo")
+            || text.contains("never()")
+            || still_runs;
         let oracle = if is_absence { Oracle::Absence } else { Oracle::Effect };
         let read = if self.changes_objects {
             fields_read(&self.body, whole)
