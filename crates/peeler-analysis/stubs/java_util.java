@@ -81,7 +81,7 @@ public final class Collections {
 public final class Objects { public static boolean equals(Object a, Object b); public static int hash(Object... values); public static <T> T requireNonNull(T value); public static <T> T requireNonNull(T value, String message); public static String toString(Object value); }
 public final class UUID implements Comparable<UUID> { public UUID(long most, long least) {} public static UUID randomUUID(); public static UUID fromString(String text); public static UUID nameUUIDFromBytes(byte[] bytes); }
 public class Random { public Random() {} public Random(long seed) {} public int nextInt(); public int nextInt(int bound); public long nextLong(); public boolean nextBoolean(); public double nextDouble(); public void nextBytes(byte[] bytes); }
-public class Date implements Comparable<Date> { public Date() {} public Date(long time) {} public long getTime(); public void setTime(long time); public boolean before(Date other); public boolean after(Date other); }
+public class Date implements Comparable<Date> { public Date() {} public Date(long time) {} public long getTime(); public void setTime(long time); public boolean before(Date other); public boolean after(Date other); public String toString(); }
 public abstract class Calendar { public static Calendar getInstance(); public static Calendar getInstance(TimeZone zone); public Date getTime(); public void setTime(Date time); public long getTimeInMillis(); public void set(int field, int value); public int get(int field); public void add(int field, int amount); }
 public class GregorianCalendar extends Calendar {}
 public abstract class TimeZone { public static TimeZone getTimeZone(String id); public static TimeZone getDefault(); public static void setDefault(TimeZone zone); }

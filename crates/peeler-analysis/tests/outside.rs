@@ -369,3 +369,53 @@ fn disabled_tests_have_no_flows() {
         throws Exception { new java.net.ServerSocket(8080); } } }";
     assert_silent(&flows_of(&[("A.java", nested)]));
 }
+
+#[test]
+fn a_method_that_only_returns_gives_its_constant() {
+    let port = |members: &str| {
+        class(&format!(
+            "@Test public void test() throws Exception {{ new ServerSocket(port()).close(); }}\n{members}"
+        ))
+    };
+    assert_flow(
+        &port("int port() { return 8080; }"),
+        "PLR401 A:1 Body: binds the fixed port 8080",
+    );
+    assert_silent(&port(
+        "int port() { return 8080; } static class B extends A { int port() { return 0; } }",
+    ));
+}
+
+#[test]
+fn a_path_is_completed_by_the_caller_that_knows_its_parts() {
+    let journal = "package t; import java.nio.file.*; class Journal { private final Path file; \
+        Journal(Path folder) { file = folder.resolve(\"a.txt\"); } \
+        void write() throws Exception { Files.writeString(file, \"a\"); } }";
+    let written = |folder: &str| {
+        let test = format!(
+            "{IMPORTS} public class A {{ @Test public void test() throws Exception {{\n\
+             Journal journal = new Journal({folder});\njournal.write(); }} }}"
+        );
+        flows_of(&[("A.java", &test), ("Journal.java", journal)])
+    };
+    assert_flow(
+        &written("Paths.get(\"/var/tmp\")"),
+        "PLR403 A:2 Body: writes /var/tmp/a.txt, a path that every run shares",
+    );
+    assert_silent(&written("Files.createTempDirectory(\"a\")"));
+}
+
+#[test]
+fn a_helper_that_hashes_urls_is_the_source() {
+    let hashed = |made: &str| {
+        class(&format!(
+            "int hash(String address) throws Exception {{ return {made}.hashCode(); }}\n\
+             @Test public void test() throws Exception {{ assertEquals(1, hash(\"http://example.net/a\")); }}"
+        ))
+    };
+    assert_flow(
+        &hashed("new URL(address)"),
+        "PLR309 A:1 Helper: looks up the host example.net to hash or compare a URL",
+    );
+    assert_silent(&hashed("new URI(address)"));
+}

@@ -221,3 +221,52 @@ fn code_under_test_computes_numbers() {
         &format!("PLR308 3 CodeUnderTest(1): {FOUND}"),
     );
 }
+
+#[test]
+fn setup_that_extends_one_sequence_in_no_defined_order_is_found() {
+    let tests = |second: &str| {
+        junit4(&format!(
+            "List<String> steps = new ArrayList<>(); Set<String> names = new HashSet<>();
+             @Before public void first() {{ steps.add(\"a\"); names.add(\"a\"); }}
+             {second}
+             @Test public void test() {{}}"
+        ))
+    };
+    assert_flow(
+        &tests("@Before public void second() { steps.add(\"b\"); }"),
+        "PLR602 3 Setup: has @Before methods in no defined order that both use steps: first and second",
+    );
+    assert_silent(&tests("@Before public void second() { names.add(\"b\"); }"));
+}
+
+#[test]
+fn a_setup_that_reads_what_the_replaced_setup_sets_is_found() {
+    let replaced = |body: &str| {
+        flows(&format!(
+            "package t; import org.junit.*; class Base {{ protected String name; \
+             @Before public void setUp() {{ name = \"a\"; }} }}
+             public class A extends Base {{ @Before @Override public void setUp() {{ {body} }}
+             @Test public void test() {{}} }}"
+        ))
+    };
+    assert_flow(
+        &replaced("name = name + \"!\";"),
+        "PLR603 2 Setup: replaces Base#setUp, which sets name, and reads name",
+    );
+    assert_silent(&replaced("super.setUp(); name = name + \"!\";"));
+    assert_silent(&replaced("name = \"b\"; name = name + \"!\";"));
+}
+
+#[test]
+fn a_sum_in_a_loop_is_computed() {
+    let summed = |assertion: &str| {
+        junit5(&format!(
+            "@Test void test() {{ double sum = 0;\nfor (int i = 0; i < 3; i++) {{ sum += 0.1; }}\n{assertion} }}"
+        ))
+    };
+    assert_flow(
+        &summed("assertEquals(0.3, sum);"),
+        "PLR308 2 Body: compares a computed floating-point number without a tolerance",
+    );
+    assert_silent(&summed("assertEquals(0.3, sum, 1e-9);"));
+}

@@ -103,6 +103,7 @@ fn a_sleep_that_the_test_does_not_rely_on_is_silent() {
         "Thread.sleep(1); assertTrue(cart.isFull());",
         "Thread.sleep(100); verify(cart, never()).fill();",
         "Thread.sleep(100); fail();",
+        "Thread.sleep(100); assertTrue(thread.isAlive());",
     ] {
         twins("PLR201", flaky, stable);
     }
@@ -545,5 +546,71 @@ fn recursion_ends() {
              @Test public void test() throws Exception { a(); assertTrue(done()); }"
         ),
         ["PLR201@2"]
+    );
+}
+
+/// Whether the sleep of a test is noticed by its assertion, because something is seen to go on beside the sleep.
+fn is_sleep_noticed(members: &str) -> bool {
+    let text = class(members);
+    let repository = Repository::from_sources(vec![("src/test/java/A.java".to_owned(), text.into_bytes())]);
+    let analysis = Analysis::new(&repository);
+    let finder = FlowFinder::new(&analysis);
+    let mut oracles = Vec::new();
+    analysis.extract(
+        Limits::default(),
+        |_| true,
+        |traced| finder.flows(&traced).flows,
+        |flows| {
+            let sleeps = flows.into_iter().filter(|it| it.rule.id() == "PLR201");
+            oracles.extend(sleeps.map(|it| it.oracle));
+        },
+    );
+    assert_eq!(oracles.len(), 1, "{members}");
+    oracles[0].is_some()
+}
+
+#[test]
+fn a_sleep_is_noticed_if_something_goes_on_beside_it() {
+    let test = |body: &str| {
+        format!(
+            "Cart cart = new Cart(); ExecutorService pool = Executors.newCachedThreadPool(); \
+             @Test public void test() throws Exception {{ {body} assertTrue(cart.isFull()); }}"
+        )
+    };
+    for beside in [
+        "new Thread(() -> cart.fill()).start(); Thread.sleep(100);",
+        "pool.submit(() -> cart.fill()); Thread.sleep(100);",
+        "queue.publish(cart); Thread.sleep(100);",
+        "new java.net.ServerSocket(0); Thread.sleep(100);",
+        "fillLater(); Thread.sleep(100); } void fillLater() { pool.execute(() -> cart.fill()); } void check() {",
+    ] {
+        // The last one has its assertion in another method, which the test calls.
+        let body = beside.replace("} void fillLater", "check(); } void fillLater");
+        assert!(is_sleep_noticed(&test(&body)), "{beside}");
+    }
+    for alone in [
+        "cart.fill(); Thread.sleep(100);",
+        "Thread.sleep(100); pool.submit(() -> cart.fill());",
+        "Thread thread = new Thread(() -> cart.fill()); thread.start(); thread.join(); Thread.sleep(100);",
+    ] {
+        assert!(!is_sleep_noticed(&test(alone)), "{alone}");
+    }
+}
+
+#[test]
+fn a_limit_of_zero_only_asks() {
+    twins(
+        "PLR203",
+        "CountDownLatch latch = new CountDownLatch(1);\n assertTrue(latch.await(1, TimeUnit.SECONDS));",
+        "CountDownLatch latch = new CountDownLatch(1);\n assertTrue(latch.await(0, TimeUnit.SECONDS));",
+    );
+}
+
+#[test]
+fn a_complete_future_needs_no_time() {
+    twins(
+        "PLR203",
+        "Future<Integer> it = pool.submit(() -> 1);\n it.get(1, TimeUnit.SECONDS);",
+        "Future<Integer> it = CompletableFuture.completedFuture(1);\n it.get(1, TimeUnit.SECONDS);",
     );
 }

@@ -64,6 +64,9 @@ struct Grounding<'f> {
 /// leaves changed counts only if an assertion of the same file reads it. Of 220 findings that were read, others were
 /// mostly wrong.
 fn is_reason(flow: &Grounding<'_>) -> bool {
+    if flow.rule == Rule::SleepBeforeAssertion && flow.oracle.is_none() {
+        return false;
+    }
     if flow.rule == Rule::StaticStateLeft {
         let is_asserted = |(file, text): (&str, &str)| file == flow.source && text.starts_with("assert");
         return flow.is_in_test && flow.oracle.is_some_and(is_asserted);
@@ -332,6 +335,19 @@ mod tests {
         tests[1].flows = vec![flow(Rule::ClockCompared, FlowOrigin::CodeUnderTest(3))];
         let (selection, _) = selected(&tests, &[], None);
         assert_eq!(selection, Selection::Findings(vec![0]));
+    }
+
+    #[test]
+    fn a_sleep_is_a_reason_if_an_assertion_notices_it() {
+        let mut tests = scored(&[0.1, 0.2]);
+        let alone = flow(Rule::SleepBeforeAssertion, FlowOrigin::Body);
+        let noticed = Flow {
+            oracle: Some(alone.source.clone()),
+            ..alone.clone()
+        };
+        tests[0].flows = vec![alone];
+        tests[1].flows = vec![noticed];
+        assert_eq!(selected(&tests, &[], None).0, Selection::Findings(vec![1]));
     }
 
     #[test]

@@ -48,15 +48,30 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 });
             }
         }
-        if let ExpressionKind::Index { array, .. } = &target.kind {
+        if let ExpressionKind::Index { array, index } = &target.kind {
             let mut container = self.value(array);
             container.add_element(&value);
-            self.expose_in_loop(&mut container, array, Exposure::Sequence, site);
+            if self.is_counted(index) {
+                self.expose_in_loop(&mut container, array, Exposure::Sequence, site);
+            }
             self.store(array, container);
             return value;
         }
         self.store(target, value.clone());
         value
+    }
+
+    /// Whether a position counts the turns of a loop: `i++`, or a variable from outside the loop.
+    pub(super) fn is_counted(&self, position: &Expression<'r>) -> bool {
+        match &position.kind {
+            ExpressionKind::Update { .. } => true,
+            ExpressionKind::Name(name) => {
+                let outside = self.frame.loops.last().map_or(0, |it| it.outside);
+                self.local_at(name).is_none_or(|at| at < outside)
+            }
+            ExpressionKind::Binary { operands, .. } => operands.iter().any(|it| self.is_counted(it)),
+            _ => false,
+        }
     }
 
     /// Marks a value as put together in a loop that visits elements in no defined order.

@@ -15,6 +15,9 @@ use crate::syntax::body::{Call, Expression, ExpressionKind};
 /// The maximum number of implementations of an abstract method whose results are joined.
 const MAX_IMPLEMENTATIONS: usize = 5;
 
+/// The maximum depth at which the fields of two objects are compared.
+const MAX_FIELD_DEPTH: u8 = 4;
+
 /// A call of repository code: the receiver and the arguments.
 pub(super) struct Invocation<'i, 'r> {
     pub(super) this: Value<'i, 'r>,
@@ -247,7 +250,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let mut given = arguments.into_iter();
         let mut originals = Vec::with_capacity(declared.parameters.len());
         for (at, parameter) in declared.parameters.iter().enumerate() {
-            let mut value = given.next().unwrap_or_default();
+            let mut value = given.next().unwrap_or_default().kept();
             if declared.is_variadic && at + 1 == declared.parameters.len() && value.form != Form::List {
                 let mut rest = Value::of(Form::List);
                 rest.settings.is_array = true;
@@ -323,7 +326,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         let locals = std::mem::replace(&mut self.locals, function.captured.to_vec());
         let mut given = arguments.into_iter();
         for parameter in function.parameters {
-            let mut value = given.next().unwrap_or_default();
+            let mut value = given.next().unwrap_or_default().kept();
             self.give_type(&mut value, parameter);
             self.locals.push((parameter.name, value));
         }
@@ -346,6 +349,23 @@ fn is_alike(new: Option<&Value<'_, '_>>, used: &Value<'_, '_>) -> bool {
         && new.settings == used.settings
         && new.function.is_some() == used.function.is_some()
         && used.inner.as_ref().is_none_or(|it| it.is_plain())
+        && has_same_taints(new, used, MAX_FIELD_DEPTH)
+}
+
+/// Whether the objects inside two values have the same number of taints.
+fn has_same_taints(new: &Value<'_, '_>, used: &Value<'_, '_>, depth: u8) -> bool {
+    let Some(object) = &used.object else {
+        return true;
+    };
+    let known = new.object.as_ref();
+    if depth == 0 || known.is_some_and(|it| Arc::ptr_eq(it, object)) {
+        return true;
+    }
+    object.fields.iter().all(|(name, used)| {
+        let none = Value::default();
+        let new = known.and_then(|it| it.fields.get(name)).unwrap_or(&none);
+        new.taints.len() == used.taints.len() && has_same_taints(new, used, depth - 1)
+    })
 }
 
 /// Properties of an argument before and after a call, compared to tell whether the call changed it.

@@ -161,9 +161,13 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
         Extent::Part if disorder.is_sure => elements(it) < 2,
         Extent::Part => entries(it) < 2,
     };
+    // Of a part that is no literal, nothing says that it spans two elements.
+    let is_unknown_part = extent == Extent::Part && other.constant.is_none() && other.literal_parts < 2;
     let has_few = disorder.exposure != Exposure::Element
-        && !(disorder.is_sure && extent == Extent::Whole)
-        && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(is_one_part));
+        && (is_unknown_part
+            || other.count == Some(0)
+            || !(disorder.is_sure && extent == Extent::Whole)
+                && (other.count.is_some_and(|it| it < 2) || other.constant.is_some_and(is_one_part)));
     let is_null = other.constant == Some("null");
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
 }
@@ -222,6 +226,9 @@ fn is_taint_noticed(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -
             let is_time = other
                 .constant
                 .is_some_and(|it| it.contains(|it: char| it.is_ascii_digit()));
+            // Zero stands for a time that is not set.
+            let is_zero = other.constant.is_some_and(|it| matches!(it, "0" | "0L" | "0l"));
+            let is_time = is_time && !is_zero;
             has_kind(other, SourceKind::Clock) || is_meaningful(other) && is_time && other.form != Form::Boolean
         }
         SourceKind::Elapsed | SourceKind::Random | SourceKind::GeneratedId => {
@@ -259,7 +266,10 @@ fn entries(literal: &str) -> usize {
 pub(super) fn elements(literal: &str) -> usize {
     let keys = literal.matches("\\\":").count() + literal.matches("':").count() + literal.matches("\\\" :").count();
     if keys > 0 {
-        return keys;
+        return most_members(literal).unwrap_or(keys);
+    }
+    if let Some(most) = most_children(literal) {
+        return most;
     }
     let text = literal.trim_matches('"');
     let separators = text
@@ -280,6 +290,80 @@ pub(super) fn elements(literal: &str) -> usize {
     separators + 1
 }
 
+/// The number of keys or elements of the largest object or array in a literal JSON text; `None` for other texts.
+fn most_members(literal: &str) -> Option<usize> {
+    let text = literal.trim_start_matches(['"', ' ', '\n']);
+    if !text.starts_with(['{', '[']) || literal.contains("\"\"\"") {
+        return None;
+    }
+    let mut most = 0;
+    let mut open: Vec<(char, usize)> = Vec::new();
+    let mut quote = None;
+    let mut characters = text.chars();
+    // Quotes of the Java literal, and what stands between its parts, are no JSON.
+    let mut is_inside = true;
+    while let Some(it) = characters.next() {
+        match it {
+            '"' => is_inside = !is_inside,
+            _ if !is_inside => {}
+            '\\' => match (characters.next()?, quote) {
+                ('"', None) => quote = Some('"'),
+                ('"', Some('"')) => quote = None,
+                _ => {}
+            },
+            '\'' if quote != Some('"') => quote = if quote.is_some() { None } else { Some('\'') },
+            _ if quote.is_some() => {}
+            '{' => open.push((it, 0)),
+            '[' => open.push((it, 1)),
+            ':' => {
+                if let Some(('{', keys)) = open.last_mut() {
+                    *keys += 1;
+                }
+            }
+            ',' => {
+                if let Some(('[', elements)) = open.last_mut() {
+                    *elements += 1;
+                }
+            }
+            '}' | ']' => most = most.max(open.pop()?.1),
+            _ => {}
+        }
+    }
+    (open.is_empty() && most > 0).then_some(most)
+}
+
+/// The number of children of the largest element in a literal XML text, attributes counted as children; `None` for
+/// other texts.
+fn most_children(literal: &str) -> Option<usize> {
+    let text = literal.trim_start_matches(['"', ' ']);
+    if !text.starts_with('<') {
+        return None;
+    }
+    let mut most = 0;
+    let mut open: Vec<usize> = vec![0];
+    for tag in text.split('<').skip(1) {
+        let (tag, _) = tag.split_once('>')?;
+        if tag.starts_with(['?', '!']) {
+            continue;
+        }
+        if tag.starts_with('/') {
+            most = most.max(open.pop()?);
+            continue;
+        }
+        *open.last_mut()? += 1;
+        let attributes = tag.matches('=').count();
+        if tag.ends_with('/') {
+            most = most.max(attributes);
+        } else {
+            open.push(attributes);
+        }
+    }
+    let [outermost] = open.as_slice() else {
+        return None;
+    };
+    Some(most.max(*outermost))
+}
+
 #[cfg(test)]
 mod tests {
     use super::elements;
@@ -288,6 +372,12 @@ mod tests {
     fn literals_are_counted_by_keys_or_separators() {
         assert_eq!(elements(r#""{\"a\":1}""#), 1);
         assert_eq!(elements(r#""{\"a\":1,\"b\":2}""#), 2);
+        assert_eq!(elements(r#""{\"a\":{\"b\":{\"c\":1}}}""#), 1, "each object has one key");
+        assert_eq!(elements(r#""{\"a\":[1,2]}""#), 2);
+        assert_eq!(elements(r#""{\"a\":" + "1,\"b\":2}""#), 2, "a literal of two parts");
+        assert_eq!(elements(r#""<search><price><min>42</min></price></search>""#), 1);
+        assert_eq!(elements(r#""<search><min>1</min><max>2</max></search>""#), 2);
+        assert_eq!(elements(r#""<search min='1' max='2'/>""#), 2);
         assert_eq!(elements(r#""a, b""#), 3);
         assert_eq!(elements(r#""abc""#), 1);
         assert_eq!(elements(r#""a&b=2""#), 2);

@@ -275,8 +275,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             let is_once = self.frame.loops.is_empty();
             changed.count = changed.count.filter(|it| is_once && *it < MAX_COUNT).map(|it| it + 1);
         }
+        // An element that is set at a position of its own is there in every order.
+        let is_placed = call.name == "set" && call.arguments.first().is_some_and(|it| !self.is_counted(it));
         if effect == Effect::Append
             && !changed.settings.is_sorted
+            && !is_placed
             && let Some(place) = &call.receiver
         {
             let changed = &mut changed;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::compare::literal_parts;
+use super::library::is_one_reading;
 use super::run::Run;
 use super::trace::{Exposure, SourceKind};
 use super::value::{Form, Function, Object, Taint, Value};
@@ -157,7 +158,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             body,
             owner: self.frame.owner,
             targets: self.frame.targets,
-            captured: Arc::new(self.locals.clone()),
+            captured: Arc::new(
+                self.locals
+                    .iter()
+                    .map(|(name, it)| (*name, it.clone().kept()))
+                    .collect(),
+            ),
             this: self.frame.this.clone(),
         })
     }
@@ -208,7 +214,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// The abstract value of a field of the current object, or of a static field that is visible without a qualifier.
     pub(super) fn own_field(&mut self, name: &'r str) -> Value<'i, 'r> {
         if let Some(value) = self.frame.this.as_ref().and_then(|it| it.fields.get(name)) {
-            return value.clone();
+            return value.clone().kept();
         }
         let index = self.shared.index;
         let mut around = Some(self.frame.owner);
@@ -225,7 +231,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 if !is_own && let Some(outer) = self.instance(id).object {
                     // A field of the enclosing object, of which nothing else is known.
                     if let Some(value) = outer.fields.get(name) {
-                        return value.clone();
+                        return value.clone().kept();
                     }
                 }
                 return self.of_written_type(field.type_text, field.dimensions);
@@ -318,7 +324,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     pub(super) fn field_of(&mut self, object: &Value<'i, 'r>, name: &'r str) -> Value<'i, 'r> {
         let picked = object.disorder.as_ref().filter(|it| it.exposure == Exposure::Element);
         let mut value = match object.object.as_ref().and_then(|it| it.fields.get(name)) {
-            Some(value) => value.clone(),
+            Some(value) => value.clone().kept(),
             None => match object.class.and_then(|class| self.shared.index.field(class, name)) {
                 Some((_, field)) => self.of_written_type(field.type_text, field.dimensions),
                 None => Value::default(),
@@ -374,7 +380,10 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 // A sum in any order is the same, and two readings of the clock have a difference.
                 value.disorder = value.disorder.filter(|it| it.exposure == Exposure::Element);
                 let clocks = |it: &Value<'_, '_>| it.taints.iter().any(|it| it.kind() == SourceKind::Clock);
-                if operator == "-" && values.iter().filter(|it| clocks(it)).count() > 1 {
+                let is_difference = operator == "-" && values.iter().filter(|it| clocks(it)).count() > 1;
+                if is_difference && is_one_reading(values) {
+                    value.taints.retain(|it| it.kind() != SourceKind::Clock);
+                } else if is_difference {
                     if let Some(first) = value.taints.first() {
                         let trace = first.trace.with_kind(SourceKind::Elapsed);
                         value.taints = smallvec::smallvec![Taint {
@@ -395,9 +404,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// The abstract value of a static field: its first value, or the one that this run stored in it.
     pub(super) fn static_field(&mut self, owner: TypeId, name: &'r str) -> Value<'i, 'r> {
         if let Some(value) = self.statics.get(&(owner, name)) {
-            return value.clone();
+            return value.clone().kept();
         }
-        self.initial_static(owner, name)
+        self.initial_static(owner, name).kept()
     }
 
     /// An object of a class, as its constructor makes it. No field is known if nothing is known of the construction.

@@ -55,8 +55,9 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
                 self.is_zone_set = true;
             }
             let is_container = receiver.as_ref().is_some_and(|it| it.form.is_container());
-            if let Some(value) = self.source(class, text, site).filter(|_| !is_container) {
+            if let Some(mut value) = self.source(class, text, site).filter(|_| !is_container) {
                 self.values(&call.arguments);
+                value.count = value.count.or_else(|| self.few_members(call));
                 return value;
             }
             if receiver.is_none()
@@ -149,10 +150,12 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     /// Turns the difference of two readings of the clock into a duration.
     pub(super) fn measure_difference(&self, name: &str, value: &mut Value<'i, 'r>, of: &[Value<'i, 'r>]) {
         let is_reading = |it: &&Value<'_, '_>| it.taints.iter().any(|it| it.kind() == SourceKind::Clock);
-        if matches!(name, "between" | "until" | "minus")
-            && of.iter().filter(is_reading).count() > 1
-            && let Some(first) = value.taints.first()
-        {
+        if !matches!(name, "between" | "until" | "minus") || of.iter().filter(is_reading).count() < 2 {
+            return;
+        }
+        if is_one_reading(of) {
+            value.taints.retain(|it| it.kind() != SourceKind::Clock);
+        } else if let Some(first) = value.taints.first() {
             let trace = first.trace.with_kind(SourceKind::Elapsed);
             value.taints = smallvec::smallvec![Taint::new(trace)];
         }
@@ -317,7 +320,18 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// A container that is filled with the elements of another one.
+/// Whether all readings of the clock in some values are the same one, so that it cancels out of their difference.
+pub(super) fn is_one_reading(values: &[Value<'_, '_>]) -> bool {
+    let mut readings = values
+        .iter()
+        .flat_map(|it| it.taints.iter().filter(|it| it.kind() == SourceKind::Clock));
+    let Some(first) = readings.next() else {
+        return false;
+    };
+    readings.all(|it| it.trace.has_origin_of(&first.trace))
+}
+
+/// A container with the elements of another one.
 pub(super) fn filled_from<'i, 'r>(
     mut container: Value<'i, 'r>,
     from: &Value<'i, 'r>,

@@ -27,6 +27,7 @@ mod container;
 mod expression;
 mod facts;
 mod library;
+mod members;
 mod mocks;
 mod oracle;
 mod report;

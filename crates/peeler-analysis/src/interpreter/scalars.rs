@@ -107,7 +107,11 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         arguments: &[Value<'i, 'r>],
         site: Site,
     ) -> Value<'i, 'r> {
-        value.taints.iter_mut().for_each(|it| it.trace = it.trace.drawn(site));
+        // What the tool got as an argument is the same value as before.
+        let is_own = |it: &Taint| receiver.taints.iter().any(|own| own.trace.has_origin_of(&it.trace));
+        for taint in value.taints.iter_mut().filter(|it| is_own(it)) {
+            taint.trace = taint.trace.drawn(site);
+        }
         // A seed or a zone that is set settles a generator or formatter.
         let names_text = receiver
             .constant
@@ -123,6 +127,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         value.form = match call.name {
             "format" | "getHostName" | "getHostAddress" | "getID" | "getDisplayName" => Form::Text,
             name if name.starts_with("next") => Form::Number,
+            name if name.starts_with("parse") && value.form == Form::Tool => Form::Time,
             "nextBoolean" => Form::Boolean,
             _ => value.form,
         };

@@ -65,6 +65,7 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             && !settings.sorts_properties
             && let Some(class) = value.class.or(element)
             && self.has_open_order(class, &function.ordered_by)
+            && !(function.library == "Jackson" && self.has_creator(class))
         {
             let name = self.shared.index.outline(class).name;
             let what = format!(
@@ -98,6 +99,16 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
             fields += declared.fields.iter().filter(|it| !it.is_static).count();
         }
         fields > 1
+    }
+
+    /// Whether a constructor names all properties of a class but one. Jackson writes them first, in that order.
+    fn has_creator(&self, class: TypeId) -> bool {
+        let declared = self.shared.index.declaration(class);
+        let properties = declared.fields.iter().filter(|it| !it.is_static).count();
+        declared.methods.iter().any(|it| {
+            let is_creator = it.annotations.iter().any(|it| it.name == "JsonCreator");
+            is_creator && it.parameters.len() + 1 >= properties
+        })
     }
 
     /// The text of a value, as concatenation and printing make it.

@@ -92,7 +92,12 @@ impl SourceKind {
         }
     }
 
-    /// Whether two values of this kind of source are equal in one run, wherever they were read.
+    /// Whether every evaluation of the source gives another value.
+    pub(super) fn is_drawn(self) -> bool {
+        matches!(self, Self::Clock | Self::Random | Self::GeneratedId)
+    }
+
+    /// Whether two values of the kind are equal in one run, wherever they were read.
     pub(super) fn is_fixed_in_run(self) -> bool {
         matches!(
             self,
@@ -131,6 +136,8 @@ pub(super) struct Trace {
     calls: u8,
     /// The place where the traced value was read from a generator or clock; two readings are two values.
     reading: Option<Site>,
+    /// Whether the value was drawn in the current call and not passed to it, so that another call draws another one.
+    is_fresh: bool,
 }
 
 impl Trace {
@@ -141,6 +148,7 @@ impl Trace {
             steps: 0,
             calls: 0,
             reading: None,
+            is_fresh: true,
         }
     }
 
@@ -168,6 +176,7 @@ impl Trace {
             steps: self.steps + 1,
             calls: self.calls,
             reading: self.reading,
+            is_fresh: self.is_fresh,
         }
     }
 
@@ -175,13 +184,22 @@ impl Trace {
     pub(super) fn returned(&self, site: Site) -> Self {
         let mut trace = self.then(site);
         trace.calls = trace.calls.saturating_add(1);
+        if trace.is_fresh && trace.origin.kind.is_drawn() {
+            trace.reading = Some(site);
+        }
         trace
     }
 
-    /// The trace of a value that was read from a generator or clock at `site`.
+    /// The trace of a value that was stored or passed on: reading it again gives the same value.
+    pub(super) fn keep(&mut self) {
+        self.is_fresh = false;
+    }
+
+    /// The trace of a value that was drawn at `site`.
     pub(super) fn drawn(&self, site: Site) -> Self {
         let mut trace = self.then(site);
         trace.reading = Some(site);
+        trace.is_fresh = true;
         trace
     }
 

@@ -297,7 +297,13 @@ impl<'i, 'r> Value<'i, 'r> {
         }
     }
 
-    /// Adds a nondeterministic scalar to the value, unless the value has one of the same source.
+    /// The value after it was stored in a field or passed to a call.
+    pub(super) fn kept(mut self) -> Self {
+        self.taints.iter_mut().for_each(|it| it.trace.keep());
+        self
+    }
+
+    /// Adds a taint, unless the value has one of the same source.
     pub(super) fn add_taint(&mut self, taint: Taint) {
         let is_known = self.taints.iter().any(|it| it.trace.has_origin_of(&taint.trace));
         if !is_known && self.taints.len() < MAX_TAINTS {

@@ -37,7 +37,12 @@ pub(super) enum Use {
 }
 
 impl Use {
-    /// The kind of value that this use of a call is about: port, text or URL.
+    /// Whether the call itself is the mistake, whatever value it gets.
+    pub(super) fn is_about_call(self) -> bool {
+        matches!(self, Self::DeleteOnExit | Self::HashUrl)
+    }
+
+    /// The kind of value that the use is about.
     pub(super) fn wanted(self) -> Wanted {
         match self {
             Self::BindPort => Wanted::Port,

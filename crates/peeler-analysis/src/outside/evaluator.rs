@@ -23,6 +23,8 @@ use crate::walk::Code;
 
 /// The maximum number of variables, fields and calls between a call that uses a value and the constant.
 const MAX_STEPS: usize = 8;
+/// The maximum number of subtypes that are searched for overrides of a method.
+const MAX_SUBTYPES: usize = 20;
 
 /// Evaluates expressions of a repository to constants such as ports and paths.
 pub(crate) struct Evaluator<'i, 'r> {
@@ -80,7 +82,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
             }
             ExpressionKind::Name(name) => match body.variable(name) {
                 Variable::Value(value) => self.evaluate(body, value, wanted, steps),
-                Variable::Parameter(at) => Term::Parameter(at),
+                Variable::Parameter(at) => Term::Parameter(at, wanted),
                 Variable::Unknown => Term::Unknown,
                 Variable::NotLocal => self.field(self.field_owner(body, name), name, wanted, steps),
             },
@@ -152,10 +154,16 @@ impl<'i, 'r> Evaluator<'i, 'r> {
             [only] => *only,
             _ => method,
         };
+        // Of a method with overrides it is not known which one runs.
+        let name = self.index.method(method).name;
+        let mut subtypes = self.index.direct_subtypes(method.owner).take(MAX_SUBTYPES);
+        if subtypes.any(|it| self.index.methods_named(it, name).next().is_some()) {
+            return Term::Unknown;
+        }
         let Some(code) = &self.index.method(method).code else {
             return Term::Unknown;
         };
-        let [Statement::Return(Some(value))] = code.get().block.as_slice() else {
+        let Some(value) = only_return(&code.get().block) else {
             return Term::Unknown;
         };
         let body = BodyVariables::new(self.index, Code::Method(method, code));
@@ -177,9 +185,7 @@ impl<'i, 'r> Evaluator<'i, 'r> {
         let body = BodyVariables::new(self.index, code);
         match (self.evaluate(&body, value, wanted, steps), code) {
             (known @ Term::Known(..), _) => known,
-            (Term::Parameter(at), Code::Method(id, _)) if self.index.method(id).is_constructor => {
-                Term::Constructed(id, at)
-            }
+            (open, Code::Method(id, _)) if self.index.method(id).is_constructor => of_constructor(open, id),
             _ => Term::Unknown,
         }
     }
@@ -270,6 +276,28 @@ impl<'i, 'r> Evaluator<'i, 'r> {
             })
         })
     }
+
+    /// The argument that a constructor passes to the constructor it delegates to.
+    pub(crate) fn delegated(&self, from: MethodId, to: MethodId, at: usize, wanted: Wanted) -> Term {
+        let Some(code) = &self.index.method(from).code else {
+            return Term::Unknown;
+        };
+        let body = BodyVariables::new(self.index, Code::Method(from, code));
+        let delegations = code.get().block.iter().filter_map(|statement| match statement {
+            Statement::Expression(Expression {
+                kind: ExpressionKind::DelegateConstructor { id, arguments, .. },
+                ..
+            }) => Some((*id, arguments)),
+            _ => None,
+        });
+        for (id, arguments) in delegations {
+            if body.targets[id.0 as usize] == Target::Declared(to) {
+                let argument = arguments.get(at);
+                return argument.map_or(Term::Unknown, |it| self.term(&body, it, wanted));
+            }
+        }
+        Term::Unknown
+    }
 }
 
 /// The value of a literal; `None` if it is neither an integer nor a text.
@@ -322,19 +350,44 @@ fn integer(term: &Term) -> Option<i64> {
     }
 }
 
-/// The path that several constant parts make when they are joined.
-fn path(terms: &[Term], site: Site) -> Term {
+/// The path of several parts; unknown if any part is.
+pub(crate) fn path(terms: &[Term], site: Site) -> Term {
     let mut parts = Vec::new();
+    let mut is_open = false;
     for term in terms {
         match term {
             Term::Known(Value::Text { text, is_whole: true }, _) => parts.push(text.as_str()),
+            Term::Parameter(..) | Term::Constructed(..) | Term::Path(..) => is_open = true,
             _ => return Term::Unknown,
         }
     }
-    if parts.is_empty() {
-        return Term::Unknown;
+    match (is_open, parts.is_empty()) {
+        (true, _) => Term::Path(terms.to_vec(), site),
+        (false, true) => Term::Unknown,
+        (false, false) => known_text(parts.join("/"), true, site),
     }
-    known_text(parts.join("/"), true, site)
+}
+
+/// The term of a field that the constructor `id` sets to a term of its own parameters.
+fn of_constructor(term: Term, id: MethodId) -> Term {
+    match term {
+        Term::Parameter(at, wanted) => Term::Constructed(id, at, wanted),
+        Term::Path(parts, site) => {
+            let parts: Vec<Term> = parts.into_iter().map(|it| of_constructor(it, id)).collect();
+            path(&parts, site)
+        }
+        known @ Term::Known(..) => known,
+        Term::Constructed(..) | Term::Unknown => Term::Unknown,
+    }
+}
+
+/// The value of a body that does nothing but return.
+fn only_return<'b, 'r>(block: &'b [Statement<'r>]) -> Option<&'b Expression<'r>> {
+    match block {
+        [Statement::Return(Some(value))] => Some(value),
+        [Statement::Block(inner)] => only_return(inner),
+        _ => None,
+    }
 }
 
 fn known_text(text: String, is_whole: bool, site: Site) -> Term {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::bodies::BodyVariables;
 use super::catalogue::{Catalogue, Use, UseEntry};
-use super::evaluator::{Construction, Evaluator};
+use super::evaluator::{Construction, Evaluator, path};
 use super::free_port::released_ports;
 use super::library_class::target_of_chain;
 use super::summary_cache::{Key, Reached, Summarised, SummaryCache, higher};
@@ -192,7 +192,14 @@ struct Interest {
     called: Vec<(Arc<Summary>, Distance)>,
 }
 
-/// A visitor that adds to a summary what the calls of one body use.
+/// A call that passes values to called code.
+struct Passing<'i, 'r> {
+    id: CallId,
+    receiver: Option<&'i Expression<'r>>,
+    arguments: &'i [Expression<'r>],
+}
+
+/// A visitor that adds the uses of the calls of one body.
 struct Calls<'s, 'i, 'r> {
     summaries: &'s Summaries<'i, 'r>,
     summary: &'s mut Summary,
@@ -349,34 +356,17 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         arguments: &'i [Expression<'r>],
         site: Site,
     ) {
-        let evaluator = &self.summaries.evaluator;
-        let wanted = open.kind.wanted();
-        let argument = |at: usize| {
-            let argument = arguments.get(at);
-            argument.map_or(Term::Unknown, |it| evaluator.term(self.body, it, wanted))
-        };
         let mut source = site;
         let mut steps = Vec::new();
-        let term = match open.term {
-            Term::Parameter(at) => argument(at),
-            Term::Constructed(constructor, at) => match (self.body.targets[id.0 as usize], receiver) {
-                (Target::Declared(called), _) if called == constructor => argument(at),
-                (_, Some(receiver)) if !matches!(receiver.kind, ExpressionKind::This | ExpressionKind::Super) => {
-                    match evaluator.construction(self.body, receiver) {
-                        Some(made) => {
-                            if made.site != site {
-                                source = made.site;
-                                steps.push(site);
-                            }
-                            self.constructed(&made, constructor, at, wanted)
-                        }
-                        None => Term::Unknown,
-                    }
-                }
-                _ => Term::Constructed(constructor, at),
-            },
-            _ => Term::Unknown,
+        let passing = Passing {
+            id,
+            receiver,
+            arguments,
         };
+        let term = self.completed(&open.term, &passing, &mut source);
+        if source != site {
+            steps.push(site);
+        }
         let mut passed = vec![site];
         passed.extend_from_slice(&open.steps);
         steps.extend_from_slice(&open.steps);
@@ -388,6 +378,38 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
             steps: passed,
         };
         self.summary.add(open, source, steps);
+    }
+
+    /// A term of called code with what a call passes. `source` becomes the construction that decides the term.
+    fn completed(&self, term: &Term, passing: &Passing<'i, 'r>, source: &mut Site) -> Term {
+        let evaluator = &self.summaries.evaluator;
+        let argument = |at: usize, wanted| {
+            let argument = passing.arguments.get(at);
+            argument.map_or(Term::Unknown, |it| evaluator.term(self.body, it, wanted))
+        };
+        match term {
+            Term::Parameter(at, wanted) => argument(*at, *wanted),
+            Term::Constructed(constructor, at, wanted) => {
+                let called = self.body.targets[passing.id.0 as usize];
+                match passing.receiver {
+                    _ if called == Target::Declared(*constructor) => argument(*at, *wanted),
+                    Some(receiver) if !matches!(receiver.kind, ExpressionKind::This | ExpressionKind::Super) => {
+                        let Some(made) = evaluator.construction(self.body, receiver) else {
+                            return Term::Unknown;
+                        };
+                        *source = made.site;
+                        self.constructed(&made, *constructor, *at, *wanted)
+                    }
+                    _ => term.clone(),
+                }
+            }
+            Term::Path(parts, site) => {
+                let parts: Vec<Term> = parts.iter().map(|it| self.completed(it, passing, source)).collect();
+                path(&parts, *site)
+            }
+            Term::Known(..) => term.clone(),
+            Term::Unknown => Term::Unknown,
+        }
     }
 
     /// The argument of a constructor of an object, also of a constructor that the called one delegates to.
@@ -402,35 +424,12 @@ impl<'i, 'r: 'i> Calls<'_, 'i, 'r> {
         }
         match made.constructor {
             Some(other) if self.summaries.index.inherits(made.class, constructor.owner) => {
-                match self.delegated(other, constructor, at, wanted) {
-                    Term::Parameter(at) => given(at),
+                match self.summaries.evaluator.delegated(other, constructor, at, wanted) {
+                    Term::Parameter(at, _) => given(at),
                     term => term,
                 }
             }
             _ => Term::Unknown,
         }
-    }
-
-    /// The argument that a constructor passes to the constructor it delegates to.
-    fn delegated(&self, from: MethodId, to: MethodId, at: usize, wanted: Wanted) -> Term {
-        let Summaries { index, evaluator, .. } = self.summaries;
-        let Some(code) = &index.method(from).code else {
-            return Term::Unknown;
-        };
-        let body = BodyVariables::new(index, Code::Method(from, code));
-        let delegations = code.get().block.iter().filter_map(|statement| match statement {
-            Statement::Expression(Expression {
-                kind: ExpressionKind::DelegateConstructor { id, arguments, .. },
-                ..
-            }) => Some((*id, arguments)),
-            _ => None,
-        });
-        for (id, arguments) in delegations {
-            if body.targets[id.0 as usize] == Target::Declared(to) {
-                let argument = arguments.get(at);
-                return argument.map_or(Term::Unknown, |it| evaluator.term(&body, it, wanted));
-            }
-        }
-        Term::Unknown
     }
 }

@@ -58,6 +58,13 @@ impl Summary {
         match &open.term {
             Term::Known(value, constant) => {
                 if let Some(judgement) = judge(open.kind, value) {
+                    // What a helper does with any value is to be changed in the helper.
+                    let is_at_use = open.kind.is_about_call() && open.site.file == source.file;
+                    let (source, steps) = if is_at_use {
+                        (open.site, Vec::new())
+                    } else {
+                        (source, steps)
+                    };
                     self.found.push(FoundUse {
                         rule: judgement.rule,
                         what: judgement.what,
@@ -68,7 +75,7 @@ impl Summary {
                     });
                 }
             }
-            Term::Parameter(_) | Term::Constructed(..) => self.open.push(open),
+            Term::Parameter(..) | Term::Constructed(..) | Term::Path(..) => self.open.push(open),
             Term::Unknown => {}
         }
     }

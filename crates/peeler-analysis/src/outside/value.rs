@@ -19,10 +19,12 @@ pub(crate) enum Value {
 pub(crate) enum Term {
     /// The expression is a constant, with the place where it is written.
     Known(Value, Site),
-    /// The expression is the parameter of the method at this position.
-    Parameter(usize),
-    /// The expression is the argument at this position of the constructor that made `this`.
-    Constructed(MethodId, usize),
+    /// The parameter of the method at this position, from which this kind of value is wanted.
+    Parameter(usize, Wanted),
+    /// The argument at this position of the constructor that made `this`.
+    Constructed(MethodId, usize, Wanted),
+    /// A path of several parts, of which a caller knows some.
+    Path(Vec<Term>, Site),
     Unknown,
 }
 

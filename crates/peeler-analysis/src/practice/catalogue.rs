@@ -12,6 +12,7 @@ pub(super) struct Catalogue {
     pub(super) dirtied: Dirtied,
     pub(super) cleaning: Cleaning,
     pub(super) mocks: Mocks,
+    pub(super) sequences: Sequences,
     pub(super) float: Float,
 }
 
@@ -47,7 +48,15 @@ pub(super) struct Mocks {
     pub(super) annotations: Vec<String>,
 }
 
-/// Part of the catalogue: floating-point arithmetic, and comparisons with a tolerance.
+/// Types whose values keep what is added to them in order.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Sequences {
+    pub(super) types: Vec<String>,
+    pub(super) calls: Vec<String>,
+}
+
+/// Floating-point arithmetic, and comparisons with a tolerance.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Float {

@@ -13,6 +13,10 @@ use crate::syntax::visit::{Visit, walk_block, walk_expression, walk_local};
 pub(super) struct FieldUses<'r> {
     pub(super) reads: FxHashSet<&'r str>,
     pub(super) writes: FxHashSet<&'r str>,
+    /// Fields that are read before the method assigns them, in the order of the source.
+    pub(super) needs: FxHashSet<&'r str>,
+    /// Sequences and texts that the method extends: `log.append("a")`.
+    pub(super) extends: FxHashSet<&'r str>,
 }
 
 impl<'r> FieldUses<'r> {
@@ -43,8 +47,11 @@ impl<'r> FieldUses<'r> {
         uses.found
     }
 
-    /// A field that one method writes and the other reads or writes, the first by name.
+    /// A field that one method writes and the other reads or writes, or that both extend, the first by name.
     pub(super) fn shared_with(&self, other: &Self) -> Option<&'r str> {
+        if let Some(extended) = self.extends.intersection(&other.extends).min() {
+            return Some(extended);
+        }
         let used = |one: &Self, other: &Self| {
             let touched = one
                 .writes
@@ -74,6 +81,18 @@ impl<'r> Collector<'_, 'r> {
         };
         self.index.field(self.owner, name).map(|_| *name)
     }
+
+    /// The field of a sequence or text that a call extends.
+    fn extended(&self, expression: &Expression<'r>) -> Option<&'r str> {
+        let ExpressionKind::Call(call) = &expression.kind else {
+            return None;
+        };
+        let field = self.field(call.receiver.as_ref()?)?;
+        let sequences = &Catalogue::shipped().sequences;
+        let (_, declared) = self.index.field(self.owner, field)?;
+        let type_name = declared.type_text.split('<').next().unwrap_or_default();
+        (lists(&sequences.types, type_name) && lists(&sequences.calls, call.name)).then_some(field)
+    }
 }
 
 impl<'b, 'r: 'b> Visit<'b, 'r> for Collector<'_, 'r> {
@@ -84,14 +103,20 @@ impl<'b, 'r: 'b> Visit<'b, 'r> for Collector<'_, 'r> {
 
     fn expression(&mut self, expression: &'b Expression<'r>) {
         let ExpressionKind::Assign { target, value, .. } = &expression.kind else {
-            self.found.reads.extend(self.field(expression));
+            if let Some(field) = self.field(expression) {
+                self.found.reads.insert(field);
+                if !self.found.writes.contains(field) {
+                    self.found.needs.insert(field);
+                }
+            }
+            self.found.extends.extend(self.extended(expression));
             return walk_expression(self, expression);
         };
+        self.expression(value);
         if let Some(field) = self.field(target) {
             self.found.writes.insert(field);
         } else {
             self.expression(target);
         }
-        self.expression(value);
     }
 }

@@ -90,6 +90,10 @@ impl<'i, 'r> FloatBody<'i, 'r> {
                 _ => None,
             },
             ExpressionKind::Cast { value, type_text } if is_floating_type(type_text) => self.computed(value, calls),
+            ExpressionKind::Assign { operator, .. } if *operator != "=" => Some(Computation {
+                site: self.site(expression),
+                calls: MAX_CALLS - calls,
+            }),
             ExpressionKind::Unary { operand, .. } => self.computed(operand, calls),
             ExpressionKind::Call(call) => self.computed_by(call, expression, calls),
             _ => None,
@@ -196,7 +200,11 @@ impl<'i, 'r: 'i> Visit<'i, 'r> for Variables<'i, 'r> {
             && let Some(known) = self.0.get_mut(name)
         {
             // `total += x` rounds, whatever the variable held before.
-            known.1 = (*operator != "=" || known.1.is_none()).then_some(&**value);
+            known.1 = match (*operator, &known.1) {
+                ("=", Some(_)) => None,
+                ("=", None) => Some(&**value),
+                _ => Some(expression),
+            };
         }
         walk_expression(self, expression);
     }

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Left out: methods that share no field, methods whose order TestNG is told, and replaced methods that only assign
-//! fields of their own object.
+//! fields of their own object which the replacement does not read.
 
 use peeler_features::Rule;
 
@@ -100,9 +100,25 @@ fn replaced(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
         if is_teardown(index.method(hidden)) && replaces_setup(index, id, hidden.owner) {
             return None;
         }
-        let cleaning = cleaning_call(index, hidden)?;
         let code = method.code.as_ref()?;
         let calls = &code.get().calls;
+        let Some(cleaning) = cleaning_call(index, hidden) else {
+            let is_called = calls.iter().any(|it| it.name == method.name);
+            let field = needed_field(index, MethodId::new(id, at), hidden).filter(|_| !is_called)?;
+            return Some(FoundFlow {
+                rule: Rule::SuperSetupNotCalled,
+                what: format!(
+                    "replaces {}#{}, which sets {field}, and reads {field}",
+                    index.outline(hidden.owner).name,
+                    method.name
+                ),
+                source: site(index, id, method),
+                steps: vec![site(index, hidden.owner, index.method(hidden))],
+                oracle: None,
+                origin: FlowOrigin::Setup,
+                settled_by: None,
+            });
+        };
         // A replacement that cleans up itself is meant.
         let is_repeated = calls.iter().any(|it| it.name == cleaning.1 || it.name == method.name);
         (!is_repeated && !code.get().block.is_empty()).then(|| FoundFlow {
@@ -121,6 +137,13 @@ fn replaced(index: &Index<'_>, id: TypeId) -> Vec<FoundFlow> {
         })
     })
     .collect()
+}
+
+/// A field that the hidden setup sets and its replacement reads without setting it, the first by name.
+fn needed_field<'r>(index: &Index<'r>, replacement: MethodId, hidden: MethodId) -> Option<&'r str> {
+    let needs = FieldUses::of(index, replacement).needs;
+    let set = FieldUses::of(index, hidden).writes;
+    needs.into_iter().filter(|it| set.contains(it)).min()
 }
 
 /// The lifecycle method of the nearest superclass in the repository that a method overrides.

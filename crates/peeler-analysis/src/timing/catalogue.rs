@@ -86,13 +86,24 @@ pub(super) struct Names {
     unsynchronised: Vec<String>,
     changes: Vec<String>,
     lifecycle: Vec<String>,
+    services: Vec<String>,
+    completed: Vec<String>,
     effects: Vec<String>,
     direct_executors: Vec<String>,
     each: Vec<String>,
     parallel: Vec<String>,
 }
 
-/// Part of the timing catalogue: the longest times that rules report, in milliseconds.
+/// What is seen to run beside a test.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Concurrent {
+    packages: Vec<String>,
+    methods: Vec<String>,
+    annotations: Vec<String>,
+}
+
+/// The longest times that a rule reports, in milliseconds.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Thresholds {
@@ -108,6 +119,7 @@ pub(super) struct Thresholds {
 struct CatalogueFile {
     operation: Vec<Operation>,
     names: Names,
+    concurrent: Concurrent,
     limits: Thresholds,
 }
 
@@ -119,6 +131,7 @@ pub(super) struct TimingCatalogue {
     /// Positions of timing catalogue entries with a method name that contains a `*`.
     patterns: Vec<usize>,
     pub(super) names: Names,
+    pub(super) concurrent: Concurrent,
     pub(super) limits: Thresholds,
 }
 
@@ -142,6 +155,7 @@ static CATALOGUE: LazyLock<TimingCatalogue> = LazyLock::new(|| {
         by_name,
         patterns,
         names: file.names,
+        concurrent: file.concurrent,
         limits: file.limits,
     }
 });
@@ -226,8 +240,17 @@ impl Names {
         matches_any(&self.lifecycle, name)
     }
 
-    /// Whether a method or method reference changes the object that it is called on, even if the change is
-    /// synchronised.
+    /// Whether the name of a method says that it brings up something that goes on.
+    pub(super) fn brings_up(&self, name: &str) -> bool {
+        matches_any(&self.services, name)
+    }
+
+    /// Whether a method makes a future that is complete.
+    pub(super) fn completes(&self, name: &str) -> bool {
+        matches_any(&self.completed, name)
+    }
+
+    /// Whether a method or method reference changes the object that it is called on, also in a safe way.
     pub(super) fn is_effect(&self, name: &str) -> bool {
         matches_any(&self.effects, name)
     }
@@ -250,6 +273,27 @@ impl Names {
     /// Whether a method of a collection changes the collection, judged by its name.
     pub(super) fn is_change(&self, name: &str) -> bool {
         matches_any(&self.changes, name)
+    }
+}
+
+impl Concurrent {
+    /// Whether a class or package with this full name belongs to servers, brokers, listeners or timers.
+    pub(super) fn is_service(&self, name: &str) -> bool {
+        let is_inside = |it: &str| {
+            let rest = name.strip_prefix(it);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.packages.iter().any(|it| is_inside(it))
+    }
+
+    /// Whether the name of a method of unknown code says that something goes on after it.
+    pub(super) fn says_start(&self, name: &str) -> bool {
+        matches_any(&self.methods, name)
+    }
+
+    /// Whether an annotation starts something that goes on.
+    pub(super) fn is_annotation(&self, name: &str) -> bool {
+        matches_any(&self.annotations, name)
     }
 }
 

@@ -12,7 +12,9 @@ pub(super) enum EventKind {
     Sleep(Option<u64>),
     /// The event starts work in another thread while the caller goes on.
     Start,
-    /// The event is a wait of the caller until some work is done.
+    /// Something is seen that goes on beside the caller, whether an assertion concerns it or not.
+    Concurrent(Span),
+    /// The caller waits until some work is done.
     Wait,
     /// The event is a wait inside main code. It makes started work harmless, but not a sleep of the test.
     InnerWait,
@@ -35,7 +37,16 @@ pub(super) enum EventKind {
     GarbageCollection,
 }
 
-/// The number of threads that run a task.
+/// How long something goes on beside the caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Span {
+    /// A task, until a wait.
+    Task,
+    /// A server, listener or timer, until it is stopped.
+    Service,
+}
+
+/// How many threads run a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turns {
     Once,

@@ -27,6 +27,7 @@ mod refuted;
 mod rules;
 mod scan;
 mod scanned_body;
+mod services;
 mod sharing;
 mod starts;
 mod summary;
@@ -41,6 +42,7 @@ use crate::symbols::index::Index;
 
 use self::annotations::{annotated_limits, is_disabled};
 use self::rules::{Place, Reader};
+use self::services::started_application;
 use self::summary::{MAX_CALLS, Summaries};
 
 /// Finds flows that come from threads, waits and time limits.
@@ -64,6 +66,7 @@ impl<'i, 'r> Timing<'i, 'r> {
         }
         let own_types = setup_types(self.index, test.class);
         let mut reader = Reader::new(self.index, &self.summaries, own_types.clone());
+        reader.service = started_application(self.index, &own_types);
         for phase in [Phase::BeforeAll, Phase::BeforeEach] {
             // Superclasses are set up first.
             for id in own_types.iter().rev() {

@@ -55,7 +55,7 @@ fn follow<'b, 'r>(
             let built = called_method(scanned, call)
                 .and_then(|it| Some((it, scanned_method(scanned, it)?, steps.checked_sub(1)?)));
             if let Some((method, body, steps)) = built
-                && let Some(Statement::Return(Some(value))) = body.block.last()
+                && let Some(Statement::Return(Some(value))) = last_statement(body.block)
             {
                 if is_own_method(scanned, method) {
                     let is_field = |it: &&'r str| scanned.index.field(method.owner, it).is_some();
@@ -65,5 +65,13 @@ fn follow<'b, 'r>(
             }
         }
         _ => {}
+    }
+}
+
+/// The last statement of a block, inside the braces of a body.
+fn last_statement<'b, 'r>(block: &'b [Statement<'r>]) -> Option<&'b Statement<'r>> {
+    match block.last()? {
+        Statement::Block(inner) => last_statement(inner),
+        other => Some(other),
     }
 }

@@ -8,7 +8,7 @@ use crate::symbols::index::Index;
 
 use super::annotations::words;
 use super::catalogue::TimingCatalogue;
-use super::event::{Certainty, Event, EventKind, Oracle, Reaction, Turns};
+use super::event::{Certainty, Event, EventKind, Oracle, Reaction, Span, Turns};
 use super::scanned_body::CodeKind;
 use super::summary::Summaries;
 
@@ -26,9 +26,13 @@ pub(super) struct Reader<'a, 'i, 'r> {
     /// The test class, its superclasses and enclosing classes.
     own_types: Vec<TypeId>,
     pub(super) flows: Vec<FoundFlow>,
-    /// The last sleep that no wait followed.
-    sleep: Option<Pending<'r>>,
-    /// Starts of asynchronous work that were not followed by a wait.
+    /// The last sleep that no wait followed, and what went on beside it.
+    sleep: Option<(Pending<'r>, Option<Site>)>,
+    /// Something that goes on until a wait.
+    task: Option<Site>,
+    /// Something that goes on until it is stopped.
+    pub(super) service: Option<Site>,
+    /// Starts that no wait followed.
     starts: Vec<Pending<'r>>,
     collection: Option<Pending<'r>>,
     /// Waits with a time limit whose result was ignored.
@@ -62,6 +66,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
             own_types,
             flows: Vec::new(),
             sleep: None,
+            task: None,
+            service: None,
             starts: Vec::new(),
             collection: None,
             ignored: Vec::new(),
@@ -88,9 +94,11 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         let is_test_code = self.summaries.kind_of(event.site.file) == CodeKind::Test;
         match event.kind {
             EventKind::Sleep(millis) if millis.is_none_or(|it| it > limits.sleep) => {
-                self.sleep = Some(pending());
+                self.sleep = Some((pending(), self.task.or(self.service)));
                 self.starts.clear();
             }
+            EventKind::Concurrent(Span::Task) => self.task = Some(event.site),
+            EventKind::Concurrent(Span::Service) => self.service = Some(event.site),
             EventKind::Start => {
                 let pending = pending();
                 self.starts.push(pending);
@@ -143,6 +151,7 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
     /// Records that a wait makes earlier sleeps and starts of work harmless.
     fn settle(&mut self, wait: Site) {
         self.sleep = None;
+        self.task = None;
         self.settled.extend(self.starts.drain(..).map(|it| (it, wait)));
         self.collection = None;
         self.changes.clear();
@@ -166,7 +175,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
     ) {
         let limits = &TimingCatalogue::shipped().limits;
         match (reaction, millis) {
-            (Reaction::Noticed, Some(millis)) if millis <= limits.wait && place == Place::Test => {
+            // A limit of zero only asks whether something has happened.
+            (Reaction::Noticed, Some(millis @ 1..)) if millis <= limits.wait && place == Place::Test => {
                 let what = format!("waits at most {}", words(millis));
                 self.flows.push(wait.flow(Rule::ShortTimeLimit, &what));
             }
@@ -221,13 +231,18 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
     }
 
     fn assertion(&mut self, oracle: &Event<'r>) {
-        if let Some(sleep) = self.sleep.take() {
+        if let Some((sleep, concurrent)) = self.sleep.take() {
             let what = match sleep.event.kind {
                 EventKind::Sleep(Some(millis)) => format!("sleeps for {} before it asserts", words(millis)),
                 _ => "sleeps for a fixed time before it asserts".to_owned(),
             };
-            self.flows
-                .push(sleep.noticed(Rule::SleepBeforeAssertion, &what, oracle));
+            let mut flow = sleep.noticed(Rule::SleepBeforeAssertion, &what, oracle);
+            // Without anything that goes on beside the sleep, no assertion is known to depend on it.
+            match concurrent {
+                Some(concurrent) => flow.steps.insert(0, concurrent),
+                None => flow.oracle = None,
+            }
+            self.flows.push(flow);
         }
         if let Some(collection) = self.collection.take() {
             let what = "asks for a garbage collection, which may not happen";

@@ -17,7 +17,7 @@ use crate::syntax::visit::{Visit, walk_expression, walk_local, walk_statement};
 use super::catalogue::{Operation, OperationKind, TimingCatalogue};
 use super::duration::{Constants, last_name};
 use super::effects::{changed_beside, root_variable};
-use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Reaction};
+use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Oracle, Reaction, Span};
 use super::executors::is_any_direct;
 use super::loops::{ends_on_condition, is_endless_spin};
 use super::mocks::is_replaced;
@@ -25,6 +25,7 @@ use super::owner::is_type_name;
 use super::publishers::chain;
 use super::refuted::is_refuted;
 use super::scanned_body::{CodeKind, ScannedBody};
+use super::services::is_service_class;
 use super::sharing::fields_read;
 use super::variables::{Values, names_in};
 
@@ -116,7 +117,9 @@ impl<'a, 'r> Scan<'a, 'r> {
             .is_some_and(|it| is_replaced(&self.body, &self.values, it));
         let chain = chain(&self.body, &self.values, call);
         let operation = self.body.operation_with_links(call, &chain.links);
-        let operation = operation.filter(|_| !is_replaced);
+        let is_complete = chain.links.iter().any(|it| catalogue.names.completes(it));
+        let is_needless = |it: &&Operation| it.kind == OperationKind::LimitedWait && is_complete;
+        let operation = operation.filter(|it| !is_replaced && !is_needless(it));
         let says_wait = catalogue.names.says_wait(call.name) || catalogue.names.retries(call.name);
         let asserts = operation.is_none() && self.body.only_asserts(call);
         let expects = matches!(call.name, "assertFalse" | "assertNull") || expects_timeout(call);
@@ -150,14 +153,22 @@ impl<'a, 'r> Scan<'a, 'r> {
                 self.assertion(call, self.statement.unwrap_or(expression));
             }
             None if is_replaced => {}
-            None => self.repository_call(expression, call, says_wait),
+            None => {
+                self.service(expression, call);
+                self.repository_call(expression, call, says_wait);
+            }
         }
     }
 
     fn assertion(&mut self, call: &Call<'r>, whole: &Expression<'r>) {
         let text = self.body.index.source(self.body.file).text();
         let text = &text[whole.start as usize..whole.end as usize];
-        let is_absence = call.name.starts_with("fail") || call.name.starts_with("verifyNo") || text.contains("never()");
+        // A thread that still runs was not waited for.
+        let still_runs = text.contains(".isAlive()") && (call.name == "assertTrue" || text.ends_with(".isTrue()"));
+        let is_absence = call.name.starts_with("fail")
+            || call.name.starts_with("verifyNo")
+            || text.contains("never()")
+            || still_runs;
         let oracle = if is_absence { Oracle::Absence } else { Oracle::Effect };
         let read = if self.changes_objects {
             fields_read(&self.body, whole)
@@ -373,6 +384,9 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
             ExpressionKind::New(new) => {
                 for argument in &new.arguments {
                     self.expression(argument);
+                }
+                if is_service_class(&self.body, self.body.target(new.id)) {
+                    self.push(EventKind::Concurrent(Span::Service), expression, Vec::new());
                 }
                 if let (Target::Declared(id), None) = (self.body.target(new.id), &new.body) {
                     let called = self.called(id, expression, CallReceiver::Other, false);

@@ -4,7 +4,7 @@ use crate::syntax::body::{Call, Expression};
 
 use super::catalogue::{OperationKind, TaskFailure};
 use super::effects::changed_names;
-use super::event::{EventKind, Turns};
+use super::event::{EventKind, Span, Turns};
 use super::executors::{Threads, is_any_direct, threads_of_start};
 use super::references::referenced_class;
 use super::scan::Scan;
@@ -27,6 +27,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         if threads == Threads::Caller || is_any_direct(&self.body, &self.values, &call.arguments) {
             return;
         }
+        self.push(EventKind::Concurrent(Span::Task), expression, Vec::new());
         let parts = call.receiver.iter().chain(&call.arguments);
         let tasks = tasks(parts, &self.values, &self.contents);
         // A task that main code keeps in a field is its own business, such as cleaning up.
@@ -64,6 +65,7 @@ impl<'a, 'r> Scan<'a, 'r> {
         let site = self.site(expression.start, expression.end);
         match operation.kind {
             OperationKind::Start => {
+                self.push(EventKind::Concurrent(Span::Task), expression, Vec::new());
                 let tasks = tasks(&call.receiver, &self.values, &self.contents);
                 if self.body.code == CodeKind::Test {
                     self.changes(&tasks, Turns::EachTurn);

@@ -17,7 +17,8 @@ use crate::symbols::ids::{FileId, MethodId};
 use crate::symbols::index::Index;
 use crate::symbols::resolve::method_targets;
 
-use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Turns};
+use super::catalogue::TimingCatalogue;
+use super::event::{CallReceiver, CalledCode, Certainty, Event, EventKind, Item, LoopItems, Span, Turns};
 use super::scan::items;
 use super::scanned_body::{CodeKind, ScannedBody};
 
@@ -25,6 +26,8 @@ use super::scanned_body::{CodeKind, ScannedBody};
 pub(super) const MAX_CALLS: u8 = 8;
 /// The maximum number of timing events of a summary.
 const MAX_EVENTS: usize = 48;
+/// The maximum number of calls between a test and something that goes on beside it.
+const MAX_CONCURRENT_CALLS: usize = 4;
 
 /// The timing events of a body in program order.
 pub(super) type Summary<'r> = Arc<[Event<'r>]>;
@@ -60,8 +63,14 @@ impl<'i, 'r> Summaries<'i, 'r> {
         let mut events = Vec::new();
         self.flatten(self.items(method), calls, &mut events);
         if self.kind_of(self.index.file_of(method.owner)) == CodeKind::Main {
+            let names = &TimingCatalogue::shipped().names;
+            // The threads of a service go on after the wait for its start.
+            if names.brings_up(self.index.method(method).name) {
+                serve_on(&mut events);
+            }
             settle_inside(&mut events);
         }
+        keep_one_concurrent(&mut events);
         merge_repeated(&mut events);
         events.truncate(MAX_EVENTS);
         let summary: Summary<'r> = events.into();
@@ -132,15 +141,21 @@ impl<'i, 'r> Summaries<'i, 'r> {
     fn called(&self, call: &CalledCode<'r>, calls: u8, events: &mut Vec<Event<'r>>) {
         if call.is_asynchronous {
             let first = call.callees.first().map(|it| it.owner);
-            events.extend(first.map(|owner| Event {
-                kind: EventKind::Start,
-                site: call.site,
-                owner,
-                steps: Vec::new(),
-                names: call.names.clone(),
-                effects: call.effects.clone(),
-                certainty: call.certainty,
-            }));
+            let kinds = [EventKind::Concurrent(Span::Task), EventKind::Start];
+            events.extend(
+                first
+                    .into_iter()
+                    .flat_map(|owner| kinds.map(|kind| (owner, kind)))
+                    .map(|(owner, kind)| Event {
+                        kind,
+                        site: call.site,
+                        owner,
+                        steps: Vec::new(),
+                        names: call.names.clone(),
+                        effects: call.effects.clone(),
+                        certainty: call.certainty,
+                    }),
+            );
             return;
         }
         let before = events.len();
@@ -151,7 +166,12 @@ impl<'i, 'r> Summaries<'i, 'r> {
                 let is_main = self.kind_of(self.index.file_of(callee.owner)) == CodeKind::Main;
                 for event in self.of(*callee, calls).iter() {
                     // Which of several implementations runs is unknown, so that only waits are certain enough.
-                    let is_kept = is_single || matches!(event.kind, EventKind::Wait | EventKind::InnerWait);
+                    let is_concurrent = matches!(event.kind, EventKind::Concurrent(_));
+                    let is_near = is_concurrent && event.steps.len() < MAX_CONCURRENT_CALLS;
+                    if is_concurrent && (!is_near || call.is_direct) {
+                        continue;
+                    }
+                    let is_kept = is_single || matches!(event.kind, EventKind::Wait | EventKind::InnerWait) || is_near;
                     let is_kept = is_kept && !(is_main && is_lifecycle(event));
                     let is_kept = is_kept && !(call.is_direct && event.kind == EventKind::Start);
                     let is_change = matches!(event.kind, EventKind::TaskChange(_));
@@ -256,7 +276,8 @@ fn settle_inside(events: &mut Vec<Event<'_>>) {
         let position = at;
         at += 1;
         match event.kind {
-            EventKind::Start => last_wait.is_none_or(|it| it < position),
+            EventKind::Start | EventKind::Concurrent(Span::Task) => last_wait.is_none_or(|it| it < position),
+            EventKind::Concurrent(Span::Service) => true,
             EventKind::Sleep(_) => event.certainty == Certainty::Always,
             EventKind::Wait | EventKind::LimitedWait { .. } | EventKind::InnerWait => {
                 event.kind = EventKind::InnerWait;
@@ -267,7 +288,33 @@ fn settle_inside(events: &mut Vec<Event<'_>>) {
     });
 }
 
-/// Removes waits that directly follow a wait of the same kind.
+/// Makes everything that goes on beside the caller go on until it is stopped.
+fn serve_on(events: &mut [Event<'_>]) {
+    for event in events {
+        if let EventKind::Concurrent(span) = &mut event.kind {
+            *span = Span::Service;
+        }
+    }
+}
+
+/// Keeps the first event of each kind that says that something goes on beside the caller.
+fn keep_one_concurrent(events: &mut Vec<Event<'_>>) {
+    let mut seen: Vec<EventKind> = Vec::new();
+    events.retain(|event| {
+        let is_concurrent = matches!(event.kind, EventKind::Concurrent(_));
+        let is_first = !seen.contains(&event.kind);
+        // A wait ends tasks, so those after it say something new.
+        if is_wait(event.kind) {
+            seen.retain(|it| *it != EventKind::Concurrent(Span::Task));
+        }
+        if is_concurrent && is_first {
+            seen.push(event.kind);
+        }
+        !is_concurrent || is_first
+    });
+}
+
+/// Removes events that say the same as the event before them.
 fn merge_repeated(events: &mut Vec<Event<'_>>) {
     events.dedup_by(|next, before| {
         matches!(

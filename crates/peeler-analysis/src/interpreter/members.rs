@@ -1,0 +1,50 @@
+//! Members of classes that reflection returns: how many there are, if the class is written.
+//!
+//! ```java
+//! Shop.class.getDeclaredConstructors()[0]    // the only one: no order
+//! ```
+
+use super::run::Run;
+use crate::symbols::names::TypeReference;
+use crate::syntax::body::{Call, ExpressionKind, LiteralKind};
+use crate::syntax::declarations::TypeDeclaration;
+
+/// Parts of annotations by which generators add members to a class.
+const GENERATING: [&str; 7] = ["Constructor", "Data", "Value", "Builder", "Getter", "Setter", "Auto"];
+
+impl<'r> Run<'_, '_, 'r> {
+    /// The number of members that a call returns for a class literal, if it is below two.
+    pub(super) fn few_members(&self, call: &Call<'r>) -> Option<u8> {
+        let receiver = call.receiver.as_ref()?;
+        if !matches!(receiver.kind, ExpressionKind::Literal(LiteralKind::Class)) {
+            return None;
+        }
+        let name = self.text(receiver).strip_suffix(".class")?.trim_end();
+        let index = self.shared.index;
+        let Some(TypeReference::Type(id)) = index.resolve_name(name, self.scope()) else {
+            return None;
+        };
+        if index.is_library(id) {
+            return None;
+        }
+        let declared = index.declaration(id);
+        let is_generated = |it: &str| GENERATING.iter().any(|part| it.contains(part));
+        if declared.annotations.iter().any(|it| is_generated(it.name)) {
+            return None;
+        }
+        let count = members(declared, call.name)?;
+        u8::try_from(count).ok().filter(|it| *it < 2)
+    }
+}
+
+/// The number of members of a class that a method of `java.lang.Class` returns.
+fn members(class: &TypeDeclaration<'_>, method: &str) -> Option<usize> {
+    let constructors = class.methods.iter().filter(|it| it.is_constructor).count();
+    match method {
+        // A class without constructors has one by default.
+        "getDeclaredConstructors" | "getConstructors" => Some(constructors.max(1)),
+        "getDeclaredFields" => Some(class.fields.len()),
+        "getDeclaredMethods" => Some(class.methods.len() - constructors),
+        _ => None,
+    }
+}

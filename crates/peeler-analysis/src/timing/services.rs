@@ -1,0 +1,82 @@
+//! Code that is seen to run beside a test: servers, brokers, listeners and timers of libraries and frameworks.
+//!
+//! ```java
+//! template.convertAndSend("orders", order);   // a broker delivers the message later
+//! Thread.sleep(500);
+//! ```
+
+use crate::flows::flow::Site;
+use crate::repository::narrow;
+use crate::symbols::ids::TypeId;
+use crate::symbols::index::Index;
+use crate::symbols::targets::Target;
+use crate::syntax::body::{Call, Expression};
+
+use super::catalogue::TimingCatalogue;
+use super::event::{EventKind, Span};
+use super::owner::{chain_owner, is_type_name, owner_name};
+use super::scan::Scan;
+use super::scanned_body::ScannedBody;
+
+impl<'a, 'r> Scan<'a, 'r> {
+    /// Records a call of a service, or of unknown code whose name says that something goes on after it.
+    pub(super) fn service(&mut self, expression: &'a Expression<'r>, call: &'a Call<'r>) {
+        let target = self.body.target(call.id);
+        let names = &TimingCatalogue::shipped().concurrent;
+        let is_service = match target {
+            Target::Declared(id) => {
+                let mut annotations = self.body.index.method(id).annotations.iter();
+                annotations.any(|it| names.is_annotation(it.name))
+            }
+            Target::Library(_) | Target::Owner(_) => is_service_class(&self.body, target),
+            Target::External(_) => is_service_class(&self.body, target) || names.says_start(call.name),
+            Target::Unknown => {
+                let is_known = chain_owner(self.body.index, self.body.targets, call);
+                let has_object = call.receiver.as_ref().is_some_and(|it| !is_type_name(it));
+                is_known.is_some_and(|it| names.is_service(&it)) || has_object && names.says_start(call.name)
+            }
+        };
+        if is_service {
+            self.push(EventKind::Concurrent(Span::Service), expression, Vec::new());
+        }
+    }
+}
+
+/// Whether the target of a call belongs to a class whose objects run beside their caller.
+pub(super) fn is_service_class(body: &ScannedBody<'_, '_>, target: Target<'_>) -> bool {
+    let names = &TimingCatalogue::shipped().concurrent;
+    owner_name(body.index, target).is_some_and(|it| {
+        if it.contains('.') {
+            return names.is_service(&it);
+        }
+        let imports = &body.index.file_outline(body.file).imports;
+        imports.iter().any(|import| {
+            let is_imported = import.name == it && !import.is_wildcard || import.is_wildcard && !import.is_static;
+            is_imported && names.is_service(import.path) && names.is_service(&full_name(import.path, &it))
+        })
+    })
+}
+
+fn full_name(import: &str, class: &str) -> String {
+    if import.ends_with(class) {
+        import.to_owned()
+    } else {
+        format!("{import}.{class}")
+    }
+}
+
+/// The annotation of the classes of a test that starts an application, a container or a broker.
+pub(super) fn started_application(index: &Index<'_>, types: &[TypeId]) -> Option<Site> {
+    let names = &TimingCatalogue::shipped().concurrent;
+    types.iter().find_map(|id| {
+        let annotations = index.declaration(*id).annotations.iter();
+        let found = annotations
+            .filter(|it| names.is_annotation(it.name))
+            .min_by_key(|it| it.at)?;
+        Some(Site {
+            file: index.file_of(*id),
+            start: found.at,
+            end: found.at + 1 + narrow(found.name.len()),
+        })
+    })
+}

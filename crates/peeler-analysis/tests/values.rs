@@ -1,0 +1,210 @@
+//! Values that differ from run to run: what tells two readings from one, and how far values are followed.
+
+use peeler_analysis::{Analysis, FlowFinder, Limits, Repository};
+
+/// The rules and lines of the unsettled flows of all tests of some files.
+fn flows_of(files: &[(&str, &str)]) -> Vec<String> {
+    let sources = files
+        .iter()
+        .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+    let repository = Repository::from_sources(sources.collect());
+    let analysis = Analysis::new(&repository);
+    let finder = FlowFinder::new(&analysis);
+    let mut found = Vec::new();
+    analysis.extract(
+        Limits::default(),
+        |_| true,
+        |traced| finder.flows(&traced).flows,
+        |flows| {
+            let unsettled = flows.into_iter().filter(|it| it.settled_by.is_none());
+            found.extend(unsettled.map(|it| format!("{} {}", it.rule, it.source.line)));
+        },
+    );
+    found
+}
+
+const IMPORTS: &str = "package t; import static org.junit.Assert.*; import java.time.*; import java.util.*; \
+    import java.util.concurrent.*; import org.junit.*; ";
+
+/// The flows of a JUnit 4 class with these members, whose first line is line 1.
+fn class(members: &str) -> Vec<String> {
+    flows_of(&[("A.java", &format!("{IMPORTS} public class A {{ {members}\n}}"))])
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn a_helper_draws_another_value_at_every_call() {
+    let drawn = |expected: &str| {
+        class(&format!(
+            "int amount() {{ return ThreadLocalRandom.current().nextInt(1, 100); }}\n\
+             int same(int it) {{ return it; }}\n\
+             @Test public void test() {{ int amount = amount(); assertEquals({expected}, amount + amount); }}"
+        ))
+    };
+    assert_eq!(drawn("2 * amount()"), ["PLR302 1"]);
+    assert_eq!(drawn("2 * amount"), NONE);
+    assert_eq!(drawn("2 * same(amount)"), NONE, "a passed value is the same");
+}
+
+#[test]
+fn a_stored_value_is_the_same_at_every_read() {
+    let found = class(
+        "private final String id = UUID.randomUUID().toString(); String id() { return id; }\n\
+         @Test public void test() { String first = id(); assertEquals(first, id()); }",
+    );
+    assert_eq!(found, NONE);
+}
+
+#[test]
+fn the_text_of_a_date_depends_on_the_default_zone() {
+    let found = class(
+        "String text(Date date) { return date.toString(); }\n\
+         @Test public void test() { assertTrue(text(new Date(0)).contains(\"00:00:00\")); }",
+    );
+    assert_eq!(found, ["PLR304 1"]);
+}
+
+#[test]
+fn a_clock_is_followed_through_nested_objects() {
+    let code = "package t; import java.time.Clock;
+        class Service { private final Audit audit; Service(Clock clock) { audit = new Audit(clock); }
+            String save() { return audit.stamp(); } }
+        class Audit { private final Stamps stamps; Audit(Clock clock) { stamps = new Stamps(clock); }
+            String stamp() { return \"@\" + stamps.next(); } }
+        class Stamps { private final Ticks ticks; Stamps(Clock clock) { ticks = new Ticks(clock); }
+            String next() { return ticks.format(); } }
+        class Ticks { private final Source source; Ticks(Clock clock) { source = new Source(clock); }
+            String format() { return Long.toString(source.millis()); } }
+        class Source { private final Clock clock; Source(Clock clock) { this.clock = clock; }
+            long millis() { return clock.millis(); } }";
+    let found = |clock: &str| {
+        let test = format!(
+            "{IMPORTS} public class A {{ @Test public void test() {{\nClock clock = {clock};\n\
+             assertEquals(\"@\" + clock.millis(), new Service(clock).save()); }} }}"
+        );
+        flows_of(&[("A.java", &test), ("Service.java", code)])
+    };
+    assert_eq!(found("Clock.systemUTC()"), ["PLR301 2"]);
+    assert_eq!(found("Clock.fixed(Instant.ofEpochMilli(42), ZoneOffset.UTC)"), NONE);
+}
+
+#[test]
+fn a_part_that_is_no_literal_is_in_a_text_of_any_order() {
+    let found = |part: &str| {
+        class(&format!(
+            "@Test public void test() {{ String name = System.getProperty(\"name\");\n\
+             Set<String> names = new HashSet<>(); names.add(\"ann\"); names.add(\"bob\");\n\
+             assertTrue(String.join(\",\", names).contains({part})); }}"
+        ))
+    };
+    assert_eq!(found("\"ann,bob\""), ["PLR101 2"]);
+    assert_eq!(found("name"), NONE);
+}
+
+#[test]
+fn objects_with_one_key_each_have_no_order() {
+    let found = |json: &str| {
+        class(&format!(
+            "@Test public void test() {{\n\
+             Map<String, Object> map = new HashMap<>(); for (String it : keys()) {{ map.put(it, it); }}\n\
+             assertEquals({json}, new com.google.gson.Gson().toJson(map)); }}\n List<String> keys() {{ return null; }}"
+        ))
+    };
+    assert_eq!(found(r#""{\"a\":{\"b\":1}}""#), NONE);
+    assert_eq!(found(r#""{\"a\":{\"b\":1,\"c\":2}}""#), ["PLR105 2"]);
+}
+
+#[test]
+fn an_element_at_a_position_of_its_own_is_there_in_every_order() {
+    let found = |set: &str| {
+        class(&format!(
+            "@Test public void test() {{ List<String> names = new ArrayList<>(Arrays.asList(\"\", \"\"));\n\
+             Map<Integer, String> map = new HashMap<>(); map.put(0, \"a\"); map.put(1, \"b\"); int i = 0;\n\
+             for (Map.Entry<Integer, String> it : map.entrySet()) {{ {set} }}\n\
+             assertEquals(Arrays.asList(\"a\", \"b\"), names); }}"
+        ))
+    };
+    assert_eq!(found("names.set(i++, it.getValue());"), ["PLR102 2"]);
+    assert_eq!(found("names.set(it.getKey(), it.getValue());"), NONE);
+}
+
+#[test]
+fn one_reading_of_the_clock_cancels_out_of_a_difference() {
+    let found = |end: &str| {
+        class(&format!(
+            "@Test public void test() {{ Instant start = Instant.now();\n\
+             assertTrue(Duration.between(start, {end}).toMillis() < 1000); }}"
+        ))
+    };
+    assert_eq!(found("Instant.now()"), ["PLR204 1"]);
+    assert_eq!(found("start.plusMillis(10)"), NONE);
+}
+
+#[test]
+fn a_class_with_one_constructor_has_no_order_of_constructors() {
+    let found = |members: &str| {
+        let shop = format!("package t; class Shop {{ {members} }}");
+        let test = format!(
+            "{IMPORTS} public class A {{ @Test public void test() throws Exception {{\n\
+             assertEquals(1, Shop.class.getDeclaredConstructors()[0].getParameterCount()); }} }}"
+        );
+        flows_of(&[("A.java", &test), ("Shop.java", &shop)])
+    };
+    assert_eq!(found("Shop(int size) {} Shop() {}"), ["PLR104 2"]);
+    assert_eq!(found("Shop(int size) {}"), NONE);
+}
+
+#[test]
+fn an_empty_list_has_no_order() {
+    let found = |expected: &str| {
+        class(&format!(
+            "@Test public void test() {{\n\
+             Map<String, String> map = new HashMap<>(); for (String it : keys()) {{ map.put(it, it); }}\n\
+             assertEquals({expected}, new ArrayList<>(map.keySet())); }}\n List<String> keys() {{ return null; }}"
+        ))
+    };
+    assert_eq!(found("Arrays.asList(\"a\", \"b\")"), ["PLR102 2"]);
+    assert_eq!(found("Collections.emptyList()"), NONE);
+}
+
+#[test]
+fn a_time_that_is_compared_with_zero_is_only_asked_for_being_set() {
+    let found = |expected: &str| {
+        class(&format!(
+            "@Test public void test() {{ long time = System.currentTimeMillis();\n assertTrue(time {expected}); }}"
+        ))
+    };
+    assert_eq!(found("== 1700000000000L"), ["PLR301 1"]);
+    assert_eq!(found("!= 0L"), NONE);
+}
+
+#[test]
+fn a_creator_gives_the_properties_of_a_bean_their_order() {
+    let found = |annotation: &str| {
+        let bean = format!(
+            "package t; import com.fasterxml.jackson.annotation.*; class Bean {{ private String name; private int size; \
+             {annotation} Bean(@JsonProperty(\"name\") String name, @JsonProperty(\"size\") int size) {{ }} }}"
+        );
+        let test = format!(
+            "{IMPORTS} import com.fasterxml.jackson.databind.ObjectMapper; public class A {{\n\
+             @Test public void test() throws Exception {{\n\
+             String json = new ObjectMapper().writeValueAsString(new Bean(\"a\", 1));\n\
+             assertEquals(\"{{\\\"name\\\":\\\"a\\\",\\\"size\\\":1}}\", json); }} }}"
+        );
+        flows_of(&[("A.java", &test), ("Bean.java", &bean)])
+    };
+    assert_eq!(found(""), ["PLR105 3"]);
+    assert_eq!(found("@JsonCreator"), NONE);
+}
+
+#[test]
+fn a_formatter_reads_no_clock() {
+    let found = class(
+        "@Test public void test() throws Exception { java.time.format.DateTimeFormatter format = \
+         java.time.format.DateTimeFormatter.ISO_INSTANT;\n\
+         Instant now = Instant.now();\n\
+         assertEquals(now, Instant.from(format.parse(format.format(now)))); }",
+    );
+    assert_eq!(found, NONE);
+}
