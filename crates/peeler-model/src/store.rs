@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use peeler_features::{MEASURES, content_hash};
-use peeler_learning::atomic_file::{self, Durability};
+use peeler_learning::atomic_file::{self, Durability, WriteError, remedy};
 use peeler_learning::calibration::{Calibration, Curve};
 use peeler_learning::track_record::TrackRecord;
 use serde::{Deserialize, Serialize};

@@ -47,13 +47,13 @@ impl Baseline {
     /// Reads a baseline file written by `--write-baseline`.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let text = std::fs::read(path)
-            .with_context(|| format!("cannot read the baseline {}; {}", path.display(), remedy(path)))?;
+            .with_context(|| format!("cannot read the baseline {}; {}", path.display(), how_to_create(path)))?;
         Self::from_bytes(path, &text)
     }
 
     /// The baseline in the text of a file. Errors name `path`.
     pub(crate) fn from_bytes(path: &Path, text: &[u8]) -> anyhow::Result<Self> {
-        let (shown, remedy) = (path.display(), remedy(path));
+        let (shown, remedy) = (path.display(), how_to_create(path));
         let broken = || format!("{shown} is not a baseline; {remedy}");
         let value: serde_json::Value = serde_json::from_slice(text).with_context(broken)?;
         match value.get("version").and_then(serde_json::Value::as_u64) {
@@ -135,8 +135,9 @@ impl Baseline {
 }
 
 /// The advice in errors about a baseline file.
-fn remedy(path: &Path) -> String {
-    format!("create one with `peeler scan --write-baseline {}`", path.display())
+fn how_to_create(path: &Path) -> String {
+    let file = shell::path_word(&path.display().to_string()).unwrap_or_else(|| "FILE".to_owned());
+    format!("create one with `peeler scan --write-baseline {file}`")
 }
 
 /// Removes one entry with the fingerprint of a finding, from a file that `will_do` accepts. Returns false if no such
