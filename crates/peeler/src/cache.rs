@@ -19,7 +19,7 @@ use crate::cached_scan::CachedScan;
 /// The most bytes in all files of the folder together.
 const MOST_BYTES: u64 = 256 << 20;
 /// The first bytes of a file. The number grows when the format changes.
-const MAGIC: &[u8; 16] = b"peeler cache 04\n";
+const MAGIC: &[u8; 16] = b"peeler cache 05\n";
 /// The ending of file names; files of other endings in the folder are never touched.
 const EXTENSION: &str = "memory";
 

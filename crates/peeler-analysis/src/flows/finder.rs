@@ -1,6 +1,7 @@
 //! Finds the flows of tests.
 
 use crate::analysis::Analysis;
+use crate::grounds::Grounds;
 use crate::interpreter::Interpreter;
 use crate::outside::Outside;
 use crate::practice::Practice;
@@ -21,6 +22,7 @@ pub struct FlowFinder<'a, 'r> {
     outside: Outside<'a, 'r>,
     practice: Practice<'a, 'r>,
     shared_state: SharedState<'a, 'r>,
+    grounds: Grounds<'a, 'r>,
 }
 
 /// The flows of one test.
@@ -30,7 +32,7 @@ pub struct TestFlows {
     pub flows: Vec<Flow>,
     /// What the test does with state that outlives it. `pair_states` compares it with that of other tests.
     pub state: StateAccess,
-    /// The files that the flows, or their absence, depend on.
+    /// The files that the abstract interpreter read.
     pub files: Vec<FileId>,
     /// Whether a limit cut off a part of the code that the test runs.
     pub is_incomplete: bool,
@@ -48,7 +50,14 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
             outside: Outside::new(index),
             practice: Practice::new(index, analysis.extra_assertions()),
             shared_state: SharedState::new(index),
+            grounds: Grounds::new(index),
         }
+    }
+
+    /// The files that the flows of a test, or their absence, depend on, in addition to [`TestFlows::files`].
+    #[must_use]
+    pub fn grounds(&self, traced: &TracedTest<'_>) -> Vec<FileId> {
+        self.grounds.files(traced.test)
     }
 
     /// The flows of a test.
