@@ -37,7 +37,10 @@ pub(crate) fn difference(project: &Project, options: &[&str]) -> Option<String> 
 /// The output of a scan with its exit status, without its time and the number of reused tests.
 fn scan(project: &Project, options: &[&str], cache: &[&str]) -> String {
     let Ran { code, stdout, stderr } = project.peeler(&[&["scan"], options, cache].concat());
-    assert!(matches!(code, Some(0 | 2)) && !stderr.contains("panicked"), "{options:?} {code:?}: {stderr}");
+    assert!(
+        matches!(code, Some(0 | 2)) && !stderr.contains("panicked"),
+        "{options:?} {code:?}: {stderr}"
+    );
     let mut report = stdout;
     for key in ["\"milliseconds\":", "\"reused\":", " time=\""] {
         report = without_numbers(&report, key);
@@ -85,10 +88,22 @@ fn value_difference(warm: &Value, cold: &Value, at: &str) -> Option<String> {
         (Value::Object(warm), Value::Object(cold)) => warm
             .keys()
             .chain(cold.keys())
-            .map(|key| (key.clone(), warm.get(key).unwrap_or(none), cold.get(key).unwrap_or(none)))
+            .map(|key| {
+                (
+                    key.clone(),
+                    warm.get(key).unwrap_or(none),
+                    cold.get(key).unwrap_or(none),
+                )
+            })
             .collect(),
         (Value::Array(warm), Value::Array(cold)) => (0..warm.len().max(cold.len()))
-            .map(|at| (at.to_string(), warm.get(at).unwrap_or(none), cold.get(at).unwrap_or(none)))
+            .map(|at| {
+                (
+                    at.to_string(),
+                    warm.get(at).unwrap_or(none),
+                    cold.get(at).unwrap_or(none),
+                )
+            })
             .collect(),
         _ => return (warm != cold).then(|| format!("{at}: warm {warm}, cold {cold}")),
     };

@@ -13,23 +13,58 @@ pub(crate) enum Edit {
         to: Index,
     },
     /// A file is moved to another path.
-    Move { file: Index, to: Index },
+    Move {
+        file: Index,
+        to: Index,
+    },
     /// A file is copied to another path.
-    Copy { file: Index, to: Index },
+    Copy {
+        file: Index,
+        to: Index,
+    },
     /// A file gets another package declaration.
-    Package { file: Index, package: Index },
-    Delete { file: Index },
+    Package {
+        file: Index,
+        package: Index,
+    },
+    Delete {
+        file: Index,
+    },
     /// A file of the initial repository, or one of the new files, is written with its original text.
-    Restore { file: Index },
+    Restore {
+        file: Index,
+    },
     /// A line of a list is added to a type of a file.
-    AddMember { file: Index, place: Index, member: Index },
-    AddImport { file: Index, import: Index },
-    RemoveLine { file: Index, line: Index },
+    AddMember {
+        file: Index,
+        place: Index,
+        member: Index,
+    },
+    AddImport {
+        file: Index,
+        import: Index,
+    },
+    RemoveLine {
+        file: Index,
+        line: Index,
+    },
     /// A line is moved to another file.
-    MoveLine { from: Index, line: Index, to: Index, place: Index },
+    MoveLine {
+        from: Index,
+        line: Index,
+        to: Index,
+        place: Index,
+    },
     /// The types of a file are moved to the end of another file.
-    MoveTypes { from: Index, to: Index },
-    Supertypes { file: Index, place: Index, supertypes: Index },
+    MoveTypes {
+        from: Index,
+        to: Index,
+    },
+    Supertypes {
+        file: Index,
+        place: Index,
+        supertypes: Index,
+    },
     Settings(Index),
     /// A file that decides which files are read is written or deleted.
     Selection(Index),

@@ -42,7 +42,14 @@ fn check(steps: &[Step], edits: &Cell<usize>) -> Result<(), TestCaseError> {
     let project = Project::empty();
     sources.write(&project, &Sources::default());
     // The findings of a baseline that some of the scans use.
-    let write = ["--write-baseline", "known.json", "--select", "PLR1,PLR2", "--min-probability", "1"];
+    let write = [
+        "--write-baseline",
+        "known.json",
+        "--select",
+        "PLR1,PLR2",
+        "--min-probability",
+        "1",
+    ];
     project.peeler(&[&["scan", "--no-cache"], &write[..]].concat()).ended(0);
     warm_up(&project, SCANS[0]);
     for step in steps {
@@ -98,7 +105,11 @@ fn a_warm_scan_equals_a_cold_one_after_any_edits() {
     );
     let mut runner = TestRunner::new_with_rng(config, random);
     let edits = Cell::new(0);
-    let result = runner.run(&edits::steps(MOST_STEPS, MOST_EDITS), |steps| check(&steps, &edits));
+    let result = runner.run(&edits::steps(MOST_STEPS, MOST_EDITS), |steps| {
+        check(&steps, &edits)?;
+        println!("{} edits", edits.get());
+        Ok(())
+    });
     if let Err(error) = result {
         panic!("{error}");
     }

@@ -131,9 +131,7 @@ impl<'i, 'r> Grounds<'i, 'r> {
 
     fn references(&self, code: Code<'i, 'r>) -> &References {
         let file = self.index.file_of(code.owner());
-        let slot = self
-            .index
-            .slot_of(&self.bodies[file.position()], file, code.body());
+        let slot = self.index.slot_of(&self.bodies[file.position()], file, code.body());
         slot.get_or_init(|| {
             let mut references = References::default();
             self.add_calls(code, &mut references);
@@ -200,7 +198,9 @@ impl<'i, 'r> Grounds<'i, 'r> {
             before = [before[1], token];
         }
         let wildcards = statics.filter(|it| it.is_wildcard);
-        references.types.extend(wildcards.filter_map(|it| index.lookup_qualified(it.path, file)));
+        references
+            .types
+            .extend(wildcards.filter_map(|it| index.lookup_qualified(it.path, file)));
         references.types.sort_unstable();
         references.types.dedup();
         references.types.retain(|it| !index.is_library(*it));
@@ -219,11 +219,16 @@ impl<'i, 'r> Grounds<'i, 'r> {
         };
         let mut types = references.types.clone();
         types.push(owner);
-        let fields = index.ancestors(owner).iter().flat_map(|it| &index.declaration(it.id).fields);
-        types.extend(fields.filter_map(|it| match index.resolve_name(parse_type(it.type_text).name, scope) {
-            Some(TypeReference::Type(id)) => Some(id),
-            _ => None,
-        }));
+        let fields = index
+            .ancestors(owner)
+            .iter()
+            .flat_map(|it| &index.declaration(it.id).fields);
+        types.extend(
+            fields.filter_map(|it| match index.resolve_name(parse_type(it.type_text).name, scope) {
+                Some(TypeReference::Type(id)) => Some(id),
+                _ => None,
+            }),
+        );
         for ancestor in types.iter().flat_map(|it| index.ancestors(*it)) {
             if index.is_library(ancestor.id) {
                 continue;

@@ -98,9 +98,10 @@ impl Change {
         let members = interfaces.iter().flat_map(FileInterface::typed_members);
         let members = members.filter(|(_, types)| types.clone().any(|it| below.contains(it)));
         let members: BTreeSet<&str> = members.map(|it| it.0).collect();
-        let names = below.iter().chain(above.iter().filter(|it| supertypes.contains_key(*it)));
-        self.names
-            .extend(names.chain(&members).map(|it| (*it).to_owned()));
+        let names = below
+            .iter()
+            .chain(above.iter().filter(|it| supertypes.contains_key(*it)));
+        self.names.extend(names.chain(&members).map(|it| (*it).to_owned()));
     }
 
     fn declare(&mut self, interface: &FileInterface) {

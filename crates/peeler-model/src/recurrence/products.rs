@@ -56,7 +56,10 @@ mod tests {
             let whole = product(&rows, width, &weights, columns);
             for count in [1, 2, 3, 5, 8, 13, 31, 59] {
                 let part = product(&rows[..count * width], width, &weights, columns);
-                assert!(part == whole[..count * columns], "{count} rows of {width} times {columns}");
+                assert!(
+                    part == whole[..count * columns],
+                    "{count} rows of {width} times {columns}"
+                );
             }
         }
     }
