@@ -169,17 +169,3 @@ fn the_superclass_of_a_test_rule_no_longer_resets_a_state() {
     ];
     check(&files, &[("src/shop/CleaningBase.java", Some(&after))]);
 }
-
-#[test]
-fn a_method_that_is_passed_by_reference_changes() {
-    let test = test_class("Counter.sum = 0; new Thread(Worker::run).start(); assertEquals(1, Counter.sum);");
-    let worker = |body: &str| format!("package shop;\nclass Worker {{\nstatic void run() {{ {body} }}\n}}\n");
-    let (before, after) = (worker("Counter.sum++;"), worker("Counter.other++;"));
-    let counter = "package shop;\nclass Counter {\nstatic int sum;\nstatic int other;\n}\n";
-    let files = [
-        ("src/shop/ATest.java", test.as_str()),
-        ("src/shop/Worker.java", before.as_str()),
-        ("src/shop/Counter.java", counter),
-    ];
-    check(&files, &[("src/shop/Worker.java", Some(&after))]);
-}
