@@ -176,7 +176,8 @@ impl<'i, 'r> Grounds<'i, 'r> {
         let mut before = ["", ""];
         let mut referred = Vec::new();
         let statics = index.file_outline(file).imports.iter().filter(|it| it.is_static);
-        for token in tokens(code.body().source()) {
+        let tokens: Vec<&str> = tokens(code.body().source()).collect();
+        for (at, &token) in tokens.iter().enumerate() {
             if before == [":", ":"] {
                 referred.push(token);
             }
@@ -188,7 +189,9 @@ impl<'i, 'r> Grounds<'i, 'r> {
                 references.types.extend(owners);
             }
             chain.push_str(token);
-            if is_type_name(token) {
+            // No rule reads the code of a class that is only passed as `Ledger.class`.
+            let is_literal = tokens.get(at + 1..at + 3) == Some(&[".", "class"]);
+            if is_type_name(token) && !is_literal {
                 let named = match index.resolve_name(token, scope) {
                     Some(TypeReference::Type(id)) if before[1] != "." => Some(id),
                     _ => index.lookup_qualified(&chain, file),
