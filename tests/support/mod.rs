@@ -23,9 +23,10 @@ use serde_json::Value;
 /// Path of the binary.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_peeler");
 
-/// A command that starts the binary, without arguments.
+/// A command that starts the binary, without arguments. The environment variable `PEELER_BINARY` names another binary.
 pub(crate) fn peeler() -> Command {
-    with_own_cache(Command::new(BINARY))
+    let other = std::env::var_os("PEELER_BINARY");
+    with_own_cache(Command::new(other.unwrap_or_else(|| BINARY.into())))
 }
 
 /// A command that starts the binary as a shell would: `line` begins with `peeler`.

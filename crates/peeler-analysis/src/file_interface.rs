@@ -8,8 +8,9 @@
 //! class Stock { long count() { return 1; } }      // after: files that mention `count` are affected
 //! ```
 //!
-//! Invariant: two interfaces without a difference declare the same types with the same supertypes and members. Bodies
-//! of methods and values of fields are not part of an interface.
+//! Invariant: two interfaces without a difference declare the same types with the same supertypes and members. The
+//! imports that decide what the types of a declaration are belong to it. Bodies of methods and values of fields are not
+//! part of an interface.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -23,7 +24,7 @@ use crate::symbols::ids::FileId;
 use crate::symbols::index::Index;
 use crate::symbols::type_text::parse_type;
 use crate::syntax::declarations::{Declarations, declarations};
-use crate::syntax::outline::{Outline, TypeKind, outline, simple_name};
+use crate::syntax::outline::{Import, Outline, TypeKind, outline, simple_name};
 use crate::syntax::stored_outline::StoredOutline;
 use crate::threads::on_all_cores;
 
@@ -32,9 +33,9 @@ use crate::threads::on_all_cores;
 pub struct FileInterface {
     /// Hash of the file's package, and of its types without their members.
     header: u64,
-    /// Simple names of the file's types and of their supertypes.
-    names: Names,
-    /// The members of the file's types; `None` if no analysis needed a member of this file.
+    /// Each type on a line: its simple name, then those of its supertypes.
+    types: Names,
+    /// The members of the types; `None` if no analysis needed a member of this file.
     members: Option<Members>,
     /// Whether the file declares an annotation, which may make methods tests.
     declares_annotation: bool,
@@ -48,6 +49,8 @@ struct Members {
     names: Names,
     /// Hashes of the declarations of members, parallel to the names of the members.
     hashes: Vec<u64>,
+    /// Members whose declarations name types, each on a line: its name, then the names of the types.
+    typed: Names,
 }
 
 impl Members {
@@ -56,7 +59,7 @@ impl Members {
     }
 }
 
-/// Java names, one per line. Most interfaces are only copied from scan to scan, and one string is cheap to copy.
+/// Java names, one or several per line. Most interfaces are only copied from scan to scan, and one string is cheap to copy.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Names(String);
 
@@ -88,7 +91,8 @@ impl FileInterface {
 
     fn new(text: &str, outline: &Outline<&str>, declared: Option<&Declarations<'_>>) -> Self {
         let mut hasher = StableHasher::default();
-        let mut names = BTreeSet::new();
+        let mut lines = BTreeSet::new();
+        let imports = Imports::new(&outline.imports);
         hasher.text(outline.package);
         for it in &outline.types {
             hasher.text(it.name);
@@ -99,13 +103,15 @@ impl FileInterface {
             it.supertypes.iter().for_each(|it| hasher.text(it));
             hasher.number(it.extended as u64);
             hasher.number(it.is_abstract);
-            names.insert(it.name);
-            names.extend(it.supertypes.iter().map(|it| simple_name(parse_type(it).name)));
+            let mentioned = it.supertypes.iter().copied().chain([it.type_parameters]);
+            mentioned.for_each(|it| imports.add_to(&mut hasher, it));
+            let supertypes = it.supertypes.iter().map(|it| simple_name(parse_type(it).name));
+            lines.insert(iter::once(it.name).chain(supertypes).collect::<Vec<_>>().join(" "));
         }
         Self {
             header: hasher.finish(),
-            names: names.into_iter().collect(),
-            members: declared.map(|declared| members(text, declared, &mut hasher)),
+            types: lines.iter().map(String::as_str).collect(),
+            members: declared.map(|declared| members(text, declared, &imports, &mut hasher)),
             declares_annotation: outline.types.iter().any(|it| it.kind == TypeKind::Annotation),
             outline: StoredOutline::new(outline, text),
         }
@@ -120,14 +126,31 @@ impl FileInterface {
     /// The names of the file's types and of their supertypes. Adding or removing the file can change the meaning of
     /// these names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.iter()
+        self.types.iter().flat_map(|it| it.split(' '))
+    }
+
+    /// The simple names of the types, each with those of its supertypes.
+    pub fn types(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = &str> + Clone)> {
+        self.types.iter().map(first_and_rest)
+    }
+
+    /// The members whose declarations name types, as far as an analysis needed them, each with the names of the types.
+    pub fn typed_members(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = &str> + Clone)> {
+        let members = self.members.iter().flat_map(|it| it.typed.iter());
+        members.map(first_and_rest)
+    }
+
+    /// Whether this interface and a later one of the same file declare different types.
+    #[must_use]
+    pub fn differs_in_types(&self, later: &Self) -> bool {
+        self.header != later.header
     }
 
     /// The names whose declarations differ between this interface and a later one of the same file.
     #[must_use]
     pub fn difference<'f>(&'f self, later: &'f Self) -> BTreeSet<&'f str> {
         let mut names = BTreeSet::new();
-        if self.header != later.header {
+        if self.differs_in_types(later) {
             names.extend(self.names().chain(later.names()));
         }
         if let (Some(before), Some(after)) = (&self.members, &later.members) {
@@ -143,15 +166,81 @@ impl FileInterface {
     }
 }
 
+/// The first word of a line, and the others.
+fn first_and_rest(line: &str) -> (&str, impl Iterator<Item = &str> + Clone) {
+    let mut words = line.split(' ');
+    (words.next().unwrap_or_default(), words)
+}
+
+/// The names in the text of a type that may be names of types.
+fn type_names(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '$')));
+    words.filter(|it| !it.is_empty() && !is_primitive(it))
+}
+
+/// Whether a word is a primitive type, `void` or a keyword of type texts.
+fn is_primitive(word: &str) -> bool {
+    matches!(
+        word,
+        "int" | "long" | "boolean" | "double" | "float" | "byte" | "short" | "char" | "void" | "extends" | "super"
+    )
+}
+
+/// The imports of a file, which decide what the types in its declarations are.
+struct Imports<'o, 'r> {
+    all: &'o [Import<&'r str>],
+    /// Hash of the wildcard imports.
+    wildcards: u64,
+}
+
+impl<'o, 'r> Imports<'o, 'r> {
+    fn new(all: &'o [Import<&'r str>]) -> Self {
+        let mut hasher = StableHasher::default();
+        for import in all.iter().filter(|it| it.is_wildcard) {
+            hasher.text(import.path);
+            hasher.number(import.is_static);
+        }
+        Self {
+            all,
+            wildcards: hasher.finish(),
+        }
+    }
+
+    /// Adds the imports to a hash that decide what the names in the text of a type refer to.
+    fn add_to(&self, hasher: &mut StableHasher, text: &str) {
+        for name in type_names(text) {
+            let single = self.all.iter().find(|it| !it.is_wildcard && it.name == name);
+            match single {
+                Some(import) => hasher.text(import.path),
+                None => hasher.number(self.wildcards),
+            }
+        }
+    }
+}
+
 /// The members of all types in a file.
-fn members<'r>(text: &str, declared: &Declarations<'r>, hasher: &mut StableHasher) -> Members {
+fn members<'r>(
+    text: &str,
+    declared: &Declarations<'r>,
+    imports: &Imports<'_, '_>,
+    hasher: &mut StableHasher,
+) -> Members {
     let mut members: Vec<(&'r str, u64)> = Vec::new();
+    let mut typed = BTreeSet::new();
+    let mut add_types = |name: &str, texts: &[&str]| {
+        let types: BTreeSet<&str> = texts.iter().flat_map(|it| type_names(it)).collect();
+        if !types.is_empty() {
+            typed.insert(iter::once(name).chain(types).collect::<Vec<_>>().join(" "));
+        }
+    };
     for (at, it) in declared.types.iter().enumerate() {
         for field in &it.fields {
             hasher.number(at as u64);
             hasher.text(field.type_text);
             hasher.number(field.dimensions);
             hasher.number(field.is_static);
+            imports.add_to(hasher, field.type_text);
+            add_types(field.name, &[field.type_text]);
             members.push((field.name, hasher.finish()));
         }
         for method in &it.methods {
@@ -166,6 +255,10 @@ fn members<'r>(text: &str, declared: &Declarations<'r>, hasher: &mut StableHashe
                 hasher.text(parameter.type_text);
                 hasher.number(parameter.dimensions);
             }
+            let parameters = method.parameters.iter().map(|it| it.type_text);
+            let texts: Vec<&str> = parameters.chain([method.return_type, method.type_parameters]).collect();
+            texts.iter().for_each(|it| imports.add_to(hasher, it));
+            add_types(method.name, &texts);
             members.push((method.name, hasher.finish()));
         }
     }
@@ -173,6 +266,7 @@ fn members<'r>(text: &str, declared: &Declarations<'r>, hasher: &mut StableHashe
     Members {
         names: members.iter().map(|it| it.0).collect(),
         hashes: members.iter().map(|it| it.1).collect(),
+        typed: typed.iter().map(String::as_str).collect(),
     }
 }
 

@@ -41,6 +41,7 @@ mod file_globs;
 mod file_interface;
 mod flows;
 mod graph;
+mod grounds;
 mod interpreter;
 mod lifecycle;
 mod meaning;

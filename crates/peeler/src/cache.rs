@@ -18,9 +18,9 @@ use crate::cached_scan::CachedScan;
 
 /// The maximum number of bytes of all files in the cache folder together.
 const MOST_BYTES: u64 = 256 << 20;
-/// The first bytes of a cache file. The number grows when the format changes.
-const MAGIC: &[u8; 16] = b"peeler cache 04\n";
-/// The extension of cache files; other files in the folder are never touched.
+/// The first bytes of a file. The number grows when the format changes.
+const MAGIC: &[u8; 16] = b"peeler cache 05\n";
+/// The ending of file names; files of other endings in the folder are never touched.
 const EXTENSION: &str = "memory";
 
 /// The cache file of one scanned root and one configuration of scans.

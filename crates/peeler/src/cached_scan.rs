@@ -1,14 +1,14 @@
 //! The cache entry of a scan: every test with its score, its finding and the files that both depend on.
 //!
 //! After a change, a test is scored again if it depends on a changed file. It is also scored again if one of its files
-//! mentions a name that a changed file now declares differently. All other tests are reused.
-//! `peeler_analysis::FileInterface` explains why that is enough.
+//! mentions a name that now means something else ([`crate::change`]). All other tests are reused.
 
 use std::collections::{BTreeSet, HashSet};
 
-use peeler_analysis::{Analysis, FileId, FileInterface, Part, Repository, SourceFile};
+use peeler_analysis::{Analysis, FileId, FileInterface, Part, Repository};
 use serde::{Deserialize, Serialize};
 
+use crate::change::Change;
 use crate::ranking::ListingRule;
 use crate::scored_test::ScoredTest;
 use crate::state_pairs;
@@ -134,7 +134,7 @@ impl CachedScan {
             let now = repository.file_id(&file.path);
             match now {
                 Some(now) => before[now.position()] = Some(file),
-                None => change.without(&file.interface)?,
+                None => change.without(file.interface)?,
             }
             places.push(now);
         }
@@ -145,6 +145,7 @@ impl CachedScan {
                 before => change.with(FileId::new(at), file, before.map(|it| it.interface))?,
             });
         }
+        change.spread(&interfaces);
         let mut is_concerned = vec![false; interfaces.len()];
         let mentioning = repository.files_that_mention(&change.names.iter().map(String::as_str).collect());
         for at in mentioning.into_iter().chain(change.files.iter().copied()) {
@@ -154,7 +155,7 @@ impl CachedScan {
         let mut classes = HashSet::new();
         let mut dependencies = BTreeSet::new();
         for mut test in self.tests {
-            let mut stands = true;
+            let mut stands = !change.declares(test.test.class());
             test.grounds.retain_mut(|ground| {
                 let now = places.get(ground.position()).copied().flatten();
                 stands &= now.is_some_and(|now| !is_concerned[now.position()]);
@@ -176,38 +177,5 @@ impl CachedScan {
             interfaces,
             test_annotations: self.test_annotations,
         })
-    }
-}
-
-/// The differences between the files of a cached scan and those of the new one.
-#[derive(Default)]
-struct Change {
-    /// New and changed files, as indices into the files of the new scan.
-    files: Vec<FileId>,
-    /// Names whose declarations differ between the cached scan and the new one.
-    names: BTreeSet<String>,
-}
-
-impl Change {
-    /// Records a file that was deleted since the cached scan. Returns `None` if the annotations that make a method a
-    /// test may have changed.
-    fn without(&mut self, interface: &FileInterface) -> Option<()> {
-        self.names.extend(interface.names().map(str::to_owned));
-        (!interface.declares_annotation()).then_some(())
-    }
-
-    /// Records a file that is new or changed since the cached scan, and returns its interface. Returns `None` if the
-    /// annotations that make a method a test may have changed.
-    fn with(&mut self, at: FileId, file: &SourceFile, before: Option<FileInterface>) -> Option<FileInterface> {
-        let now = FileInterface::of(file);
-        match &before {
-            Some(before) => self
-                .names
-                .extend(before.difference(&now).into_iter().map(str::to_owned)),
-            None => self.names.extend(now.names().map(str::to_owned)),
-        }
-        self.files.push(at);
-        let declares_annotation = now.declares_annotation() || before.is_some_and(|it| it.declares_annotation());
-        (!declares_annotation).then_some(now)
     }
 }

@@ -106,6 +106,7 @@ fn scored(
         };
         if request.caching == Caching::On {
             test.depend_on(&found.files);
+            test.depend_on(&finder.grounds(&analysed.traced));
         }
         if let Some(explainer) = explainer.filter(|_| rule.lists(&test)) {
             explainer.explain(&analysed.traced, &mut test);

@@ -1,6 +1,7 @@
 //! Finds the flows of nondeterminism in tests.
 
 use crate::analysis::Analysis;
+use crate::grounds::Grounds;
 use crate::interpreter::Interpreter;
 use crate::outside::Outside;
 use crate::practice::Practice;
@@ -21,6 +22,7 @@ pub struct FlowFinder<'a, 'r> {
     outside: Outside<'a, 'r>,
     practice: Practice<'a, 'r>,
     shared_state: SharedState<'a, 'r>,
+    grounds: Grounds<'a, 'r>,
 }
 
 /// The flows of nondeterminism in one test.
@@ -48,10 +50,17 @@ impl<'a, 'r> FlowFinder<'a, 'r> {
             outside: Outside::new(index),
             practice: Practice::new(index, analysis.extra_assertions()),
             shared_state: SharedState::new(index),
+            grounds: Grounds::new(index),
         }
     }
 
-    /// The flows of nondeterminism in a test.
+    /// The files that the flows of a test, or their absence, depend on, in addition to [`TestFlows::files`].
+    #[must_use]
+    pub fn grounds(&self, traced: &TracedTest<'_>) -> Vec<FileId> {
+        self.grounds.files(traced.test)
+    }
+
+    /// The flows of a test.
     #[must_use]
     pub fn flows(&self, traced: &TracedTest<'_>) -> TestFlows {
         let test = traced.test;

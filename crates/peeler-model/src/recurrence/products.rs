@@ -16,7 +16,15 @@ pub(crate) fn product(rows: &[f32], width: usize, weights: &[f32], columns: usiz
 }
 
 /// Computes `rows * weights` into a buffer, whose former content is overwritten.
+///
+/// Each row of the result depends on its own row alone. A single row gets a second one beside it, because the product
+/// of a vector is summed in another order than that of a matrix.
 pub(crate) fn product_into(target: &mut Vec<f32>, rows: &[f32], width: usize, weights: &[f32], columns: usize) {
+    if rows.len() == width {
+        product_into(target, &[rows, rows].concat(), width, weights, columns);
+        target.truncate(columns);
+        return;
+    }
     target.resize(rows.len() / width * columns, 0.0);
     multiply(target, Accum::Replace, matrix(rows, width), matrix(weights, columns));
 }
@@ -25,4 +33,34 @@ pub(crate) fn product_into(target: &mut Vec<f32>, rows: &[f32], width: usize, we
 pub(super) fn multiply(target: &mut [f32], accumulate: Accum, left: MatRef<'_, f32>, right: MatRef<'_, f32>) {
     let target = MatMut::from_row_major_slice_mut(target, left.nrows(), right.ncols());
     matmul(target, accumulate, left, right, 1.0, Par::Seq);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::product;
+
+    /// Numbers that are not exact in binary, some of them negative.
+    fn numbers(count: usize) -> Vec<f32> {
+        let mut last = 1_u32;
+        let next = |_| {
+            last = last.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f32::from(u16::try_from(last >> 16).expect("16 bits")) / 7e4 - 0.5
+        };
+        (0..count).map(next).collect()
+    }
+
+    #[test]
+    fn a_row_does_not_depend_on_the_rows_beside_it() {
+        for (width, columns) in [(3, 2), (64, 2), (48, 64), (100, 33), (700, 64), (64, 256)] {
+            let (rows, weights) = (numbers(60 * width), numbers(width * columns));
+            let whole = product(&rows, width, &weights, columns);
+            for count in [1, 2, 3, 5, 8, 13, 31, 59] {
+                let part = product(&rows[..count * width], width, &weights, columns);
+                assert!(
+                    part == whole[..count * columns],
+                    "{count} rows of {width} times {columns}"
+                );
+            }
+        }
+    }
 }
