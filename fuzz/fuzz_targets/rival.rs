@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use peeler_eval::rivals::store::{from_bytes, to_bytes};
+use peeler_eval::rivals::store::from_bytes;
 use peeler_eval::rivals::trained::RivalModel;
 use peeler_features::{TestFeatures, TestName, TextList, stored_hash};
 use peeler_fuzz::compression::raw_frame;
@@ -24,7 +24,7 @@ fn check(input: &[u8]) {
     let path = Path::new("rival.peeler");
     let packed = raw_frame(input);
     let bytes = [HEAD, &stored_hash(&packed).to_le_bytes(), &packed].concat();
-    let Ok((rival, origin)) = from_bytes(path, &bytes) else {
+    let Ok((rival, _)) = from_bytes(path, &bytes) else {
         return;
     };
     let name = TestName::new("shop.CartTest", "prints");
@@ -39,5 +39,4 @@ fn check(input: &[u8]) {
         RivalModel::Vocabulary(words) => words.predict(&test).score,
     };
     assert!(!score.is_nan(), "the score of a rival is a number");
-    from_bytes(path, &to_bytes(&rival, &origin)).expect("a written rival is valid");
 }
