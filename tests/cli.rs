@@ -270,7 +270,7 @@ fn what_cannot_be_analysed_is_refused_with_a_remedy() {
     );
     refuses(
         &["extract", &root, "-o", "no/such/folder/out"],
-        &["cannot create no/such/folder/out"],
+        &["cannot write no/such/folder/out", "does the folder exist?"],
     );
 }
 

@@ -7,6 +7,7 @@ mod base_revision;
 mod baseline;
 mod cache;
 mod cached_scan;
+mod change;
 mod commands;
 mod exit;
 mod explainer;

@@ -33,6 +33,21 @@ impl<'r> ScannedBody<'_, 'r> {
         self.targets[id.0 as usize]
     }
 
+    /// Whether the target of a call belongs to a class whose objects run beside their caller.
+    pub(super) fn is_service_class(&self, target: Target<'_>) -> bool {
+        let names = &TimingCatalogue::shipped().concurrent;
+        owner_name(self.index, target).is_some_and(|it| {
+            if it.contains('.') {
+                return names.is_service(&it);
+            }
+            let imports = &self.index.file_outline(self.file).imports;
+            imports.iter().any(|import| {
+                let is_imported = import.name == it && !import.is_wildcard || import.is_wildcard && !import.is_static;
+                is_imported && names.is_service(import.path) && names.is_service(&full_name(import.path, &it))
+            })
+        })
+    }
+
     /// The timing catalogue entry for a call.
     pub(super) fn operation(&self, call: &Call<'r>) -> Option<&'static Operation> {
         self.operation_with_links(call, &chain_links(call))
@@ -104,4 +119,13 @@ fn chain_links<'r>(call: &Call<'r>) -> Vec<&'r str> {
         receiver = inner.receiver.as_ref();
     }
     links
+}
+
+/// The full name of a class that an import of the class, or of all classes of its package, brings into scope.
+fn full_name(import: &str, class: &str) -> String {
+    if import.ends_with(class) {
+        import.to_owned()
+    } else {
+        format!("{import}.{class}")
+    }
 }

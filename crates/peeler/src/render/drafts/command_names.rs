@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Invariant: an argument means the test or the module of its name, and nothing else. A name for which there is no such
-//! argument is an error, and drafts then say why they show no command. The forms were tried with Maven 3.8; those of
-//! Gradle follow its documentation.
+//! argument is an error, and drafts then say why they show no command. The forms of Maven
+//! were tried with Maven 3.8; those of Gradle were not tried.
 
 use std::fmt;
 
