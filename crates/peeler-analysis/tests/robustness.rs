@@ -5,7 +5,7 @@ mod picture;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use peeler_analysis::{Analysis, Limits, Repository};
+use peeler_analysis::{Analysis, FlowFinder, Limits, Repository};
 use proptest::prelude::*;
 
 /// The whole result of the analysis for a file `XTest.java` with these bytes.
@@ -227,4 +227,26 @@ fn imports_beyond_a_limit_are_left_out_and_reported() {
     assert_eq!(analysis.test_cases().len(), 1);
     let problems: Vec<String> = analysis.problems().iter().map(ToString::to_string).collect();
     assert_eq!(problems, ["MadeTest.java: only the first 2000 imports were read"]);
+}
+
+#[test]
+fn tasks_without_statements_take_no_time() {
+    let text = "import org.junit.Test; public class XTest { @Test public void t() throws Exception { \
+                Thread one = new Thread(() -> { }); one.start(); one.join(); \
+                Thread two = new Thread(() -> { return; }); two.start(); two.join(); } }";
+    let started = Instant::now();
+    let repository = Repository::from_sources(vec![("XTest.java".to_owned(), text.as_bytes().to_vec())]);
+    let analysis = Analysis::new(&repository);
+    let finder = FlowFinder::new(&analysis);
+    analysis.extract(
+        Limits::default(),
+        |_| true,
+        |traced| assert!(!finder.flows(&traced).is_incomplete),
+        |()| (),
+    );
+    assert!(
+        started.elapsed() < Duration::from_secs(5),
+        "took {:?}",
+        started.elapsed()
+    );
 }

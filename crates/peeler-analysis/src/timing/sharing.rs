@@ -188,7 +188,7 @@ fn is_locked(scanned: &ScannedBody<'_, '_>, task: &Block<'_>) -> bool {
     range.block(task);
     let text = scanned.index.source(scanned.file).text();
     // The text before the first expression may hold a `synchronized (`.
-    let start = (range.0 as usize).saturating_sub(20);
+    let start = (range.0 as usize).min(text.len()).saturating_sub(20);
     let start = (0..=start).rev().find(|it| text.is_char_boundary(*it)).unwrap_or(0);
     let task = text.get(start..range.1 as usize).unwrap_or_default();
     ["synchronized", "lock"].iter().any(|it| task.contains(it))
