@@ -365,6 +365,10 @@ fn what_is_no_scan_makes_no_report() {
             &["scan.json is not the JSON of a scan", "peeler scan --format json"],
         );
     }
+    refuses(
+        "{\"version\": 2, \"model\": {\"threshold\": 1e39}}",
+        &["scan.json is not the JSON of a scan", "a number in it is too large"],
+    );
     for version in [1, 9] {
         let words = format!("scan.json has format version {version}");
         refuses(&format!("{{\"version\": {version}}}"), &[&words, "scan again"]);

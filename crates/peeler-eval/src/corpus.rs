@@ -117,8 +117,14 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Checks that everything that records refer to exists.
+    /// Checks that everything that records refer to exists, and that no text is listed twice.
     fn check(&self) -> Result<(), String> {
+        let mut distinct = TextSet::default();
+        for (at, text) in self.strings.iter().enumerate() {
+            if distinct.number(text) as usize != at {
+                return Err(format!("text {at} is listed twice"));
+            }
+        }
         let sizes = TableSizes {
             projects: self.projects.len(),
             strings: self.strings.len(),

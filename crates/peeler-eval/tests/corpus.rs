@@ -112,6 +112,17 @@ fn a_damaged_or_foreign_file_is_refused_with_words() {
 }
 
 #[test]
+fn a_file_that_lists_a_text_twice_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a.corpus");
+    let mut corpus = made::corpus(1, 2, 3);
+    corpus.strings.push(corpus.strings[0].clone());
+    corpus.save(&file).expect("it writes");
+    let message = Corpus::load(&file).expect_err("it is refused").to_string();
+    assert!(message.contains("is listed twice"), "{message}");
+}
+
+#[test]
 fn a_file_whose_records_refer_to_nothing_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a.corpus");

@@ -100,12 +100,26 @@ pub(crate) fn scan_from_bytes(path: &Path, text: &[u8]) -> anyhow::Result<Scan> 
         ),
         None => bail!(remedy()),
     }
+    if has_huge_number(&value) {
+        bail!("{}; a number in it is too large", remedy());
+    }
     let mut scan: Scan = serde_json::from_value(value).with_context(remedy)?;
     // The file may come from anywhere, and drafts show its commands to people who run them.
     for proof in scan.findings.iter_mut().filter_map(|it| it.proof.as_mut()) {
         proof.command = proof.command.take().and_then(|it| shell::replay_command(&it));
     }
     Ok(scan)
+}
+
+/// Whether a number in a JSON value is too large for a share or a probability, which are written as numbers only if
+/// they are finite.
+fn has_huge_number(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::Number(number) => number.as_f64().is_some_and(|it| it.abs() > f64::from(f32::MAX)),
+        serde_json::Value::Array(values) => values.iter().any(has_huge_number),
+        serde_json::Value::Object(values) => values.values().any(has_huge_number),
+        _ => false,
+    }
 }
 
 fn write_drafts(scan: &Scan, arguments: &ReportArgs) -> anyhow::Result<()> {
