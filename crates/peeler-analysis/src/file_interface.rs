@@ -257,7 +257,9 @@ fn members<'r>(
             }
             let parameters = method.parameters.iter().map(|it| it.type_text);
             let texts: Vec<&str> = parameters.chain([method.return_type, method.type_parameters]).collect();
-            texts.iter().for_each(|it| imports.add_to(hasher, it));
+            for text in &texts {
+                imports.add_to(hasher, text);
+            }
             add_types(method.name, &texts);
             members.push((method.name, hasher.finish()));
         }
