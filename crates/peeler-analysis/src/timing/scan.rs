@@ -25,7 +25,6 @@ use super::owner::is_type_name;
 use super::publishers::chain;
 use super::refuted::is_refuted;
 use super::scanned_body::{CodeKind, ScannedBody};
-use super::services::is_service_class;
 use super::sharing::fields_read;
 use super::variables::{Values, names_in};
 
@@ -384,7 +383,7 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
                 for argument in &new.arguments {
                     self.expression(argument);
                 }
-                if is_service_class(&self.body, self.body.target(new.id)) {
+                if self.body.is_service(self.body.target(new.id)) {
                     self.push(EventKind::Concurrent(Span::Service), expression, Vec::new());
                 }
                 if let (Target::Declared(id), None) = (self.body.target(new.id), &new.body) {

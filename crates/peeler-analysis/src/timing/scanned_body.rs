@@ -81,6 +81,30 @@ impl<'r> ScannedBody<'_, 'r> {
         let waits = names.says_wait(call.name) || names.retries(call.name) || self.operation(call).is_some();
         !waits && self.asserts(call)
     }
+
+    /// Whether the target of a call belongs to a class whose objects run beside their caller.
+    pub(super) fn is_service(&self, target: Target<'r>) -> bool {
+        let names = &TimingCatalogue::shipped().concurrent;
+        owner_name(self.index, target).is_some_and(|it| {
+            if it.contains('.') {
+                return names.is_service(&it);
+            }
+            let imports = &self.index.file_outline(self.file).imports;
+            imports.iter().any(|import| {
+                let is_imported = import.name == it && !import.is_wildcard || import.is_wildcard && !import.is_static;
+                is_imported && names.is_service(import.path) && names.is_service(&full_name(import.path, &it))
+            })
+        })
+    }
+}
+
+/// The full name of a class that an import names, or whose package it names.
+fn full_name(import: &str, class: &str) -> String {
+    if import.ends_with(class) {
+        import.to_owned()
+    } else {
+        format!("{import}.{class}")
+    }
 }
 
 /// The catalogue entry for a method reference, by the full name of its class.

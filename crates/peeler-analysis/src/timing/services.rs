@@ -14,9 +14,8 @@ use crate::syntax::body::{Call, Expression};
 
 use super::catalogue::TimingCatalogue;
 use super::event::{EventKind, Span};
-use super::owner::{chain_owner, is_type_name, owner_name};
+use super::owner::{chain_owner, is_type_name};
 use super::scan::Scan;
-use super::scanned_body::ScannedBody;
 
 impl<'a, 'r> Scan<'a, 'r> {
     /// Records a call of a service, or of unknown code whose name says that something goes on after it.
@@ -28,8 +27,8 @@ impl<'a, 'r> Scan<'a, 'r> {
                 let mut annotations = self.body.index.method(id).annotations.iter();
                 annotations.any(|it| names.is_annotation(it.name))
             }
-            Target::Library(_) | Target::Owner(_) => is_service_class(&self.body, target),
-            Target::External(_) => is_service_class(&self.body, target) || names.says_start(call.name),
+            Target::Library(_) | Target::Owner(_) => self.body.is_service(target),
+            Target::External(_) => self.body.is_service(target) || names.says_start(call.name),
             Target::Unknown => {
                 let is_known = chain_owner(self.body.index, self.body.targets, call);
                 let has_object = call.receiver.as_ref().is_some_and(|it| !is_type_name(it));
@@ -39,29 +38,6 @@ impl<'a, 'r> Scan<'a, 'r> {
         if is_service {
             self.push(EventKind::Concurrent(Span::Service), expression, Vec::new());
         }
-    }
-}
-
-/// Whether the target of a call belongs to a class whose objects run beside their caller.
-pub(super) fn is_service_class(body: &ScannedBody<'_, '_>, target: Target<'_>) -> bool {
-    let names = &TimingCatalogue::shipped().concurrent;
-    owner_name(body.index, target).is_some_and(|it| {
-        if it.contains('.') {
-            return names.is_service(&it);
-        }
-        let imports = &body.index.file_outline(body.file).imports;
-        imports.iter().any(|import| {
-            let is_imported = import.name == it && !import.is_wildcard || import.is_wildcard && !import.is_static;
-            is_imported && names.is_service(import.path) && names.is_service(&full_name(import.path, &it))
-        })
-    })
-}
-
-fn full_name(import: &str, class: &str) -> String {
-    if import.ends_with(class) {
-        import.to_owned()
-    } else {
-        format!("{import}.{class}")
     }
 }
 
