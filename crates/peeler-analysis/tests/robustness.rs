@@ -218,7 +218,10 @@ fn odd_folders_and_links_are_survived() {
 
 #[test]
 fn imports_beyond_a_limit_are_left_out_and_reported() {
-    let imports: String = (0..2_500).map(|at| format!("import static a.b.C.m{at};\n")).collect();
+    let mut imports = String::new();
+    for at in 0..2_500 {
+        let _ = writeln!(imports, "import static a.b.C.m{at};");
+    }
     let text = format!(
         "package a; {imports} import org.junit.Test; public class MadeTest {{ @Test public void works() {{ }} }}"
     );
