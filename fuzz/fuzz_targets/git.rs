@@ -33,8 +33,14 @@ fn new_folder() -> TempDir {
     folder.expect("a folder for repositories")
 }
 
-/// Writes the repository that an input describes. Returns its revision and the files of its work tree.
-fn write(root: &Path, input: &[u8]) -> Option<(String, Vec<(String, Vec<u8>)>)> {
+/// A revision of a written repository, and the files of its work tree.
+struct History {
+    revision: String,
+    work_tree: Vec<(String, Vec<u8>)>,
+}
+
+/// Writes the repository that an input describes; `None` if git refuses a part of it.
+fn write(root: &Path, input: &[u8]) -> Option<History> {
     let mut options = RepositoryInitOptions::new();
     options.external_template(false).no_reinit(true);
     let git = Repository::init_opts(root, &options).ok()?;
@@ -73,7 +79,7 @@ fn write(root: &Path, input: &[u8]) -> Option<(String, Vec<(String, Vec<u8>)>)> 
             _ => {}
         }
     }
-    Some((revision, work_tree))
+    Some(History { revision, work_tree })
 }
 
 /// The content of a tree: lines `100644 Cart.java @a` become entries, other lines stay as they are.
@@ -128,7 +134,7 @@ fuzz_target!(|input: &[u8]| {
 fn check(input: &[u8]) {
     FOLDER.with_borrow(|folder| {
         let root = next_root(folder.path());
-        if let Some((revision, work_tree)) = write(&root, input) {
+        if let Some(History { revision, work_tree }) = write(&root, input) {
             let _ = peeler::fuzzing::changed_tests(&root, &revision, work_tree);
         }
     });
