@@ -4,7 +4,7 @@
 
 use std::io::{self, Read};
 
-/// The number of bytes that one compressed byte may expand to. Corpora and rivals expand 4 to 15 times.
+/// The number of bytes that one compressed byte may expand to. The rivals in the program expand less than 3 times.
 const MOST_TIMES: u64 = 100;
 /// The number of bytes that every file may expand to, however small it is.
 const ALWAYS: u64 = 1 << 20;
