@@ -16,10 +16,6 @@ use peeler_benches::shapes::{Files, SHAPES, Shape};
 
 /// The largest exponent that passes.
 const MOST_EXPONENT: f64 = 1.3;
-/// The longest time of a scan of the largest size.
-const MOST_SECONDS: f64 = 5.0;
-/// The most memory of a scan of the largest size.
-const MOST_BYTES: u64 = 500_000_000;
 /// Below this time a scan says nothing about growth.
 const NOISE: f64 = 0.02;
 const ROUNDS: usize = 3;
@@ -41,7 +37,10 @@ fn main() -> anyhow::Result<ExitCode> {
             growth.exponent,
             growth.peak_bytes / 1_000_000
         );
-        if growth.exponent > MOST_EXPONENT || growth.seconds > MOST_SECONDS || growth.peak_bytes > MOST_BYTES {
+        if growth.exponent > MOST_EXPONENT
+            || growth.seconds > shape.limits.seconds
+            || growth.peak_bytes > shape.limits.bytes
+        {
             failed.push(shape.name);
         }
     }
@@ -80,7 +79,7 @@ fn measure(peeler: &Path, shape: &Shape, start: f64) -> anyhow::Result<Growth> {
         let size = size as f64;
         points.push((size.ln(), (last.seconds - start).max(NOISE).ln()));
         // Larger sizes of what is too slow already would only take longer.
-        if last.seconds > 4.0 * MOST_SECONDS {
+        if last.seconds > 4.0 * shape.limits.seconds {
             break;
         }
     }

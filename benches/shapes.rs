@@ -13,12 +13,35 @@ pub struct Shape {
     pub name: &'static str,
     /// The largest size of the shape that is measured.
     pub most: usize,
+    /// What a scan of the largest size may take.
+    pub limits: Limits,
     /// The repository of a size.
     pub files: fn(usize) -> Files,
 }
 
+/// What a scan of a shape may take at its largest size.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// The longest time of the scan.
+    pub seconds: f64,
+    /// The most memory of the scan.
+    pub bytes: u64,
+}
+
+/// What a scan of one hostile class may take.
+const ONE_CLASS: Limits = Limits {
+    seconds: 5.0,
+    bytes: 500_000_000,
+};
+
+/// What a scan of a repository may take that is larger than almost all.
+const LARGE_REPOSITORY: Limits = Limits {
+    seconds: 120.0,
+    bytes: 4_000_000_000,
+};
+
 /// All shapes, with the largest size at which each has to end in seconds.
-pub const SHAPES: [Shape; 36] = [
+pub const SHAPES: [Shape; 38] = [
     shape("branches", 10_000, |n| {
         body(n, "int x = 3, y = 4;", |_| {
             "if (x > y) { x = y; } else { y = x + 1; } while (x < y) { x++; }".into()
@@ -262,10 +285,71 @@ pub const SHAPES: [Shape; 36] = [
             "// a comment\n".repeat(n)
         ))
     }),
+    repository("files of a repository", 200_000, |n| {
+        (0..n / 2)
+            .flat_map(|i| service_and_test(&format!("p{}", i / 500), i, 1))
+            .collect()
+    }),
+    repository("lines in one package", 1_000_000, |n| {
+        let lines = LINES_OF_A_METHOD_AND_ITS_TEST * 100;
+        (0..n / lines).flat_map(|i| service_and_test("p", i, 100)).collect()
+    }),
 ];
 
 const fn shape(name: &'static str, most: usize, files: fn(usize) -> Files) -> Shape {
-    Shape { name, most, files }
+    Shape {
+        name,
+        most,
+        limits: ONE_CLASS,
+        files,
+    }
+}
+
+const fn repository(name: &'static str, most: usize, files: fn(usize) -> Files) -> Shape {
+    Shape {
+        name,
+        most,
+        limits: LARGE_REPOSITORY,
+        files,
+    }
+}
+
+/// The number of lines that a method of [`service_and_test`] and its test have together.
+const LINES_OF_A_METHOD_AND_ITS_TEST: usize = 15;
+
+/// A class with methods that call the class with the number before, and the tests of these methods.
+fn service_and_test(package: &str, number: usize, methods: usize) -> Files {
+    let before = number.saturating_sub(1);
+    let service = repeat(methods, |i| {
+        format!(
+            "    Map<String, Integer> read{i}(String key) {{\n        Map<String, Integer> all = new HashMap<>();\n        \
+             if (key.length() > {i}) {{\n            all.put(key, {i});\n        }}\n        \
+             all.putAll(new Service{before}().read{i}(key + {i}));\n        return all;\n    }}\n"
+        )
+    });
+    let tests = repeat(methods, |i| {
+        format!(
+            "    @Test\n    public void reads{i}() {{\n        service.start();\n        \
+             Map<String, Integer> all = service.read{i}(\"key{i}\");\n        \
+             assertEquals({i}, all.get(\"key{i}\").intValue());\n        assertEquals(\"{{key{i}={i}}}\", all.toString());\n    }}\n"
+        )
+    });
+    let imports = "import static org.junit.Assert.*;\nimport java.util.*;\nimport org.junit.*;\n";
+    vec![
+        (
+            format!("src/main/java/{package}/Service{number}.java"),
+            format!(
+                "package {package};\nimport java.util.*;\nclass Service{number} {{\n    void start() {{ }}\n{service}}}\n"
+            ),
+        ),
+        (
+            format!("src/test/java/{package}/Service{number}Test.java"),
+            format!(
+                "package {package};\n{imports}public class Service{number}Test {{\n    \
+                 private final Service{number} service = new Service{number}();\n{tests}}}\n"
+            ),
+        ),
+    ]
 }
 
 fn repeat(n: usize, part: impl Fn(usize) -> String) -> String {
