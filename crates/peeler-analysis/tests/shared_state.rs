@@ -196,10 +196,7 @@ fn a_value_that_only_another_test_sets_requires_an_order() {
     let ids = "public class Ids { static String make() { return \"ab\"; } }";
     check(
         &[("FlowTest.java", test), ("Ids.java", ids)],
-        &[
-            "PLR501 creates FlowTest#id <- deletes",
-            "PLR507 deletes FlowTest#id <- creates",
-        ],
+        &["PLR507 deletes FlowTest#id <- creates"],
     );
     let set_up = test.replace(
         "static String id;",
@@ -207,6 +204,26 @@ fn a_value_that_only_another_test_sets_requires_an_order() {
     );
     let only_reads = set_up.replace("id = Ids.make(); assertNotNull(id);", "assertNotNull(id);");
     check(&[("FlowTest.java", &only_reads), ("Ids.java", ids)], &[]);
+}
+
+#[test]
+fn a_test_that_names_the_one_before_it_is_not_polluted_by_it() {
+    let test = "public class FlowTest { static String id = \"\";
+        @Test public void creates() { id = Ids.make(); assertNotNull(id); }
+        @Test(dependsOnMethods = \"creates\") public void deletes() { assertEquals(2, id.length()); } }";
+    let ids = "public class Ids { static String make() { return \"ab\"; } }";
+    check(
+        &[("FlowTest.java", test), ("Ids.java", ids)],
+        &["PLR507 deletes FlowTest#id <- creates"],
+    );
+    let unnamed = test.replace("(dependsOnMethods = \"creates\")", "");
+    check(
+        &[("FlowTest.java", &unnamed), ("Ids.java", ids)],
+        &[
+            "PLR501 creates FlowTest#id <- deletes",
+            "PLR502 deletes FlowTest#id <- creates",
+        ],
+    );
 }
 
 #[test]

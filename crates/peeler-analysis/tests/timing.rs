@@ -1,9 +1,9 @@
 //! Flows that come from threads, waits and time limits: rule and line of each source.
 
-use peeler_analysis::{Analysis, FlowFinder, FlowOrigin, Limits, Repository};
+use peeler_analysis::{Analysis, Flow, FlowFinder, FlowOrigin, Limits, Repository};
 
-/// The unsettled timing flows of all tests of some files, as `rule@line`.
-fn flows_of_files(files: &[(&str, &str)]) -> Vec<(String, FlowOrigin)> {
+/// The unsettled timing flows of the one test of some files.
+fn timing_flows(files: &[(&str, &str)]) -> Vec<Flow> {
     let sources = files
         .iter()
         .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
@@ -19,8 +19,15 @@ fn flows_of_files(files: &[(&str, &str)]) -> Vec<(String, FlowOrigin)> {
     );
     assert_eq!(found.len(), 1, "one test");
     let unsettled = found.remove(0).into_iter().filter(|it| it.settled_by.is_none());
-    let timing = unsettled.filter(|it| it.rule.id().starts_with("PLR2") && it.rule.id() != "PLR204");
-    timing
+    unsettled
+        .filter(|it| it.rule.id().starts_with("PLR2") && it.rule.id() != "PLR204")
+        .collect()
+}
+
+/// The unsettled timing flows of the one test of some files, as `rule@line`.
+fn flows_of_files(files: &[(&str, &str)]) -> Vec<(String, FlowOrigin)> {
+    let flows = timing_flows(files).into_iter();
+    flows
         .map(|it| (format!("{}@{}", it.rule, it.source.line), it.origin))
         .collect()
 }
@@ -256,6 +263,22 @@ fn short_limits_are_reported() {
         };
         assert_eq!(test(flaky), ["PLR203@2"], "{flaky}");
         assert_eq!(test(stable), [""; 0], "{stable}");
+    }
+}
+
+#[test]
+fn named_limits_have_their_own_length() {
+    for (name, length) in [
+        ("ONE_HUNDRED_MILLISECONDS", "100 ms"),
+        ("TWO_HUNDRED_MILLISECONDS", "200 ms"),
+        ("FIVE_HUNDRED_MILLISECONDS", "500 ms"),
+        ("ONE_SECOND", "1 s"),
+    ] {
+        let wait = format!("await().atMost(Durations.{name}).until(() -> cart.isFull());");
+        let test = class(&format!("Cart cart; @Test public void test() {{ {wait} }}"));
+        let flows = timing_flows(&[("src/test/java/t/SampleTest.java", &test)]);
+        let reasons: Vec<&str> = flows.iter().map(|it| it.what.as_str()).collect();
+        assert_eq!(reasons, [format!("waits at most {length}")], "{name}");
     }
 }
 

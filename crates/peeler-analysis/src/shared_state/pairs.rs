@@ -175,7 +175,7 @@ impl SharedUse<'_> {
                 .readers
                 .iter()
                 .take(most_readers)
-                .filter(|reader| self.is_pair(reader, writer))
+                .filter(|reader| self.is_pair(reader, writer) && !needs_order(self.tests, reader, writer))
                 .peekable();
             let Some(nearest) = victims.peek().copied() else {
                 continue;
@@ -260,11 +260,8 @@ fn package(class: &str) -> &str {
 }
 
 fn victim_flow(tests: &[(TestName, &StateAccess)], state: &str, reader: &Use<'_>, writer: &Use<'_>) -> Flow {
-    let (own, other) = (&tests[reader.test], &tests[writer.test]);
-    let is_class = own.0.class() == other.0.class();
-    let needs_order =
-        is_class && (own.1.is_ordered || reader.what.starts_with_class(own.0.class()) && reader.what.starts_unset);
-    let rule = if needs_order {
+    let other = &tests[writer.test];
+    let rule = if needs_order(tests, reader, writer) {
         Rule::TestOrderRequired
     } else {
         Rule::StaticStateAssumed
@@ -278,6 +275,14 @@ fn victim_flow(tests: &[(TestName, &StateAccess)], state: &str, reader: &Use<'_>
         origin: origin(reader.what),
         settled_by: None,
     }
+}
+
+/// Whether the reader of a state needs the writer to run first, so that the write is no pollution. Both are tests of
+/// one class, which fixes the order of its tests or declares the state without a value.
+fn needs_order(tests: &[(TestName, &StateAccess)], reader: &Use<'_>, writer: &Use<'_>) -> bool {
+    let (name, access) = &tests[reader.test];
+    let is_class = name.class() == tests[writer.test].0.class();
+    is_class && (access.is_ordered || reader.what.starts_with_class(name.class()) && reader.what.starts_unset)
 }
 
 fn polluter_flow(state: &str, writer: &Use<'_>, reader: &Use<'_>) -> Flow {

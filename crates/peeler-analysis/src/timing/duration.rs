@@ -68,7 +68,9 @@ impl<'a, 'r> Constants<'a, 'r> {
                 Some(scaled(number()?, unit))
             }
             ExpressionKind::Name(_) | ExpressionKind::Field { .. } if depth > 0 => match last_name(value)? {
-                "FIVE_HUNDRED_MILLISECONDS" | "ONE_HUNDRED_MILLISECONDS" | "TWO_HUNDRED_MILLISECONDS" => Some(500),
+                "ONE_HUNDRED_MILLISECONDS" => Some(100),
+                "TWO_HUNDRED_MILLISECONDS" => Some(200),
+                "FIVE_HUNDRED_MILLISECONDS" => Some(500),
                 "ONE_SECOND" => Some(1000),
                 "TWO_SECONDS" => Some(2000),
                 "FIVE_SECONDS" => Some(5000),
