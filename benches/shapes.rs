@@ -268,7 +268,8 @@ pub const SHAPES: [Shape; 38] = [
             ")".repeat(n)
         ))
     }),
-    shape("helpers that call all later ones", 300, |n| {
+    shape("helpers that call all later ones", 45_000, |calls| {
+        let n = (2 * calls).isqrt();
         let helpers = repeat(n, |i| {
             format!(
                 "int h{i}(int x) {{ return {}x; }}\n",

@@ -60,6 +60,10 @@ pub(crate) fn contextual_paths(graph: &Graph<'_>, limits: Limits) -> ContextualP
 /// The maximum number of assertions that are searched for paths. Paths to further assertions are only counted.
 const MAX_SINKS: usize = 400;
 
+/// The maximum number of edges and sources that are visited to choose the paths of one test. Further paths are only
+/// counted. Long chains have many paths whose last elements are the same, so that few of them are kept.
+const MAX_VISITS: usize = 4_000_000;
+
 /// The state of the selection of paths.
 struct Search<'g, 'r> {
     graph: &'g Graph<'r>,
@@ -72,6 +76,8 @@ struct Search<'g, 'r> {
     used_edges: FxHashSet<u32>,
     /// The number of kept paths that begin with each node.
     source_uses: Vec<u32>,
+    /// The number of edges and sources that may still be visited.
+    visits_left: usize,
 }
 
 /// The longest and shortest paths from each node to one assertion.
@@ -126,6 +132,7 @@ impl<'g, 'r> Search<'g, 'r> {
             seen: FxHashSet::default(),
             used_edges: FxHashSet::default(),
             source_uses: vec![0; graph.nodes.len()],
+            visits_left: MAX_VISITS,
         }
     }
 
@@ -238,8 +245,14 @@ impl<'g, 'r> Search<'g, 'r> {
         edges
     }
 
-    fn is_full(&self) -> bool {
-        self.kept.len() >= self.limits.paths
+    /// Whether no further path is searched for: enough paths are kept, or enough edges were visited.
+    fn is_done(&self) -> bool {
+        self.kept.len() >= self.limits.paths || self.visits_left == 0
+    }
+
+    /// Counts visits of edges or sources towards [`MAX_VISITS`].
+    fn visit(&mut self, visits: usize) {
+        self.visits_left = self.visits_left.saturating_sub(visits);
     }
 
     fn max_edges(&self) -> usize {
@@ -267,9 +280,9 @@ impl<'g, 'r> Search<'g, 'r> {
     /// Keeps the longest path from each source to each assertion.
     fn one_path_a_source(&mut self, routes: &[(NodeId, Routes)]) {
         let mut waiting: Vec<Vec<NodeId>> = routes.iter().map(|(_, it)| it.sources.clone()).collect();
-        while !self.is_full() && waiting.iter().any(|it| !it.is_empty()) {
+        while !self.is_done() && waiting.iter().any(|it| !it.is_empty()) {
             for (at, (_, routes)) in routes.iter().enumerate() {
-                if self.is_full() {
+                if self.is_done() {
                     return;
                 }
                 let least = waiting[at]
@@ -279,6 +292,7 @@ impl<'g, 'r> Search<'g, 'r> {
                 let Some((place, _)) = least else { continue };
                 let source = waiting[at].remove(place);
                 let edges = self.follow(&routes.longest, source);
+                self.visit(waiting[at].len() + edges.len());
                 self.keep(source, edges);
             }
         }
@@ -290,11 +304,12 @@ impl<'g, 'r> Search<'g, 'r> {
             for &source in &routes.sources {
                 let length = |routes: &[Option<Route>]| routes[source.0 as usize].map_or(0, |it| it.length as usize);
                 let longest = length(&routes.longest);
-                if self.is_full() {
+                if self.is_done() {
                     return;
                 }
                 if longest > self.max_edges() && length(&routes.shortest) < longest {
                     let edges = self.follow(&routes.shortest, source);
+                    self.visit(edges.len());
                     self.keep(source, edges);
                 }
             }
@@ -307,7 +322,7 @@ impl<'g, 'r> Search<'g, 'r> {
         let forward = self.incoming.iter().flatten().copied().collect::<Vec<_>>();
         let back = self.back.clone();
         for edge in forward.into_iter().chain(back) {
-            if self.is_full() {
+            if self.is_done() {
                 return;
             }
             if self.used_edges.contains(&edge) {
@@ -325,7 +340,8 @@ impl<'g, 'r> Search<'g, 'r> {
             };
             edges.push(edge);
             edges.extend(self.follow(&routes.longest, to));
-            if self.is_simple(source, &edges) {
+            self.visit(edges.len());
+            if self.is_forward(edge) || self.is_simple(source, &edges) {
                 self.keep(source, edges);
             }
         }
@@ -357,6 +373,7 @@ impl<'g, 'r> Search<'g, 'r> {
         edges
     }
 
+    /// Whether a path visits no node twice. Paths without loop-carried edges never do.
     fn is_simple(&self, first: NodeId, edges: &[u32]) -> bool {
         let mut visited: FxHashSet<NodeId> = FxHashSet::default();
         visited.insert(first);

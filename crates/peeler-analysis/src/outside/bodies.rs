@@ -1,5 +1,7 @@
 //! The variables of a body: what is assigned to each, and from where.
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
 
 use crate::flows::flow::Site;
@@ -16,7 +18,8 @@ pub(crate) struct BodyVariables<'i, 'r> {
     pub(crate) file: FileId,
     pub(crate) targets: &'i [Target<'r>],
     parameters: Vec<&'r str>,
-    locals: FxHashMap<&'r str, Assigned<'i, 'r>>,
+    /// The values of local variables, collected when the first variable is looked up.
+    locals: OnceCell<FxHashMap<&'r str, Assigned<'i, 'r>>>,
 }
 
 /// The value or values that are assigned to a local variable.
@@ -45,22 +48,27 @@ impl<'i, 'r> BodyVariables<'i, 'r> {
             Code::Method(id, _) => index.method(id).parameters.iter().map(|it| it.name).collect(),
             Code::Initialiser(..) => Vec::new(),
         };
-        let mut locals = Locals {
-            parameters: &parameters,
-            found: FxHashMap::default(),
-        };
-        // The declaration of a field is lowered as a local variable, but is no variable of its body.
-        if let Code::Method(..) = code {
-            walk_block(&mut locals, &code.body().get().block);
-        }
-        let locals = locals.found;
         Self {
             code,
             file: index.file_of(code.owner()),
             targets: code.targets(index),
             parameters,
-            locals,
+            locals: OnceCell::new(),
         }
+    }
+
+    fn locals(&self) -> &FxHashMap<&'r str, Assigned<'i, 'r>> {
+        self.locals.get_or_init(|| {
+            let mut locals = Locals {
+                parameters: &self.parameters,
+                found: FxHashMap::default(),
+            };
+            // The declaration of a field is lowered as a local variable, but is no variable of its body.
+            if let Code::Method(..) = self.code {
+                walk_block(&mut locals, &self.code.body().get().block);
+            }
+            locals.found
+        })
     }
 
     /// The type that declares the body.
@@ -80,7 +88,7 @@ impl<'i, 'r> BodyVariables<'i, 'r> {
     /// The variable that a name refers to inside the body.
     pub(crate) fn variable(&self, name: &str) -> Variable<'i, 'r> {
         let parameter = self.parameters.iter().position(|it| *it == name);
-        match (self.locals.get(name), parameter) {
+        match (self.locals().get(name), parameter) {
             (None, None) => Variable::NotLocal,
             (None, Some(at)) => Variable::Parameter(at),
             (Some(Assigned::Once(value)), None) => Variable::Value(value),

@@ -95,10 +95,14 @@ impl<'i, 'r> Evaluator<'i, 'r> {
                 self.field(owner, name, wanted, steps)
             }
             ExpressionKind::Binary { operator, operands } if *operator == "+" => {
-                let terms: Vec<Term> = operands
-                    .iter()
-                    .map(|it| self.evaluate(body, it, wanted, steps))
-                    .collect();
+                // What follows an operand without a known value changes nothing.
+                let mut terms = Vec::new();
+                for operand in operands {
+                    terms.push(self.evaluate(body, operand, wanted, steps));
+                    if !matches!(terms.last(), Some(Term::Known(..))) {
+                        break;
+                    }
+                }
                 sum(&terms, body.site(expression))
             }
             ExpressionKind::Call(_) | ExpressionKind::New(_) => self.call(body, expression, wanted, steps),

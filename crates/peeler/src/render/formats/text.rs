@@ -317,7 +317,7 @@ fn span(finding: &Finding, region: &Region, text: &str) -> Option<Range<usize>> 
         let own = text[start..].split('\n').next()?;
         let inside = own
             .char_indices()
-            .nth(column as usize - 1)
+            .nth(column.checked_sub(1)? as usize)
             .map_or(own.len(), |(at, _)| at);
         Some(start + inside)
     };
@@ -339,4 +339,23 @@ pub(super) fn visible(text: &str) -> String {
 /// Whether a character changes the direction of text.
 fn is_direction(character: char) -> bool {
     matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made::{scan, written};
+    use super::*;
+
+    #[test]
+    fn a_place_without_a_column_is_listed_and_not_underlined() {
+        let mut scan = scan();
+        let plain = |scan: &Scan| written(|scan, out| write(scan, Style::Plain, out), scan);
+        let (complete, name) = (plain(&scan), scan.findings[0].test.to_string());
+        for step in &mut scan.findings[0].witness {
+            step.region.column = 0;
+        }
+        let shown = plain(&scan);
+        assert!(shown.contains(&name), "{shown}");
+        assert_ne!(shown, complete);
+    }
 }
