@@ -14,7 +14,7 @@ pub enum Backend {
     Auto,
     /// The CPU: the `flex` backend of the Burn library, with hand-written code for the LSTM and for prediction.
     Cpu,
-    /// The CPU, with nothing but the `flex` backend of the Burn library.
+    /// The CPU, with the `flex` backend of the Burn library and no code of our own.
     Flex,
     /// The CPU, with the `ndarray` backend of the Burn library.
     Ndarray,

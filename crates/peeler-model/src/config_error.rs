@@ -29,7 +29,7 @@ pub enum ConfigError {
     NoShare {
         /// The name of the value that is not between 0 and 1.
         name: &'static str,
-        /// The value of the configuration that is not between 0 and 1.
+        /// The value of the setting `name`, which has to be between 0 and 1.
         value: f32,
     },
     /// A value in the configuration is negative, or 1 or more.
@@ -37,7 +37,7 @@ pub enum ConfigError {
     NotBelowOne {
         /// The name of the value that is negative, or 1 or more.
         name: &'static str,
-        /// The value of the configuration that is negative, or 1 or more.
+        /// The value of the setting `name`, which has to be at least 0 and below 1.
         value: f32,
     },
     /// The `depth` of the configuration is above 3. Calls are recorded only up to 3 calls away from the test.

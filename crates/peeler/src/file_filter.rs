@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use peeler_analysis::Repository;
 
-/// Java files named on standard input that have not been found in a scanned folder yet.
+/// The Java files that standard input names and that a scan is restricted to. A file leaves the filter when it is found
+/// in a scanned folder, so that the files that are left at the end can be reported.
 #[derive(Debug)]
 pub(crate) struct FileFilter {
     /// File names as given on standard input, each with its canonical path.

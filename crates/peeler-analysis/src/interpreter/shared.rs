@@ -46,8 +46,8 @@ pub(super) struct Summary<'i, 'r> {
 /// The code that a summary describes: a method, a constructor or the initialiser of a static field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Unit<'r> {
-    /// The summary describes the call of a method on an object as a constructor makes it, with containers of unknown
-    /// size.
+    /// The summary describes a call of the method. It assumes that the receiver was just constructed, but that
+    /// containers in its fields may have any number of elements.
     Method(MethodId),
     /// The summary describes a construction with a declared constructor.
     Constructor(MethodId),

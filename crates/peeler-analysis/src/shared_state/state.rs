@@ -93,7 +93,8 @@ pub(super) struct Argument<'r> {
     pub(super) file: Option<StateKey<'r>>,
 }
 
-/// What a write does to a shared state: it restores, removes or changes something.
+/// What a write does to a shared state: it restores an earlier value, takes something away, or
+/// sets another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
     /// The write restores the initial value of the shared state, or a value that was read from it before.

@@ -194,7 +194,8 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
         }
     }
 
-    /// Records a change of an object by a task of another thread. The change is shared if tasks of two threads make it.
+    /// Records that a task of another thread changes an object. If two tasks can change the object at the same time, it
+    /// counts as shared without synchronisation. `turns` says whether the task runs in several threads.
     fn change(&mut self, change: Pending<'r>, turns: Turns) {
         let is_same = |it: &Pending<'r>| it.event.names == change.event.names;
         if turns == Turns::Several || self.changes.iter().any(is_same) {
