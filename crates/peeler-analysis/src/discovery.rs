@@ -31,7 +31,8 @@ const TEST_ANNOTATIONS: [&str; 6] = [
     "Theory",
 ];
 
-/// Annotations of methods that are not tests in a class annotated with TestNG's `@Test`.
+/// TestNG's `@Test` on a class makes its public `void` methods tests, except those with one of these annotations.
+/// Methods with annotations of setup and teardown are excepted too.
 const TESTNG_CONFIGURATION: [&str; 4] = ["DataProvider", "Factory", "Override", "Parameters"];
 
 /// The framework that runs a test: JUnit 3, 4 or 5, or `TestNG`.
@@ -84,8 +85,8 @@ fn last_name(binary_name: &str) -> &str {
     binary_name.rsplit(['.', '$']).next().unwrap_or(binary_name)
 }
 
-/// The simple names of all annotations that make a method a test, sorted. They are the known ones, and annotations of
-/// the repository that carry one of them.
+/// The simple names of all annotations that make a method a test, sorted. They are those of JUnit and TestNG, and
+/// annotations of the repository that carry one of these, directly or indirectly.
 pub(crate) fn test_annotations<'r>(index: &Index<'r>) -> Vec<String> {
     let mut markers: FxHashSet<&'r str> = TEST_ANNOTATIONS.into_iter().collect();
     let declares_annotation = |file: &FileId| {
@@ -228,7 +229,8 @@ fn is_junit3_method(method: &MethodDeclaration<'_>) -> bool {
     method.name.starts_with("test") && method.is_public && method.parameters.is_empty() && method.return_type == "void"
 }
 
-/// Whether TestNG runs the method as a test when its class is annotated with `@Test`.
+/// Whether TestNG runs the method as a test only because its class is annotated with `@Test`. Such a method is public
+/// and `void`, and is no setup, teardown or data provider.
 fn is_testng_method(method: &MethodDeclaration<'_>) -> bool {
     method.is_public
         && method.return_type == "void"

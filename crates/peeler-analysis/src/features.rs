@@ -344,7 +344,7 @@ mod tests {
         class Shop { Shop(String name) {} int pay(int sum) { return Gate.call(sum); } }\n\
         class Gate { static int call(int sum) { return sum; } }";
 
-    /// Applies `read` to the features of the two sample tests, which are of one class.
+    /// Analyses the sample class `ShopTest`, which has two tests, and applies `read` to the features of these tests.
     fn check<T: Send>(
         catalogue: &CauseCatalogue,
         read: impl Fn(&[peeler_features::TestFeatures<'_>]) -> T + Sync,

@@ -8,9 +8,9 @@
 //! class Stock { long count() { return 1; } }      // after: files that mention `count` are affected
 //! ```
 //!
-//! Invariant: two interfaces without a difference declare the same types with the same supertypes and members. The
-//! imports that decide what the types of a declaration are belong to it. Bodies of methods and values of fields are not
-//! part of an interface.
+//! Invariant: two interfaces without a difference declare the same types with the same supertypes and members. A
+//! declaration includes the imports that tell which types it names. Bodies of methods and values of fields are not part
+//! of an interface.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -37,7 +37,7 @@ pub struct FileInterface {
     types: Names,
     /// The fields and methods of the file's types; `None` if no analysis needed a member of this file.
     members: Option<Members>,
-    /// Whether the file declares an annotation, which may make methods tests.
+    /// Whether the file declares an annotation (`@interface`). Methods that carry this annotation may be tests.
     declares_annotation: bool,
     /// Positions of the file's package, imports, types and bodies. Comparisons of interfaces ignore them.
     outline: StoredOutline,
@@ -118,8 +118,8 @@ impl FileInterface {
         }
     }
 
-    /// Whether the file declares an annotation. If so, a change of the file may change which methods of any file are
-    /// tests.
+    /// Whether the file declares an annotation (`@interface`). If so, a change of the file may change which methods of
+    /// the repository are tests.
     #[must_use]
     pub fn declares_annotation(&self) -> bool {
         self.declares_annotation
@@ -143,8 +143,8 @@ impl FileInterface {
         members.map(first_and_rest)
     }
 
-    /// Whether the types that this interface and a later one of the same file declare differ, apart from fields and
-    /// methods.
+    /// Whether the package or the types of the file differ between this interface and a later one of the same file.
+    /// Fields and methods of the types are not compared.
     #[must_use]
     pub fn differs_in_types(&self, later: &Self) -> bool {
         self.header != later.header

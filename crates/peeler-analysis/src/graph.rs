@@ -116,7 +116,8 @@ pub(crate) enum NodeForm {
     Field,
     /// The node is a variable after its object was changed in place.
     Changed,
-    /// The node is an operand where it appears in an assertion.
+    /// The node is one occurrence of an operand in an assertion, such as `x` in `assertTrue(x)`, or an expected
+    /// exception.
     Occurrence,
     /// The node is the type or `this` that an operation without inputs starts from.
     Source,

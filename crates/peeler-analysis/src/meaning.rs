@@ -6,9 +6,10 @@
 //! ```
 //!
 //! Invariant: an import of one class (`import a.B;`) that no name in the piece of Java uses does not change the result.
-//! A class that neither the repository nor a library stub nor such an import declares may come from any wildcard
-//! import. Then the class is taken to refer to all wildcard imports of libraries. A call whose method is unknown is
-//! likewise taken to refer to all static wildcard imports.
+//!
+//! A class is unknown if no import names it and neither the repository nor a library stub declares it. The result then
+//! lists every wildcard import (`import a.*;`) that may declare the class. For a call of an unknown method, it lists
+//! every static wildcard import that may declare the method.
 
 use rustc_hash::FxHashSet;
 
@@ -92,8 +93,9 @@ impl<'n, 'i, 'r> Meanings<'n, 'i, 'r> {
         }
     }
 
-    /// Calls `each` with the qualified name that every name in the piece of Java refers to, in a fixed order. `unknown`
-    /// holds the names of called methods whose declaration is unknown.
+    /// For each name in the piece of Java, calls `each` with the qualified name of what the name refers to, in a fixed
+    /// order. If that is unknown, `each` gets the wildcard imports that may declare it. `unknown` holds the names of
+    /// called methods whose declaration is unknown.
     pub(crate) fn each(&self, unknown: &FxHashSet<&str>, mut each: impl FnMut(&str)) {
         let imports = &self.index.file_outline(self.scope.file).imports;
         let mut wildcards: Vec<&Import<&'r str>> = imports.iter().filter(|it| it.is_wildcard).collect();

@@ -11,7 +11,8 @@ use crate::repository::FileId;
 pub struct Part<'p> {
     /// Classes, by binary name (`shop.Cart$Item`), whose tests are analysed again.
     pub classes: &'p HashSet<String>,
-    /// Files for which the tests of their classes, and of subclasses of these, are analysed again.
+    /// Changed files. The tests of all classes that they declare, and of all subclasses of these classes, are analysed
+    /// again.
     pub files: &'p [FileId],
     /// Simple names of declarations that changed or vanished. If a class has a supertype with one of these names, its
     /// tests are analysed again, because the name may now mean another type.

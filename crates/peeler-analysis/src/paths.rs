@@ -87,13 +87,14 @@ struct Routes {
     sources: Vec<NodeId>,
 }
 
-/// A path between a node and an assertion or source. It is stored as its length and as the edge of the path that
-/// touches the node.
+/// A path from a node to an assertion, or from a source to a node. Only its length and its edge at that node are
+/// stored. The next edge is stored with the path of the next node.
 #[derive(Debug, Clone, Copy)]
 struct Route {
     /// The number of edges of the path.
     length: u32,
-    /// The edge of the path that touches the node; `None` if the path consists of the node alone.
+    /// The first edge of a path to an assertion, or the last edge of a path from a source. `None` if the path has no
+    /// edges.
     edge: Option<u32>,
 }
 

@@ -23,8 +23,8 @@ use crate::walk::{CallWalk, MAX_DEPTH, WalkLimits};
 pub struct Reachability<'r> {
     /// The code reachable from the body of the test, also through helper methods of its class.
     pub body: ReachableCode<'r>,
-    /// The code reachable from fields, initialisers, setup and teardown of the class, its superclasses and enclosing
-    /// classes. All tests of a class share this.
+    /// The code reachable from fields, initialisers, setup and teardown of the test's class, its superclasses and
+    /// enclosing classes. All tests of a class share this.
     pub setup: Arc<ReachableCode<'r>>,
 }
 
@@ -117,8 +117,8 @@ impl Reachability<'_> {
 }
 
 impl<'r> ReachableCode<'r> {
-    /// The library calls in the bodies that `walk` visits. The files are those of the bodies, those of the methods that
-    /// they call, and `files`.
+    /// The library calls in the bodies that `walk` visits. The result also lists `files`, the files of these bodies,
+    /// and the files of the methods that the bodies call.
     fn new(index: &Index<'r>, mut walk: CallWalk<'_, 'r>, files: impl IntoIterator<Item = FileId>) -> Self {
         let mut code = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();

@@ -16,8 +16,8 @@ use crate::repository::is_build_folder;
 /// build folders.
 pub struct Selection {
     root: PathBuf,
-    /// The root and its parent folders up to the one with `.git`, outermost first. Their ignore files hold for the root
-    /// too.
+    /// The root of the repository and its parent folders up to the one with `.git`, outermost first. The ignore files
+    /// of all these folders apply to the files below the root.
     above: Vec<PathBuf>,
     /// For each folder, the rules of its `.ignore` and `.gitignore` files.
     rules: HashMap<PathBuf, [Gitignore; 2]>,

@@ -31,10 +31,12 @@ pub struct ClassTexts<'r> {
     pub dropped: usize,
 }
 
-/// The maximum number of bytes that all methods of a test class together read of its imports, fields and setup methods.
-/// Each test reads them all, so a class with as many fields as tests would take quadratic time.
+/// Each test comes with the texts of the imports, fields and setup methods of its class. This is the maximum number of
+/// bytes of these texts, added up over all methods of the class. Without it, a class with as many fields as tests would
+/// take quadratic time.
 const MAX_CONTEXT_READS: usize = 200_000_000;
-/// The number of bytes of imports, fields and setup methods of a test class that each test may read in any case.
+/// Each test comes with the texts of the imports, fields and setup methods of its class. They are never cut below this
+/// number of bytes, however many methods the class has.
 const MIN_CONTEXT_BYTES: usize = 4_000;
 
 /// The text of a test method, from its name to its closing brace.

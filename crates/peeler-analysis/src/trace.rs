@@ -174,7 +174,8 @@ impl<'i> Tracer<'i, '_> {
     }
 }
 
-/// The tests of a class in parts of at most [`TESTS_OF_PART`] tests, whose graphs are built together.
+/// Divides the tests of one class into parts of at most [`TESTS_OF_PART`] tests. The graphs of a part are built
+/// together.
 fn parts(tests: &[DiscoveredTest]) -> impl Iterator<Item = Part<'_>> {
     let class_tests = tests.len();
     tests

@@ -332,7 +332,8 @@ impl<'i, 'r> CallWalk<'i, 'r> {
         }
     }
 
-    /// Adds the initialisers of a constructed class that declares no constructor to the walk.
+    /// For `new Cart()` of a class without a declared constructor, adds the field values and initialiser blocks of the
+    /// class to the walk.
     fn construct(&mut self, id: TypeId, caller: Caller) {
         if caller.depth as usize <= self.limits.depth && self.types.insert(id) {
             self.initialisers(id, caller, Some(Callee::ImplicitConstructor(id)));

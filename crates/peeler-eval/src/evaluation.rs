@@ -18,7 +18,8 @@ use peeler_learning::metrics::{
 };
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training, TrainingSide};
 
-/// The number of resamples for bootstrap intervals. The interval of the pooled average precision uses a fifth of them.
+/// The number of resamples for bootstrap intervals. The interval of the average precision over all tests together uses
+/// a fifth of it.
 const RESAMPLES: usize = 1_000;
 /// The number of intervals of scores, called bins, over which the calibration error is computed.
 const CALIBRATION_BINS: usize = 10;
@@ -34,14 +35,15 @@ pub struct Evaluation {
     pub seed: u64,
     /// The number of folds of the evaluation.
     pub folds: usize,
-    /// The category to which flaky tests were limited, such as `OD`, if the user chose one.
+    /// The only category of flakiness that was evaluated, such as `OD` for order-dependent; `None` if the user chose
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub category: Option<String>,
     /// The number of tests in the evaluation.
     pub tests: usize,
     /// The number of flaky tests in the evaluation.
     pub flaky: usize,
-    /// The number of evaluated tests that have a copy on the training side of their fold.
+    /// Counts of the evaluated tests that have a copy on the training side of their fold.
     pub leakage: Leakage,
     /// The metrics of the evaluated predictors, in the order in which the predictors were given.
     pub models: Vec<ModelScore>,
@@ -161,7 +163,8 @@ pub struct Settings<'s> {
     pub folds: usize,
     /// The seed of the random numbers for folds, predictors and resamples.
     pub seed: u64,
-    /// The category to which flaky tests are limited, such as `OD`. Other flaky tests are left out.
+    /// The only category of flakiness to evaluate, such as `OD` for order-dependent. Flaky tests of other categories
+    /// are left out. With `None` all flaky tests are evaluated.
     pub category: Option<&'s str>,
 }
 
@@ -213,7 +216,8 @@ pub fn evaluate(
     }
 }
 
-/// Whether a test has a category: `ID` is one of the categories of `ID;NOD`, and `OD` includes `OD-Vic`.
+/// Whether a test has the category `wanted`. A test with `ID;NOD` has the categories `ID` and `NOD`. A category
+/// includes its subcategories: `OD` (order-dependent) includes `OD-Vic` (victims of other tests).
 fn has_category(test: &TestRecord, wanted: &str) -> bool {
     let categories = test.category.as_deref().unwrap_or_default();
     categories

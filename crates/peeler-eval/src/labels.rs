@@ -87,7 +87,7 @@ pub struct ProjectLabels {
 pub struct KnownLabel {
     /// Whether the test is flaky.
     pub flaky: bool,
-    /// The category of flakiness, such as `OD`, if the label file names one.
+    /// The category of flakiness, such as `OD` for order-dependent, if the label file names one.
     pub category: Option<String>,
     /// The numbers of failed and passed runs, if the label file counts them.
     pub runs: Option<(u64, u64)>,

@@ -45,9 +45,10 @@ pub struct FeatureRecord {
     pub lines: u32,
     /// White-space separated tokens of the test method, in order.
     pub tokens: Vec<TextId>,
-    /// Lower-case sub-tokens of the test method, in order.
+    /// Lower-case sub-tokens of the test method, in order: `get` and `name` for `getName`.
     pub words: Vec<TextId>,
-    /// Lower-case sub-tokens of the test's class, its imports, its fields and its setup.
+    /// Lower-case sub-tokens of the test's class, its imports, its fields and its setup: `get` and `name` for
+    /// `getName`.
     pub context_words: Vec<TextId>,
     /// The code reachable from the body of the test.
     pub body: CodeRecord,
@@ -62,7 +63,7 @@ pub struct FeatureRecord {
 /// The stored form of [`ReachedCode`]: library calls and method bodies that a test can reach.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeRecord {
-    /// The library calls that the test can reach. Those with the fewest calls between the test and them come first.
+    /// The library calls that the test can reach, sorted by the number of calls on the way to them, fewest first.
     pub calls: Vec<NumberedCall>,
     /// How many bodies of the repository's methods and initialisers the test can reach. The index is the number of
     /// calls between the test and the body.
@@ -127,7 +128,7 @@ pub struct MethodRecord {
     pub project: u32,
     /// The signature of the method: `package.Class#method(Type)`.
     pub signature: String,
-    /// Lower-case sub-tokens of the method's body, in order.
+    /// Lower-case sub-tokens of the method's body, in order: `get` and `name` for `getName`.
     pub words: Vec<TextId>,
     /// AST path contexts of the method's body, as in code2vec: the first terminal, the syntax tree path, the last
     /// terminal.

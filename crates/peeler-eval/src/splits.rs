@@ -7,8 +7,8 @@
 //! | family | classes with a common superclass in the repository; this may be a whole project |
 //! | project | tests of one project; projects are held out one at a time, or in folds if there are many |
 //!
-//! Every training side has a validation part of the same kind, for the choice of thresholds and other settings.
-//! The same seed gives the same folds.
+//! Every training side has a validation part, on which thresholds and other settings are chosen. Tests that a split
+//! keeps together are not divided between this part and the rest either. The same seed gives the same folds.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;

@@ -11,8 +11,8 @@ use crate::texts::TextSet;
 /// Encoded tests, with the tables of texts, calls and graph parts that they refer to by index.
 #[derive(Debug, Default)]
 pub struct Dataset {
-    /// The distinct sub-tokens of source texts, and tokens for kinds and marks of graph nodes and edges, such as
-    /// `<call>`.
+    /// The distinct sub-tokens of source texts, such as `get` and `name` of `getName`. Also tokens for kinds and marks
+    /// of graph nodes and edges, such as `<call>`.
     pub tokens: TextSet,
     /// The names of distinct library calls, such as `01 Thread#sleep`: from a test body (0), one call away (1).
     pub calls: TextSet,
@@ -20,7 +20,8 @@ pub struct Dataset {
     pub causes: TextSet,
     /// The distinct paths in syntax trees between two terminals of a method body.
     pub ways: TextSet,
-    /// For each distinct text of graph nodes and edges, its sub-tokens as indices in `tokens`.
+    /// For each distinct text of graph nodes and edges, such as `getName`, its sub-tokens `get` and `name` as indices
+    /// in `tokens`.
     pub texts: Vec<Vec<u32>>,
     /// The methods of repositories that contextual paths pass through.
     pub methods: Vec<EncodedMethod>,
@@ -35,7 +36,8 @@ pub struct Dataset {
 /// A method of a repository, with the words of its body as numbers.
 #[derive(Debug, Default)]
 pub struct EncodedMethod {
-    /// The first distinct sub-tokens of the method's body, as ascending indices in [`Dataset::tokens`].
+    /// The distinct sub-tokens of the method's body (`get` and `name` for `getName`), as ascending indices in
+    /// [`Dataset::tokens`]. Of a long body only the first ones are kept.
     pub words: Vec<u32>,
     /// AST path contexts of the method's body, as in code2vec: numbers of a sub-token, a syntax tree path and a
     /// sub-token.
@@ -65,10 +67,11 @@ pub struct Tuple {
 pub struct EncodedTest {
     /// The number of the test's project. Training uses it to weight projects equally; models do not read it.
     pub project: u32,
-    /// The distinct sub-tokens of the test method, as ascending indices in [`Dataset::tokens`].
-    pub words: Vec<u32>,
-    /// The distinct sub-tokens of the test's class, imports, fields and setup, as ascending indices in
+    /// The distinct sub-tokens of the test method (`get` and `name` for `getName`), as ascending indices in
     /// [`Dataset::tokens`].
+    pub words: Vec<u32>,
+    /// The distinct sub-tokens (`get` and `name` for `getName`) of the test's class, imports, fields and setup. They
+    /// are stored as ascending indices in [`Dataset::tokens`].
     pub context: Vec<u32>,
     /// The distinct library calls that the test can reach, as ascending indices in [`Dataset::calls`].
     pub calls: Vec<u32>,
@@ -94,8 +97,8 @@ pub struct Sharing {
     pub steps: usize,
     /// The number of distinct steps of all paths, each a node with the edge that leaves it.
     pub tuples: usize,
-    /// The number of distinct prefixes of the paths of each test, over all tests. A network computes one time step for
-    /// each.
+    /// The number of distinct prefixes of a test's paths, summed over all tests. A network computes one time step for
+    /// each prefix.
     pub beginnings: usize,
 }
 

@@ -134,13 +134,14 @@ pub struct Method<'t> {
     pub key: MethodKey,
     /// The signature of the method: `package.Class#method(Type,Type)`.
     pub signature: Cow<'t, str>,
-    /// The lower-case sub-tokens of the method's body.
+    /// The lower-case sub-tokens of the method's body: `get` and `name` for `getName`.
     pub words: MethodWords<'t>,
     /// AST path contexts of the method's body, as in code2vec; empty if they were not requested.
     pub contexts: Vec<PathContext<'t>>,
 }
 
-/// The lower-case sub-tokens of a method body.
+/// The lower-case sub-tokens of a method body, such as `get` and `name` of `getName`: as a list, or as source to be
+/// split.
 #[derive(Debug, Clone, Copy)]
 pub enum MethodWords<'t> {
     /// The source of the method body, to be split into sub-tokens.

@@ -114,7 +114,7 @@ impl<'t> CallList<'t> {
 /// Code that a test can reach from its body, or from its setup.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReachedCode<'t> {
-    /// The library calls that a test can reach. Those with the fewest calls between the test and them come first.
+    /// The library calls that a test can reach, sorted by the number of calls on the way to them, fewest first.
     pub calls: CallList<'t>,
     /// How many bodies of the repository's methods and initialisers a test can reach. The index is the number of calls
     /// between the test and the body.

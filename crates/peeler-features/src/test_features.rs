@@ -21,9 +21,10 @@ pub struct TestFeatures<'t> {
     pub lines: u32,
     /// White-space separated tokens of the test method, in order.
     pub tokens: TextList<'t>,
-    /// Lower-case sub-tokens of the test method, in order.
+    /// Lower-case sub-tokens of the test method, in order: `get` and `name` for `getName`.
     pub words: TextList<'t>,
-    /// Lower-case sub-tokens of the test's class, its imports, its fields and its setup.
+    /// Lower-case sub-tokens of the test's class, its imports, its fields and its setup: `get` and `name` for
+    /// `getName`.
     pub context_words: TextList<'t>,
     /// The code reachable from the body of the test.
     pub body: ReachedCode<'t>,

@@ -86,7 +86,8 @@ const LEAST_FLAKY: usize = 5;
 /// The minimum total number of flaky held-out tests for a calibration curve.
 const LEAST_FLAKY_IN_ALL: usize = 100;
 
-/// A run of held-out tests, consecutive in the order of their probabilities.
+/// Counts of held-out tests with neighbouring probabilities, and the sum of these probabilities. A calibration curve
+/// gets one point from each block.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     tests: usize,

@@ -23,9 +23,11 @@ pub struct Label<'c> {
 /// The tests that the fold predicts are not among them.
 #[derive(Debug, Clone)]
 pub struct TrainingSide<'c> {
-    /// The tests to learn from while the threshold and other settings are chosen on the validation tests.
+    /// The tests that a model learns from before it is validated on other tests.
     pub training: Training<'c>,
-    /// The tests on which the threshold and other settings are chosen.
+    /// The tests on which a model is validated, to choose the score from which on tests are classified as flaky.
+    ///
+    /// Some predictors choose other settings on them too, such as the number of training epochs.
     pub validation: Training<'c>,
     /// The tests of `training` and `validation` together, in the order of the corpus. The final model learns from them.
     pub both: Training<'c>,
@@ -73,9 +75,10 @@ pub trait Predictor: Sync {
     /// Learns from labelled tests. The same training data and seed give the same model.
     fn fit(&self, training: &Training<'_>, seed: u64) -> Box<dyn Model>;
 
-    /// Learns from the training and validation tests of a fold, and chooses a threshold.
+    /// Learns from the training and validation tests of a fold, and chooses the score from which on tests count as
+    /// flaky.
     ///
-    /// The threshold is chosen on the validation tests, with a model that was trained without them.
+    /// The score is chosen on the validation tests, with a model that was trained without them.
     fn fit_validated(&self, side: &TrainingSide<'_>, seed: u64) -> Fit {
         let without = self.fit(&side.training, seed);
         let validation = &side.validation.tests;
@@ -96,7 +99,7 @@ pub trait Predictor: Sync {
     }
 }
 
-/// A trained model with its threshold, and the average precision that validation tests showed.
+/// A trained model, the score from which on it classifies a test as flaky, and an average precision from validation.
 pub struct Fit {
     /// The trained model.
     pub model: Box<dyn Model>,

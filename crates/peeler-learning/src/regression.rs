@@ -92,9 +92,9 @@ pub fn regression(examples: &[Example], columns: usize) -> Vec<f64> {
     weights
 }
 
-/// The number of examples whose features one thread adds up before these partial sums are added.
+/// The number of examples in a chunk, whose features one thread adds up.
 ///
-/// The partial sums are added in order, so the result does not depend on the number of threads.
+/// The sums of all chunks are then added in order, so the result does not depend on the number of threads.
 const ADDED_TOGETHER: usize = 4_096;
 
 /// Adds the features of every example, times `factor` of its index and itself, to the vector `sum`.

@@ -164,7 +164,9 @@ mod tests {
     use super::*;
     use crate::cannier::{Case, evaluate, front};
 
-    /// Probabilities of 1,000 tests from 0 to almost 1, and labels: about the share `p` of tests near `p` is flaky.
+    /// Probabilities of 1,000 tests, from 0 to almost 1, and whether each test is flaky.
+    ///
+    /// The labels fit the probabilities: of the tests with a probability near 0.3, about 30% are flaky.
     fn held_out() -> (Vec<f32>, Vec<bool>) {
         (0_u16..1000)
             .map(|it| {

@@ -122,7 +122,9 @@ pub(crate) struct Batch {
     pub(crate) active: Vec<usize>,
     /// For each test, the indices of its paths among all paths of the batch, which are sorted by length, longest first.
     pub(crate) paths: Vec<Vec<u32>>,
-    /// For each test, the numbers of its paths among all contextual paths of the test, in the order of `paths`.
+    /// For each test, the indices of its paths in the test's own list of contextual paths, in the order of `paths`.
+    ///
+    /// Training reads only a random part of a long list.
     pub(crate) path_numbers: Vec<Vec<u32>>,
 }
 
@@ -229,7 +231,7 @@ impl Batch {
 
 /// The tuples of node and edge of a path that the network reads.
 ///
-/// With `only_cut_steps`, these are the tuples whose edge calls code under test; otherwise all.
+/// If the configuration has `only_cut_steps`, these are the tuples whose edge calls code under test; otherwise all.
 fn steps_of(view: View<'_>, path: &[u32]) -> Vec<u32> {
     let dataset = view.dataset;
     let is_cut = |tuple: &u32| {

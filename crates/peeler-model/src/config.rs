@@ -154,9 +154,10 @@ pub struct Config {
     pub same_project: f32,
     /// The largest number of epochs of training. An epoch sees each flaky test about once.
     pub epochs: usize,
-    /// Training stops after this number of epochs without a higher validation score. Several scouts run all epochs.
+    /// The number of epochs without a higher validation score after which training stops.
     ///
-    /// A scout is a network that is trained without a part of the tests and validated on that part.
+    /// It is ignored if several networks are trained for validation, each without another part of the tests. They run
+    /// all epochs.
     pub patience: usize,
     /// The metric on validation tests that decides which epoch of training is the best.
     pub validation: Validation,

@@ -47,7 +47,9 @@ pub enum ConfigError {
     /// paths.
     #[error("`paths_from` needs a `path_dropout` above 0, which trains the network to score tests without paths")]
     NoPathDropout,
-    /// The value `regression` of the configuration, the factor of losses in fitting, is negative or not finite.
+    /// The value `regression` of the configuration is negative or not finite.
+    ///
+    /// It is the factor of the tests' losses when the logistic regression is fitted.
     #[error("`regression` is {0}; it must be a positive cost, or 0 for no regression")]
     RegressionCost(f32),
     /// A batch of the configured size cannot hold two flaky tests with `stable_per_flaky` stable tests for each.

@@ -23,8 +23,9 @@ pub struct TrainedModel {
     pub members: Vec<Member>,
     /// The map from the mean log-odds of the networks to probabilities.
     pub calibration: Calibration,
-    /// A curve that corrects calibrated probabilities: the share of flaky tests among held-out tests of about that
-    /// probability.
+    /// A curve that corrects calibrated probabilities.
+    ///
+    /// It maps a probability to the share of flaky tests among the held-out tests with about the same probability.
     pub curve: Curve,
     /// The threshold with the best F1 on held-out tests. Tests at or above it are classified as flaky.
     pub threshold: f32,
@@ -32,9 +33,11 @@ pub struct TrainedModel {
     pub track_record: TrackRecord,
 }
 
-/// The share of flaky tests that is wanted among the held-out tests at or above the reporting threshold.
+/// The wanted share of flaky tests among the held-out tests that would be reported.
+///
+/// It decides the reporting threshold: the probability from which on tests are reported.
 const WANTED_PRECISION: f64 = 0.7;
-/// The minimum number of held-out tests at or above the reporting threshold.
+/// The minimum number of held-out tests at or above the probability from which on tests are reported.
 ///
 /// Among fewer tests the share of flaky ones is unreliable.
 const ENOUGH_TESTS: u32 = 30;

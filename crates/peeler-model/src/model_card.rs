@@ -6,7 +6,8 @@ use crate::member::Member;
 use crate::model::TrainedModel;
 use crate::origin::Origin;
 
-/// A phrase about the held-out tests at or above the reporting threshold: how many there are, and how many are flaky.
+/// A phrase about the held-out tests whose probability is high enough to be reported: their number, and how many are
+/// flaky.
 fn record(model: &TrainedModel) -> String {
     match model.track_record.tests_from(model.reporting_threshold()) {
         (0, _) => "no held-out test scored as high".to_owned(),

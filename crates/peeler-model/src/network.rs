@@ -69,7 +69,9 @@ pub(crate) struct Network {
 pub(crate) struct NetworkOutput {
     /// The logarithms of the probabilities that a test is stable and that it is flaky, `[tests, 2]`.
     pub(crate) log_probabilities: Tensor<2>,
-    /// The attention of every path of every test, `[tests, most paths of a test]`; `None` if paths were not read.
+    /// The attention of every path of every test, `[tests, paths]`; `None` if paths were not read.
+    ///
+    /// `paths` is the largest number of paths of a test in the batch. Rows of tests with fewer paths end with zeros.
     pub(crate) attention: Option<Tensor<2>>,
 }
 

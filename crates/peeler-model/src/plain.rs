@@ -232,7 +232,7 @@ fn time_step(paths: &PathParameters, depth: usize, hidden: usize, level: &Level,
 
 /// Adds the path states of each test, weighted by attention, into `vectors`.
 ///
-/// Returns the attention of each path, with the path's number in its test.
+/// Returns for each test its paths, as indices in the test's own list of contextual paths, with their attention.
 fn attend(
     config: &Config,
     paths: &PathParameters,
@@ -273,9 +273,14 @@ struct Scratch {
     first: Vec<f32>,
     /// Buffer for the LSTM gates of the path prefixes of one length, `[prefixes, 4 * hidden]`.
     gates: Vec<f32>,
-    /// Buffer for the LSTM states of parents, which are path prefixes without their last element, `[parents, hidden]`.
+    /// Buffer for LSTM states of the parents of path prefixes, `[parents, hidden]`.
+    ///
+    /// The parent of a prefix is the prefix without its last step.
     states: Vec<f32>,
-    /// Buffer for the products of the parents' LSTM states and the recurrent weights, `[parents, 4 * hidden]`.
+    /// Buffer for products of LSTM states and the recurrent weights, `[parents, 4 * hidden]`.
+    ///
+    /// The states are those of the parents of path prefixes. The parent of a prefix is the prefix without its last
+    /// step.
     continued: Vec<f32>,
     /// Buffer for the LSTM cells of path prefixes before their last step, `[prefixes, hidden]`.
     cells_before: Vec<f32>,

@@ -16,7 +16,7 @@ use crate::training_run::TrainingRun;
 pub struct Peeler {
     /// The configuration of the networks and of their training.
     pub config: Config,
-    /// Initial vectors of sub-tokens, as wide as the configuration's `embedding`.
+    /// Initial vectors of sub-tokens, as wide as the configuration's `embedding`; `None` for random ones.
     pub pretrained: Option<Pretrained>,
     /// The backend that computes training and predictions.
     pub backend: Backend,

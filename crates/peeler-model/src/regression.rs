@@ -139,9 +139,10 @@ impl Regression {
     }
 }
 
-/// The factor of the loss of each of `tests` in fitting the logistic regression. They are all flaky or all stable.
+/// The index of each of `tests`, with the factor of its loss in fitting the logistic regression.
 ///
-/// Factors of flaky tests and of stable tests have equal sums. Projects are balanced as in the batches of the network.
+/// `tests` are either the flaky or the stable ones of the `all` training tests. Flaky and stable tests get factors with
+/// the same sum. Projects are balanced as in the batches of the network.
 fn costs(config: &Config, dataset: &Dataset, cost: f32, tests: Vec<usize>, all: usize) -> Vec<(usize, f64)> {
     #[allow(clippy::cast_precision_loss)]
     let class = f64::from(cost) * all as f64 / 2.0;

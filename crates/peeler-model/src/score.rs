@@ -5,7 +5,7 @@
 pub(crate) struct Score {
     /// The probability that the test is flaky, before calibration.
     pub(crate) probability: f32,
-    /// The number of each contextual path of the test with its share of attention; `None` if the paths were not read.
+    /// The index of each contextual path of the test with its share of attention; `None` if the paths were not read.
     pub(crate) attention: Option<Vec<(u32, f32)>>,
 }
 

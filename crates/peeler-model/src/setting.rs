@@ -10,7 +10,7 @@ use peeler_features::Dataset;
 /// A division of the tests of a dataset: those that a network learns from, and those that its epochs are validated on.
 #[derive(Debug, Clone)]
 pub struct Parts {
-    /// Whether each test of the dataset is flaky. The value is ignored for tests that are in neither list.
+    /// Whether each test of the dataset is flaky. Only the tests in `training` and `validation` matter.
     pub flaky: Arc<[bool]>,
     /// The indices of the tests that the network learns from.
     pub training: Vec<usize>,
@@ -19,7 +19,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// A division with the same tests in which the network learns from all of them and none is validated on.
+    /// A division of the same tests without validation: the network learns from all of them.
     pub(crate) fn joined(&self) -> Self {
         let mut training: Vec<usize> = self.training.iter().chain(&self.validation).copied().collect();
         training.sort_unstable();

@@ -109,7 +109,9 @@ pub enum Damage {
         /// The number of arrays of all networks in `weights.safetensors`.
         arrays: usize,
     },
-    /// The vocabulary has the scales of this number of measures, which is not the number that this program computes.
+    /// The model knows another number of measures (such as the number of lines) than this program computes.
+    ///
+    /// The value is the number of measures whose mean and deviation are in the model's `vocabulary.json`.
     #[error("it has the scales of {0} measures, not of {MEASURES}")]
     Measures(usize),
     /// The checksum of the file is not the one in `model.json`: it is damaged or belongs to another model.

@@ -203,7 +203,7 @@ impl<'d> TrainingRun<'d> {
 
     /// The log-odds of all held-out tests by the scouts (networks that were trained without them), with their labels.
     ///
-    /// They are those after the epoch for which the scouts' mean validation score is highest.
+    /// Each scout computed them after the epoch for which the mean validation score of all scouts is highest.
     fn held_out(&self) -> (Vec<f32>, Vec<bool>) {
         let Some(epoch) = self.plan().best_epoch().map(|(epoch, _)| epoch) else {
             return (Vec::new(), Vec::new());
@@ -270,7 +270,7 @@ struct Plan<'d, 'r> {
 impl<'d> Plan<'d, '_> {
     /// The first epoch with the highest mean validation score of the scouts (networks for validation), and that score.
     ///
-    /// Scouts that have not started are left out. Only epochs that all others completed are compared.
+    /// Scouts without a validated epoch are left out. Only epochs that all remaining scouts completed are compared.
     fn best_epoch(&self) -> Option<(usize, f64)> {
         let scores = |scout: usize| -> Vec<f64> {
             let own = self.history.iter().filter(|(stage, _)| *stage == Stage::Scout(scout));
@@ -309,9 +309,10 @@ impl<'d> Plan<'d, '_> {
         (Setting { seed, ..self.setting }, parts)
     }
 
-    /// Limits the epochs of a training: those of a scout by its stopping rule, those of a member to a fixed number.
+    /// The training `trainer` of a network, with a rule that ends it.
     ///
-    /// The number is that of the epoch for which the scouts' mean validation score is highest.
+    /// A scout (network for validation) gets the stopping rule of scouts. A member (network of the model) ends after
+    /// the epoch for which the scouts' mean validation score is highest.
     fn limited(&self, trainer: Trainer<'d>, stage: Stage) -> Trainer<'d> {
         match stage {
             Stage::Scout(_) => trainer.stopping(scout_stopping(self.rounds)),
@@ -322,7 +323,8 @@ impl<'d> Plan<'d, '_> {
 
 /// The stopping rule of scouts (networks for validation).
 ///
-/// A single scout stops when it does not improve. Several scouts run all epochs, so that these can be compared.
+/// A single scout stops when it does not improve. Several scouts run all epochs, so that each epoch has a mean score
+/// over all scouts.
 fn scout_stopping(rounds: &[Parts]) -> Stopping {
     if rounds.len() == 1 {
         Stopping::Patience

@@ -18,11 +18,13 @@ const WAY_ROWS: usize = 2_048;
 pub struct Vocabulary {
     /// The embedding rows of sub-tokens, such as `get` and `name` of `getName`.
     pub tokens: Lexicon,
-    /// The embedding rows of library calls. A name in it is a call with its distance from the test, such as `01
-    /// Thread#sleep`.
+    /// The embedding rows of library calls that tests can reach, each with its origin and its distance from the test.
+    ///
+    /// The name `01 Thread#sleep` means: reached from the test body (0; from the setup 1), one call away (1).
     pub calls: Lexicon,
-    /// The embedding rows of causes of flakiness. A name in it is a cause with its distance from the test, such as
-    /// `network 1`.
+    /// The embedding rows of features about the causes of flakiness in a test.
+    ///
+    /// The name `network 1` means that the nearest use of the network is one call away from the test.
     #[serde(default)]
     pub causes: Lexicon,
     /// The embedding rows of paths between two tokens in the syntax tree of a method's body.

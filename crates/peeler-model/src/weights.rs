@@ -18,7 +18,7 @@ pub(crate) struct Array {
     pub(crate) values: Values,
 }
 
-/// The elements of an array.
+/// The elements of a parameter array, as numbers of 32 or of 16 bits.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Values {
     /// The array has elements of 32 bits.
@@ -56,7 +56,9 @@ pub enum WeightsError {
         /// The shape of the array that the configuration and the vocabulary ask for.
         expected: Vec<usize>,
     },
-    /// The array with this name belongs to no network of the model: its name must begin with the number of one.
+    /// The array with this name belongs to no network of the model.
+    ///
+    /// Names of arrays must begin with the index of a network, as in `0.paths.tokens`.
     #[error("`{0}` belongs to no member")]
     NoMember(String),
 }

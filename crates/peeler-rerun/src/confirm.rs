@@ -20,11 +20,11 @@ pub struct Request {
     pub tests: Vec<TestName>,
     /// All tests of the suite in its own order, from which shuffled orders are made.
     pub suite: Vec<TestName>,
-    /// How often a failing test is run again at once, at the end of the suite, and in new JVMs.
+    /// How often a failing test is run again: immediately, at the end of the suite, and in new JVMs.
     pub counts: RerunCounts,
     /// The classes that changed since a git revision, if the user gave one.
     ///
-    /// If a failing test loads none of them, the changes are not the reason of its failure (stage INTERSECT).
+    /// If a failing test loads none of them, the changes are not the reason of its failure: it counts as flaky.
     pub changes: Option<Changes>,
     /// The maximum number of runs of a test, first run and repetition together.
     pub most_runs: u32,
@@ -38,7 +38,10 @@ pub struct Request {
     pub perturbed_runs: u32,
 }
 
-/// Runs all steps of `peeler confirm`; only the reruns of failing tests if too many tests fail.
+/// Runs all steps of `peeler confirm`: reruns of failing tests, repetition, shuffled orders, changed environments.
+///
+/// If too large a share of the tests fails (`threshold` in `request.counts`), failing tests are only rerun immediately,
+/// and all later steps are left out.
 ///
 /// Runs that are already in the evidence log are not repeated.
 ///

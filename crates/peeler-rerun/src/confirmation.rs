@@ -69,7 +69,7 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         self.machine.renew(perturbation);
     }
 
-    /// Requests a new JVM for the next test, which logs the classes that it loads.
+    /// Requests a new JVM for the next test. The JVM logs the classes that it loads.
     pub(crate) fn renew_with_class_log(&mut self) -> Result<(), ConfirmError> {
         self.perturbation = Perturbation::None;
         Ok(self.machine.renew_with_class_log()?)
@@ -106,7 +106,9 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         Ok(run.outcome)
     }
 
-    /// Records which of the classes that a failing test loaded have changed since a git revision (stage INTERSECT).
+    /// Records which of the classes that a failing test loaded have changed since a git revision.
+    ///
+    /// This comparison is the stage INTERSECT: a failing test that loads no changed class counts as flaky.
     pub(crate) fn record_coverage(&mut self, coverage: Coverage) -> Result<(), ConfirmError> {
         Ok(self.log.append(Event::Coverage(coverage))?)
     }
@@ -142,7 +144,9 @@ impl<'a, M: Machine> Confirmation<'a, M> {
         matching.map(|run| run.outcome).collect()
     }
 
-    /// The number of a test's runs that count as evidence (not skipped, for example), and of failures among them.
+    /// The number of a test's runs that count as evidence, and of failures among them.
+    ///
+    /// Skipped runs do not count, for example.
     pub(crate) fn tally(&self, test: &TestName) -> Tally {
         let mut tally = Tally::default();
         for run in self.runs_of(test).filter(|run| run.counts()) {
@@ -154,6 +158,8 @@ impl<'a, M: Machine> Confirmation<'a, M> {
 }
 
 /// The number of a test's runs that count as evidence, and of failures among them.
+///
+/// Skipped runs do not count, for example.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) runs: u32,

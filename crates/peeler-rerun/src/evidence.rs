@@ -66,7 +66,7 @@ impl Outcome {
 pub enum Stage {
     /// The first run of a test, in the suite's own order, before any other stage.
     First,
-    /// RERUN: a run of a failing test at once after its failure, in the same JVM.
+    /// RERUN: a run of a failing test immediately after its failure, in the same JVM.
     Rerun,
     /// POSTPONE: a run of a failing test at the end of the suite, in the JVM of the suite.
     Postpone,
@@ -81,9 +81,11 @@ pub enum Stage {
     Repeat,
     /// A run of a test as a part of the whole suite in a shuffled order.
     Shuffled,
-    /// A second run of a test that failed in a shuffled order, after the same tests as there, in a new JVM.
+    /// A second run of a test that failed in some order of the suite: in a new JVM, after the tests before it in that
+    /// order.
     TruncatedFailing,
-    /// A second run of a test that failed in a shuffled order, after the tests before it in the suite's own order.
+    /// A second run of a test that failed in a shuffled order: in a new JVM, after the tests before it in the suite's
+    /// own order.
     TruncatedOriginal,
     /// A run of one test alone in a new JVM.
     Alone,
@@ -94,7 +96,7 @@ pub enum Stage {
     Lead,
     /// A run of a test in a changed environment, such as another time zone.
     Perturbed,
-    /// A run of a test that replays one recorded in the evidence log.
+    /// A run of a test that repeats a recorded run of the evidence log under the same conditions.
     Replay,
     /// A run of a test in an earlier build, read from its JUnit XML report.
     History,
@@ -155,7 +157,9 @@ impl Run {
     }
 }
 
-/// The classes that a failing test loaded, compared with those that changed since a git revision (stage INTERSECT).
+/// The classes that a failing test loaded, compared with those that changed since a git revision.
+///
+/// This comparison is the stage INTERSECT: a failing test that loads no changed class counts as flaky.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// The failing test whose loaded classes are compared with the classes that changed since a git revision.

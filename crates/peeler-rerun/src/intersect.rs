@@ -164,7 +164,9 @@ impl Changes {
         }
     }
 
-    /// Compares the classes that a failing test loaded with those that changed since a git revision (stage INTERSECT).
+    /// Compares the classes that a failing test loaded with those that changed since a git revision.
+    ///
+    /// This comparison is the stage INTERSECT: a failing test that loads no changed class counts as flaky.
     #[must_use]
     pub fn coverage(&self, test: &TestName, loaded: &BTreeSet<String>) -> Coverage {
         let changed = loaded

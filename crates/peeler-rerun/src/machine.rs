@@ -25,14 +25,14 @@ pub trait Machine {
     /// tests.
     fn renew(&mut self, perturbation: &Perturbation);
 
-    /// Requests a new JVM for the next test, which logs the classes that it loads.
+    /// Requests a new JVM for the next test. The JVM logs the classes that it loads.
     ///
     /// # Errors
     ///
-    /// When the version of Java is not known, on which the form of class logging depends.
+    /// When the version of Java cannot be found out. The option that logs classes depends on it.
     fn renew_with_class_log(&mut self) -> Result<(), JvmError>;
 
-    /// Runs a test once, in the JVM of the test that ran before if that JVM is still running.
+    /// Runs a test once, in the JVM of earlier tests of its module if that JVM is still running.
     ///
     /// # Errors
     ///

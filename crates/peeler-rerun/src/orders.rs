@@ -1,5 +1,4 @@
-//! Order dependence: shuffled orders find tests that may depend on it, truncated orders confirm them, pairs find the
-//! polluter.
+//! The search for tests whose outcome depends on the order of the suite, and for the test that each depends on.
 //!
 //! If a test passes in the suite's own order and fails in a shuffled one, both orders run again. Each is truncated
 //! after the test and runs in a new JVM. If the test fails again in the shuffled order and passes again in the original
@@ -26,17 +25,21 @@ use crate::evidence::{Event, Outcome, Stage};
 use crate::machine::Machine;
 use crate::perturbation::Perturbation;
 
-/// The shuffled orders of a suite to run, and how the polluter of a test that depends on the order is searched.
+/// The shuffled orders of a suite to run, and how polluters are sought.
+///
+/// A polluter is a test after which another test, its victim, fails.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Orders {
     /// The random seeds of the shuffled orders; each seed gives one order.
     pub seeds: Vec<u64>,
-    /// The maximum number of tests that are tried as polluters of a victim: each runs before it in a new JVM.
+    /// The maximum number of tests that are tried, one at a time, to find the one that changes the outcome of a victim.
+    ///
+    /// A victim is a test that depends on the order. It runs after each tried test in a new JVM.
     pub most_pairs: usize,
     /// The model's probabilities that tests are flaky.
     ///
-    /// Polluters are first sought in the victim's class, then in its package. Among those, the test with the highest
-    /// probability is tried first.
+    /// If a test depends on the order, the test that changes its outcome is sought. Tests of the same class are tried
+    /// first, then those of the same package. Within each group, the highest probability comes first.
     pub probabilities: BTreeMap<TestName, f64>,
 }
 
@@ -180,9 +183,10 @@ fn run_behind<M: Machine>(
     confirmation.run(test, stage)
 }
 
-/// The order of tests in which a victim fails; `None` if the test is not a victim.
+/// The order of tests in which a victim fails; `None` if the test is not a victim in any of these orders.
 ///
-/// A victim fails again in a shuffled order, and passes in the suite's own order or alone.
+/// A victim is a test that failed twice after the same tests. It did not fail after the tests before it in the suite's
+/// own order, or alone.
 fn victim_in<M: Machine>(
     confirmation: &Confirmation<'_, M>,
     test: &TestName,

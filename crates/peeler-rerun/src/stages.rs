@@ -22,16 +22,16 @@ use crate::perturbation::Perturbation;
 /// The number of reruns of a failing test in each stage of `peeler confirm`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RerunCounts {
-    /// `C_IMM`: how often a failing test is run again immediately, in the same JVM.
+    /// How often a failing test is run again immediately, in the same JVM (`--c-imm`).
     pub immediate: u32,
-    /// `THRESHOLD`: if at least this share of the tests fail, the code is taken to be broken. Failing tests are then
+    /// If at least this share of the tests fail, the code is taken to be broken (`--threshold`). Failing tests are then
     /// only rerun immediately.
     ///
     /// With `None`, failing tests are always rerun at the end of the suite and in new JVMs too.
     pub threshold: Option<f64>,
-    /// `C_END`: how often a failing test is run again at the end of the suite, in the same JVM.
+    /// How often a failing test is run again at the end of the suite, in the same JVM (`--c-end`).
     pub end: u32,
-    /// `C_NEW`: how often a failing test is run again in a new JVM.
+    /// How often a failing test is run again in a new JVM, each time in another one (`--c-new`).
     pub new: u32,
 }
 

@@ -275,7 +275,10 @@ fn is_state(plain: &[&Run], before: &FirstTests<'_>) -> bool {
         && passed.iter().all(|run| failed.iter().all(|it| it.jvm != run.jvm))
 }
 
-/// The dependence of a test's outcome on the order of tests, as iDFlakies classifies it; `None` if there is none.
+/// The dependence of a test's outcome on the tests before it, with those that break it and those that it needs.
+///
+/// `None` unless reruns confirm it, as in the tool iDFlakies. The test has to fail again after the tests that ran
+/// before its failure. It has to pass again after the tests before it in the original order, or alone.
 fn order_dependence(test: &TestName, counted: &[&Run], before: &FirstTests<'_>) -> Option<Dependence> {
     let outcomes = |stage: Stage| {
         let runs = counted.iter().filter(move |run| run.stage == stage);

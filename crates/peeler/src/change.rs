@@ -33,8 +33,8 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    /// Records that a file was deleted. Returns `None` if it declares annotations, because other methods may then be
-    /// tests.
+    /// Records that a file was deleted. Returns `None` if it declared an annotation. No cached test can be reused then,
+    /// because annotations can decide which methods are tests.
     pub(crate) fn without(&mut self, interface: FileInterface) -> Option<()> {
         let declares_annotation = interface.declares_annotation();
         self.declare(&interface);
@@ -43,8 +43,10 @@ impl Change {
         (!declares_annotation).then_some(())
     }
 
-    /// Records a new or changed file and returns its declarations that other files can see. Returns `None` if it
-    /// declares annotations now or did `before`, because other methods may then be tests.
+    /// Records a new or changed file and returns its declarations that other files can see.
+    ///
+    /// Returns `None` if it declares an annotation, now or `before`. No cached test can be reused then, because
+    /// annotations can decide which methods are tests.
     pub(crate) fn with(
         &mut self,
         at: FileId,

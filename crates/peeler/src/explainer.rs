@@ -82,8 +82,8 @@ impl<'a, 'r> Explainer<'a, 'r> {
     }
 }
 
-/// Records for the tests at the indices `chosen` which findings their comments or annotations suppress. Tests that an
-/// earlier report listed have this already.
+/// Records for the tests at the indices `chosen` which findings their comments or annotations suppress. Skips tests
+/// that have this record already, for instance from the cache.
 pub(crate) fn mark_suppressed(analysis: &Analysis<'_>, tests: &mut [ScoredTest], chosen: &[usize]) {
     let unmarked = chosen.iter().copied().filter(|at| tests[*at].silence.is_none());
     let places: HashMap<TestName, usize> = unmarked.map(|at| (tests[at].test.clone(), at)).collect();

@@ -22,7 +22,7 @@ pub(crate) struct Explanation {
     pub(crate) rank: usize,
     /// The number of tests in the repository.
     pub(crate) tests: usize,
-    /// The probability from which on a scan reports a test as a finding.
+    /// The lowest probability that makes a test a finding of a scan.
     pub(crate) threshold: f32,
     /// The path of the settings file that excludes the test from scans; `None` if none does.
     pub(crate) excluded_by: Option<String>,

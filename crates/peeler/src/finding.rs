@@ -221,8 +221,8 @@ pub(crate) struct Finding {
     pub(crate) probability: f32,
     /// What found the test: a rule, the network, both or neither.
     pub(crate) found_by: FoundBy,
-    /// The flows of nondeterminism that selected rules report, the nearest and surest first; empty if no rule found the
-    /// test.
+    /// The flows of nondeterminism that selected rules report. Flows whose source is nearest to the test come first.
+    /// Empty if no rule found the test.
     pub(crate) rules: Vec<RuleMatch>,
     /// The code whose result can differ from run to run: the source of the first flow in `rules`. Null if no rule found
     /// the test.
@@ -379,8 +379,8 @@ pub(crate) struct Proof {
 }
 
 impl Proof {
-    /// Whether the test was seen both to pass and to fail. A test that is flaky only because it loads no changed class
-    /// was never seen to pass.
+    /// Whether the test was seen both to pass and to fail. A test that only failed may count as flaky too, if it loaded
+    /// no changed class, but that is no proof.
     pub(crate) fn is_proof(&self) -> bool {
         self.showed == RerunStatus::Flaky && self.failures < self.runs
     }

@@ -16,8 +16,8 @@ use crate::explainer::{Explainer, mark_suppressed};
 use crate::request::Request;
 use crate::scored_test::ScoredTest;
 
-/// Adds graph, paths and source to listed tests that come from the cache and are not analysed again. Records in
-/// `reusable` which members this analysis looked up, for the next scan.
+/// Adds graph, paths and source to listed tests that come from the cache and are not analysed again. For the next scan,
+/// it adds to `reusable` the declared members of all files that had to be parsed for this.
 pub(crate) fn add(
     tests: &mut [ScoredTest],
     reusable: &mut ReusableTests,

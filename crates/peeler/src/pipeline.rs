@@ -117,8 +117,8 @@ impl<'r> Scope<'r> {
         })
     }
 
-    /// Scores the tests that are not reused from the cache. Findings get graph, paths and source at once if `top` is
-    /// unset and tests are scored one by one.
+    /// Scores the tests that are not reused from the cache. Findings get graph, paths and source at once if `--top` is
+    /// not given and the model scores tests one by one.
     fn new_tests(
         &self,
         reused: &[ScoredTest],

@@ -22,7 +22,7 @@ use serde_json::Value;
 use crate::finding::{Excerpt, Finding, FoundBy, Graph, Proof, RerunStatus, Scan, TestScore};
 use crate::{fingerprint, ranking};
 
-/// The maximum number of tests that a note names, of those that runs proved flaky and that a report does not list.
+/// The maximum number of tests named in the note about tests that runs proved flaky but that a report does not list.
 const NAMED: usize = 5;
 
 /// The advice in error messages about a file that should contain results of test runs.

@@ -62,10 +62,10 @@ struct Grounding<'f> {
 
 /// Whether a flow is a reason to list its test, however low the test's probability is.
 ///
-/// The source of the flow has to be in the test's own code. It may be in the code under test if a text, sequence,
-/// serialised form or file listing is compared whose order is not defined. A sleep counts only with an assertion after
-/// it. A static state that a test leaves changed counts only if an assertion of the same file reads it. Of 220 findings
-/// that were read, most others were wrong.
+/// The source of the flow has to be in the test's own code, with one exception. It may be in the code under test if a
+/// comparison depends on an undefined order: of a text, sequence, serialised form or file listing. A sleep counts only
+/// with an assertion after it. A static state that a test leaves changed counts only if an assertion of the same file
+/// reads it. Of 220 findings that were read, most that do not meet these conditions were wrong.
 fn is_reason(flow: &Grounding<'_>) -> bool {
     if flow.rule == Rule::SleepBeforeAssertion && flow.oracle.is_none() {
         return false;
@@ -187,8 +187,8 @@ impl ListingRule<'_> {
         }
     }
 
-    /// Whether the test is listed without the findings that its comments and annotations suppress. If these were not
-    /// read yet, nothing counts as suppressed.
+    /// Whether a report lists the test. Findings that the test's comments and annotations suppress are no reason to
+    /// list it. If these were not read yet, nothing counts as suppressed.
     pub(crate) fn lists(&self, test: &ScoredTest) -> bool {
         !test.is_silent() && self.unsuppressed_rank(test).is_listed(self.threshold)
     }

@@ -16,7 +16,7 @@ use crate::settings::Settings;
 pub(crate) struct Request<'r> {
     /// The model that scores the tests.
     pub(crate) scorer: &'r dyn Scorer,
-    /// The probability from which on tests are findings; `None` for the threshold of the model.
+    /// The lowest probability that makes a test a finding; `None` for the threshold of the model.
     pub(crate) min_probability: Option<f32>,
     /// The maximum number of findings that the scan lists; `None` for all.
     pub(crate) top: Option<usize>,
@@ -67,7 +67,7 @@ pub(crate) enum Disposal {
 }
 
 impl<'r> Request<'r> {
-    /// The probability from which on tests are findings: that of the request, or else the model's threshold.
+    /// The lowest probability that makes a test a finding: that of the request, or else the model's threshold.
     pub(crate) fn threshold(&self) -> f32 {
         self.min_probability.unwrap_or_else(|| self.scorer.threshold())
     }

@@ -22,9 +22,10 @@ use crate::nearest_names::nearest;
 /// The word in options and settings for the rules that are on by default.
 const DEFAULT: &str = "DEFAULT";
 
-/// Rules that are off by default, in addition to those about habits that hide flakiness (`PLR6xx`). On labelled
-/// projects the tests they report were flaky no more often than others, or most of the findings that were read were
-/// wrong. About some of these rules the labels say nothing.
+/// Rules that are off by default, in addition to those about habits that hide flakiness (`PLR6xx`).
+///
+/// On labelled projects, the tests that such a rule reports were flaky no more often than others. For some rules the
+/// reason is another one: most of their findings that were read were wrong, or the labels say nothing about them.
 const OFF: [Rule; 21] = [
     // An assumption of the test, not a flow: no source of disorder was followed to the assertion.
     Rule::LiteralOrderAssumed,

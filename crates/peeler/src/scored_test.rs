@@ -33,7 +33,8 @@ pub(crate) struct ScoredTest {
     /// Flows between this test and others, in which one test leaves a state changed that the other reads.
     #[serde(skip)]
     pub(crate) shared: Vec<StateFinding>,
-    /// The findings that comments or annotations of the test suppress; `None` if no report considered the test.
+    /// The findings that comments or annotations of the test suppress. `None` if these were never read, because the
+    /// test was no candidate for a report.
     pub(crate) silence: Option<Silence>,
     /// The finding of the test with graph, paths and source, without flows; `None` if no report needed it.
     pub(crate) detail: Option<FindingText>,
@@ -43,8 +44,8 @@ pub(crate) struct ScoredTest {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReportedFlow<'t> {
     pub(crate) flow: &'t Flow,
-    /// The other tests of a flow between tests; empty for a flow of one test. If the others leave a state changed, the
-    /// likeliest culprit comes first.
+    /// The other tests of a flow between tests; empty for a flow of one test. If the others leave a state changed,
+    /// tests in near classes with direct writes come first.
     pub(crate) partners: &'t [TestName],
 }
 

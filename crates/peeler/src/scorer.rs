@@ -16,7 +16,7 @@ pub(crate) trait Scorer: Debug + Sync {
     /// The name of the model in reports.
     fn name(&self) -> &str;
 
-    /// The probability from which on tests are findings by default.
+    /// The lowest probability that makes a test a finding, unless the user sets another one.
     fn threshold(&self) -> f32;
 
     /// The model's predictions for tests that were held out from training; empty if they were not recorded.

@@ -47,7 +47,7 @@ const NAME: &str = "peeler.toml";
 /// The settings of `peeler.toml` that apply to one scanned root.
 #[derive(Debug)]
 pub(crate) struct Settings {
-    /// The probability from which on tests are findings; `None` if the settings file names none.
+    /// The lowest probability that makes a test a finding; `None` if the settings file names none.
     pub(crate) min_probability: Option<f32>,
     /// Methods that the settings file declares to be assertions, in addition to those of the built-in catalogue.
     pub(crate) assertions: Vec<ExtraAssertion>,

@@ -337,7 +337,8 @@ fn assigned_field<'r>(target: &Expression<'r>) -> Option<&'r str> {
     }
 }
 
-/// The order of a collection that may be either of two: defined if one is defined, unknown only if both are unknown.
+/// Combines the orders of two collections, for a field or result that may be either of them. A defined order wins over
+/// an undefined one, and both win over an unknown one.
 fn either<'c>(one: Order<'c>, other: Order<'c>) -> Order<'c> {
     match (one, other) {
         (Order::Defined, _) | (_, Order::Defined) => Order::Defined,

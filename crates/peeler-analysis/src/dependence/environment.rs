@@ -47,7 +47,8 @@ impl<'r> Environment<'r> {
         self.locals.insert(name, node.into_iter().collect());
     }
 
-    /// Replaces the definitions of a known local variable, or else of a field.
+    /// Makes `node` the only definition of the variable `name`; without a node, no definition is left. The variable is
+    /// a field if no local variable has this name.
     pub(super) fn redefine(&mut self, name: &'r str, node: Option<NodeId>) {
         self.map_of(name).insert(name, node.into_iter().collect());
     }

@@ -345,8 +345,8 @@ impl<'r> Run<'_, 'r> {
         value
     }
 
-    /// Abstractly runs a lambda or an inner method where it is written. Returns the data of its result and of calls
-    /// that it makes for their effect.
+    /// Abstractly runs a lambda, or a method of a local or anonymous class, as if it were called where it is written.
+    /// Returns the data of its result and of calls that it makes for their effect.
     fn inner_body(&mut self, body: impl FnOnce(&mut Self)) -> Value<'r> {
         let outer = std::mem::take(&mut self.frame.returned);
         let start = self.effects.position();

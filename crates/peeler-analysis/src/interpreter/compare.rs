@@ -122,7 +122,8 @@ fn has_kind(value: &Value<'_, '_>, kind: SourceKind) -> bool {
     value.taints.iter().any(|it| it.kind() == kind)
 }
 
-/// Whether the value compared with a clock reading is another clock reading, without anything added to either.
+/// Whether `own` and `other` have two different clock readings, both unchanged: `now + 5` is a changed reading. `taint`
+/// is the reading in `own`.
 fn is_other_reading(taint: &Taint, own: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     let reading = other.taints.iter().find(|it| it.kind() == SourceKind::Clock);
     reading.is_some_and(|it| {
@@ -173,15 +174,16 @@ fn noticed_disorder<'v>(value: &'v Value<'_, '_>, other: &Value<'_, '_>, extent:
     (!is_blind && !has_same_order && !has_few && !is_null).then_some(disorder)
 }
 
-/// Whether a literal text with several keys is compared with text that unknown code made, so that the order of keys is
-/// a guess.
+/// Whether a literal text with several parts, such as keys, is compared with a text that unknown code made. Such a
+/// comparison assumes an order of the parts that nothing guarantees.
 fn is_order_assumed(literal: &Value<'_, '_>, other: &Value<'_, '_>) -> bool {
     let is_text = matches!(other.form, Form::Text | Form::Unknown);
     let is_unknown = other.settings.is_opaque && other.literal_parts == 0 && other.disorder.is_none();
     is_text && is_unknown && literal.form == Form::Text && !literal.settings.is_opaque && literal.literal_parts > 1
 }
 
-/// The number of key-value pairs, commas or lines in a literal text, whichever is largest; 0 for a number.
+/// The number of key-value pairs, commas or lines in a literal text, whichever is largest; 0 if the text is a number
+/// such as `"1,000"`.
 pub(super) fn literal_parts(literal: &str) -> u8 {
     let is_digit = |it: char| it.is_ascii_digit() || matches!(it, '"' | ',' | '.');
     if literal.chars().all(is_digit) {
@@ -197,8 +199,8 @@ pub(super) fn literal_parts(literal: &str) -> u8 {
     u8::try_from(parts).unwrap_or(u8::MAX)
 }
 
-/// Whether comparing a value of this form for equality notices an undefined order that was made visible as `exposure`
-/// says.
+/// Whether comparing a value for equality notices that its order is undefined. For a list it does, for a set it does
+/// not. If `exposure` tells that the order shows in a text or in a picked element, it always does.
 fn is_order_compared(exposure: Exposure, form: Form) -> bool {
     match exposure {
         Exposure::Container => form == Form::List,

@@ -143,7 +143,8 @@ enum TextExposure {
 }
 
 impl SourceFact {
-    /// Whether the undefined order of the call's result shows in a text, or is still that of a container.
+    /// How the undefined order of the call's result shows. It shows in a text ([`Exposure::Text`]), or not yet, because
+    /// the result is a container ([`Exposure::Container`]).
     pub(super) fn exposure(&self) -> Exposure {
         match self.exposure {
             Some(TextExposure::Text) => Exposure::Text,
@@ -218,7 +219,8 @@ pub(super) struct Facts {
 /// The class that declares a called method, as far as it is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ClassRef<'a> {
-    /// The package of the class, with enclosing classes; `None` if it is not known.
+    /// The package of the class; `None` if it is not known. A class that is known only by its qualified name has its
+    /// enclosing classes here too: `java.util.Map` for `java.util.Map.Entry`.
     package: Option<&'a str>,
     pub(super) simple: &'a str,
 }

@@ -292,7 +292,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
         arguments.iter().map(value).collect()
     }
 
-    /// Abstractly runs a lambda where it is written, with the arguments `given`. Returns its value.
+    /// Abstractly runs a lambda with the arguments `given`, as a part of the current body. So it reads and changes the
+    /// local variables around it. Returns its value.
     pub(super) fn inline_lambda(
         &mut self,
         lambda: &'i crate::syntax::body::Lambda<'r>,
@@ -324,7 +325,8 @@ impl<'i, 'r> Run<'_, 'i, 'r> {
     }
 }
 
-/// Whether all clock readings in some values are the same one, so that it cancels out of their difference.
+/// Whether `values` have clock readings and all of these are one and the same reading. Then the reading cancels out
+/// when one value is subtracted from another.
 pub(super) fn is_one_reading(values: &[Value<'_, '_>]) -> bool {
     let mut readings = values
         .iter()

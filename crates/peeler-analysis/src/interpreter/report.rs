@@ -18,7 +18,8 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Whether the value is an element that was picked so many calls away that the test hardly depends on which one.
+    /// Whether the value was picked from an unordered container and then returned through more than [`MAX_PICK_CALLS`]
+    /// calls. The test hardly depends on which element was picked so far away.
     pub(super) fn is_far_fetched(&self) -> bool {
         self.exposure == Exposure::Element && self.trace.calls() > MAX_PICK_CALLS
     }

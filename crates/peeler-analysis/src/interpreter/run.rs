@@ -94,7 +94,8 @@ pub(super) struct Run<'s, 'i, 'r> {
     pub(super) statics: FxHashMap<(TypeId, &'r str), Value<'i, 'r>>,
     /// Methods, constructors and static field initialisers that are being run abstractly, outermost first.
     pub(super) stack: Vec<Unit<'r>>,
-    /// The number of methods and other units of code around the current code whose summaries are being computed.
+    /// The number of summaries (of methods, constructors or static fields) that are being computed now, each inside the
+    /// one before it. Zero while the code of the test itself runs.
     pub(super) units: usize,
     pub(super) steps: u32,
     pub(super) reports: Vec<Report>,

@@ -67,8 +67,8 @@ pub(super) enum SourceKind {
 }
 
 impl SourceKind {
-    /// The rule that reports a flow from a source of this kind, whose undefined order was made visible as `exposure`
-    /// says.
+    /// The rule that reports a flow from a source of this kind. For the order of a hash table, the rule also depends on
+    /// `exposure`, the operation that made the order visible.
     pub(super) fn rule(self, exposure: Exposure) -> Rule {
         match self {
             Self::HashOrder => match exposure {

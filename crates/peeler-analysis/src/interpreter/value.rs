@@ -134,7 +134,8 @@ impl Taint {
     }
 }
 
-/// Further properties of an abstract value, mostly of containers and serialisers.
+/// Flags of an abstract value, such as whether a stream is parallel, a container is sorted or a serialiser sorts
+/// properties.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Settings {
     pub(super) sorts_properties: bool,
@@ -239,20 +240,20 @@ impl<'i, 'r> Value<'i, 'r> {
             && self.inner.as_ref().is_none_or(|it| it.is_plain())
     }
 
-    /// Whether the container may have two or more elements, so that an order can show.
+    /// Whether this value may have two or more elements, so that an undefined order can show.
     pub(super) fn may_have_two(&self) -> bool {
         self.count.is_none_or(|it| it > 1)
     }
 
-    /// The trace (source and places passed) of the undefined order in which a loop over the elements visits them.
+    /// The trace (source and places passed) of the undefined order in which a loop visits the elements of this value.
     /// `None` if the order is defined or there are fewer than two elements.
     pub(super) fn iteration(&self) -> Option<&Trace> {
         let disorder = self.disorder.as_ref().filter(|_| self.may_have_two())?;
         Some(&disorder.trace)
     }
 
-    /// The undefined order of the container after it was made visible at `site`, as `exposure` says; `None` if the
-    /// order is defined.
+    /// The undefined order of this value after the operation at `site` made it visible, as printing does. `exposure` is
+    /// the kind of operation. Returns `None` if the order is defined or the value has fewer than two elements.
     pub(super) fn exposed(&self, exposure: Exposure, site: Site) -> Option<Disorder> {
         let is_sure = self.count.is_some() || self.disorder.as_ref().is_some_and(|it| it.is_sure);
         self.iteration().map(|trace| Disorder {
@@ -262,7 +263,7 @@ impl<'i, 'r> Value<'i, 'r> {
         })
     }
 
-    /// One element of the container, as an abstract value.
+    /// An abstract value that stands for any one element of this container.
     pub(super) fn element(&self) -> Self {
         self.inner.as_deref().cloned().unwrap_or_default()
     }

@@ -37,8 +37,8 @@ pub(super) enum Use {
 }
 
 impl Use {
-    /// Whether a finding is repaired by changing the call itself, such as `file.deleteOnExit()`. Most other findings
-    /// are repaired by changing the port, host or path that the call gets.
+    /// Whether a finding about this kind of call is repaired by changing the call itself, as with
+    /// `file.deleteOnExit()`. For most other kinds, the port, host or path that the call gets is changed.
     pub(super) fn is_about_call(self) -> bool {
         matches!(self, Self::DeleteOnExit | Self::HashUrl)
     }
@@ -196,7 +196,8 @@ impl Catalogue {
         })
     }
 
-    /// The catalogue entry for a call whose result contains a value of the kind `wanted` that the call is given.
+    /// The catalogue entry for a call whose result contains a port, host or path that the call got, as in
+    /// `Paths.get(name)`. `wanted` is the kind of value that the result must contain. `None` if no entry matches.
     pub(super) fn carrier(
         &'static self,
         index: &Index<'_>,

@@ -40,14 +40,15 @@ pub(super) fn released_ports<'i, 'r>(text: &'r str, body: &BodyVariables<'i, 'r>
 struct Socket<'i, 'r> {
     name: &'r str,
     construction: &'i Expression<'r>,
-    /// The end of the `try` statement that closes the socket; `None` if no `try` declares the socket as a resource.
+    /// The byte offset where the body of the `try` that closes the socket ends. `None` if no `try` declares the socket
+    /// as a resource.
     closed_at: Option<u32>,
 }
 
 /// A visitor that collects the local variables of a body that hold a socket on a free port.
 struct Sockets<'i, 'r> {
     text: &'r str,
-    /// The end of the `try` statement while its resources are visited; otherwise `None`.
+    /// The byte offset where the body of a `try` ends, while the resources of that `try` are visited; otherwise `None`.
     resource_until: Option<u32>,
     found: Vec<Socket<'i, 'r>>,
 }

@@ -43,10 +43,10 @@ fn is_class(index: &Index<'_>, file: FileId, name: &str, full_name: &str) -> boo
         .is_some_and(|id| index.is_library(id))
 }
 
-/// The declaration that a call resolves to. If it is unknown, the result is that of the nearest call before it in the
-/// chain that resolves. In `a().b().c()` this may be `a()`.
+/// The declaration that a call resolves to. If it is unknown, the calls before it in the chain are tried, nearest
+/// first. For `a().b().c()`, the result may be the declaration of `a`.
 ///
-/// The methods of a library without a stub have no known result type. So only the first call of a chain of them
+/// Methods of a library without a stub have no known result type. So only the first call of a chain of such methods
 /// resolves.
 pub(crate) fn target_of_chain<'r>(targets: &[Target<'r>], expression: &Expression<'r>) -> Target<'r> {
     let mut current = expression;

@@ -208,7 +208,7 @@ struct Calls<'s, 'i, 'r> {
     summary: &'s mut Summary,
     body: &'s BodyVariables<'i, 'r>,
     interesting: &'s [(CallId, Interest)],
-    /// Whether the branches of `if` and `switch` and `catch` blocks are left out. This is done outside the test's own
+    /// Whether branches of `if` and `switch` are left out, and `catch` blocks too. This is done outside the test's own
     /// classes, where it is unknown which branch a test takes.
     skips_branches: bool,
     /// The number of calls of assertions that enclose the expression being visited.

@@ -60,7 +60,8 @@ pub(super) struct Sequences {
     pub(super) calls: Vec<String>,
 }
 
-/// Part of the catalogue of practice rules: floating-point arithmetic, and comparisons with a tolerance.
+/// Part of the catalogue of practice rules, about floating-point numbers. It lists methods with inexact results, such
+/// as `sin` or `average`, and assertions that compare with a tolerance, such as `isCloseTo`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Float {

@@ -176,8 +176,8 @@ fn replaces_setup(index: &Index<'_>, id: TypeId, superclass: TypeId) -> bool {
     })
 }
 
-/// The first call of a setup or teardown method that restores state for other tests, with the name of the called
-/// method.
+/// The first call inside a setup or teardown method that restores state for other tests, with the name of the called
+/// method. `None` if there is no such call.
 ///
 /// In a teardown, every call such as `clear()` counts. In a setup, only a call on a class or static field counts.
 fn cleaning_call<'r>(index: &Index<'r>, id: MethodId) -> Option<(Site, &'r str)> {

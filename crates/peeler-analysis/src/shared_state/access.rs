@@ -48,8 +48,8 @@ pub enum StateReach {
     /// The state is shared with the tests of the same class only. Setup or teardown of the class resets it, or it is a
     /// field of the test object.
     Class,
-    /// The state is shared with tests of other classes only. Each test of the own class repeats the setup that writes
-    /// it.
+    /// The state is shared with tests of other classes only. The setup of the test's class writes it, and all tests of
+    /// that class have the same setup.
     OtherClasses,
 }
 

@@ -18,7 +18,7 @@ const DISABLED: [&str; 2] = ["Ignore", "Disabled"];
 #[derive(Debug, Default)]
 pub(super) struct ClassSetup<'r> {
     pub(super) before_all: Frame<'r>,
-    /// The effects on shared states of instance fields, constructors and setup methods before each test, in this order.
+    /// The effects that instance fields, constructors and setup methods have on shared states before each test.
     pub(super) before_each: Frame<'r>,
     pub(super) after_each: Frame<'r>,
     pub(super) after_all: Frame<'r>,
@@ -87,8 +87,8 @@ impl<'r> ClassSetup<'r> {
         setup
     }
 
-    /// Adds the effects on shared states of the JUnit rules and extensions of a type, if the repository declares their
-    /// classes.
+    /// Adds the effects that the JUnit rules and extensions of a type have on shared states. Rules and extensions whose
+    /// class the repository does not declare are skipped.
     fn rules(&mut self, summaries: &Summaries<'_, 'r>, id: TypeId) {
         let index = summaries.fields.index;
         let declared = index.declaration(id);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::state::{Action, Argument, Extent, StateKey, Value};
 use crate::flows::flow::Site;
 
-/// The maximum number of shared states that the effect of a piece of code lists, for reads and for writes. Those with
-/// the fewest nested calls are kept.
+/// The maximum number of reads, and also of writes, of shared states that are listed for a piece of code. Those
+/// reached through the fewest nested calls are kept.
 const MAX_STATES: usize = 64;
 
 /// The effect of a piece of code on shared states: which it reads, may write and certainly sets.
@@ -202,7 +202,8 @@ impl<'r> Frame<'r> {
         }
     }
 
-    /// Drops the shared states that are most calls away if the effect lists too many. Returns how many were dropped.
+    /// If more than [`MAX_STATES`] reads or writes of shared states are listed, drops those reached through the most
+    /// nested calls. Returns how many were dropped.
     pub(super) fn shorten(&mut self) -> usize {
         let before = self.reads.len() + self.writes.len();
         if self.reads.len() > MAX_STATES {

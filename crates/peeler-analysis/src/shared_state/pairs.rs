@@ -17,8 +17,8 @@ const MAX_FINDINGS: usize = 3;
 const MIN_COMMON: usize = 50;
 /// The maximum number of pairs of a reading and a writing test that are compared for one shared state.
 const MAX_PAIRS: usize = 500_000;
-/// The minimum ratio of tests that read a state to tests that leave it changed by nested calls. With a smaller ratio,
-/// the writes count as normal work of the code under test.
+/// The minimum ratio of tests that read a shared state to tests that leave it changed. With a smaller ratio, writes in
+/// nested calls count as normal work of the code under test.
 const RARE_WRITERS: usize = 3;
 
 /// A finding that a shared state connects two tests, reported for one of them: the victim or the polluter.
@@ -30,7 +30,8 @@ pub struct StateFinding {
     pub flow: Flow,
     /// The id of the shared state, such as `property:user.home`.
     pub state: String,
-    /// The other tests of the pair: those that leave the shared state changed, likeliest first, or those that read it.
+    /// The other tests that the shared state connects with this one. If this test is the victim, they are its
+    /// polluters, likeliest first. If it is the polluter, they are its victims.
     pub partners: Vec<TestName>,
 }
 
@@ -43,7 +44,8 @@ impl StateFinding {
     }
 }
 
-/// A read or write of a shared state, with the position of the test that makes it.
+/// A read or write of a shared state by a test. `test` is the position of that test in the list of tests that
+/// [`pair_states`] got.
 #[derive(Clone, Copy)]
 struct Use<'a> {
     test: usize,
@@ -62,7 +64,8 @@ struct SharedUse<'a> {
     tests: &'a [(TestName, &'a StateAccess)],
     state: &'a str,
     users: Users<'a>,
-    /// For each test that leaves the state changed, the file and line of the write.
+    /// For each test that leaves the shared state changed, the file and line of its write. The key is the position of
+    /// the test in `tests`.
     left_at: FxHashMap<usize, (&'a str, u32)>,
     /// Whether more than a quarter of the module's tests, and more than [`MIN_COMMON`], read the shared state. If so,
     /// its readers and writers are paired within one class only.

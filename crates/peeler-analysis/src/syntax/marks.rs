@@ -5,8 +5,10 @@
 //!
 //! ```java
 //! // a comment
-//! @SuppressWarnings("a text") void f() {    // then ( ) ( ) and {
+//! @SuppressWarnings("a text") void f() {
 //! ```
+//!
+//! The marks of this text are the comment, `(`, the literal `"a text"`, `)`, `(`, `)` and `{`.
 //!
 //! Invariant: there are no marks inside a comment or a literal.
 

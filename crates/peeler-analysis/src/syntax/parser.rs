@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
-/// The number of bytes of text that allow the parser one more progress report before it is stopped. It reports every
-/// hundred operations, so one report for 4 bytes is ample for Java.
+/// The number of bytes of text that raises the maximum number of progress reports by one. The parser reports every
+/// hundred operations, and is stopped at the maximum. One report for 4 bytes is ample for Java.
 const BYTES_PER_REPORT: usize = 4;
 const REPORTS_FOR_FREE: usize = 20_000;
 

@@ -12,8 +12,8 @@ use super::scan::Scan;
 use super::variables::{holds_task, names_in};
 
 impl<'a, 'r> Scan<'a, 'r> {
-    /// Remembers the functions that a call passes to an object, by the variables that they change: `seen` for
-    /// `bus.on(seen::add)`. Also remembers a task that `add` puts into a collection.
+    /// Remembers the variables that the callbacks of an object change: after `bus.on(seen::add)`, callbacks of `bus`
+    /// change `seen`. Also remembers a task that `add` puts into a collection.
     pub(super) fn remember(&mut self, call: &'a Call<'r>) {
         let Some(name) = call.receiver.as_ref().and_then(root_variable) else {
             return;

@@ -1,4 +1,5 @@
-//! The timing catalogue: which calls start work in other threads, sleep, wait, or assume something about threads.
+//! The timing catalogue: which calls start work in other threads, sleep or wait. It also lists calls that ask the JVM
+//! for something that it may ignore, such as `Thread.yield()` and `System.gc()`.
 //!
 //! The shipped catalogue is the data file `catalogue/timing.toml`, whose header explains its fields.
 //!

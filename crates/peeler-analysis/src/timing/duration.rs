@@ -111,8 +111,8 @@ impl<'a, 'r> Constants<'a, 'r> {
         }
     }
 
-    /// The expression that gives the local variable or field `name` its value. It comes with the `Constants` that can
-    /// compute that expression where it is written.
+    /// The expression that gives the local variable or field `name` its value: `5` after `int limit = 5;`. The returned
+    /// `Constants` compute it: they look names up in the class that contains the expression.
     fn constant(&self, value: &Expression<'r>, name: &str) -> Option<(Constants<'a, 'r>, &'a Expression<'r>)> {
         if let ExpressionKind::Name(_) = value.kind
             && let Some((_, local)) = self.locals.iter().rev().find(|(it, _)| *it == name)

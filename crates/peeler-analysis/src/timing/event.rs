@@ -8,7 +8,7 @@ use super::catalogue::LimitOutcome;
 /// The kind of a timing event: a start of work, a sleep, a wait, an assertion and others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EventKind {
-    /// The event is a sleep of the caller, with its length in milliseconds if that is a constant.
+    /// The event is a sleep of the thread that runs the code, with its length in milliseconds if that is a constant.
     Sleep(Option<u64>),
     /// The event starts work in another thread while the caller goes on.
     Start,
@@ -82,8 +82,8 @@ pub(super) enum Reaction {
 }
 
 impl Reaction {
-    /// What a caller does at the time limit of a wait, from what the wait does then and from whether the caller uses
-    /// its result.
+    /// What a caller does when a wait reaches its time limit. `outcome` says what the wait itself does then, and
+    /// `is_used` whether the caller uses its result.
     pub(super) fn new(outcome: LimitOutcome, is_used: bool) -> Self {
         match (outcome, is_used) {
             (LimitOutcome::Throws, _) | (_, true) => Self::Noticed,

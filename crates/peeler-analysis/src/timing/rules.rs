@@ -312,7 +312,9 @@ impl<'a, 'i, 'r> Reader<'a, 'i, 'r> {
 }
 
 impl Pending<'_> {
-    /// Whether the effect of started work is likely what an assertion on the same object checks.
+    /// Whether an assertion that mentions a variable of started work probably checks what that work did. Work that the
+    /// test or its helpers start always counts. Other work may need a further sign: the assertion mentions a variable
+    /// that the work changes.
     fn is_plausible(&self, oracle: &Event<'_>) -> bool {
         let changes = || self.event.effects.iter().any(|it| oracle.names.contains(it));
         match self.origin {

@@ -48,7 +48,8 @@ pub(super) fn items<'r>(body: ScannedBody<'_, 'r>) -> Vec<Item<'r>> {
     scan.items
 }
 
-/// A visitor that collects the timing events of one method body, with what is known at the current code.
+/// A visitor that collects the timing events of one method body. It also keeps facts about the code being read, such as
+/// the values of local variables and the number of loops around it.
 pub(super) struct Scan<'a, 'r> {
     pub(super) body: ScannedBody<'a, 'r>,
     pub(super) items: Vec<Item<'r>>,
@@ -181,8 +182,8 @@ impl<'a, 'r> Scan<'a, 'r> {
         self.push_event(EventKind::Assertion(oracle), site, names_in(whole), read);
     }
 
-    /// Whether a called method is declared in the repository with a body, so that the assertions in its body are read
-    /// instead.
+    /// Whether the method of an asserting call has a body in the repository. Then the assertions in that body become
+    /// timing events, and not the call itself.
     fn is_followed_assertion(&self, call: &Call<'r>) -> bool {
         match self.body.target(call.id) {
             Target::Declared(id) => self.body.index.method(id).code.is_some(),
@@ -414,7 +415,8 @@ impl<'a, 'r> Visit<'a, 'r> for Scan<'a, 'r> {
     }
 }
 
-/// Whether a call expects an exception, which may be that of a reached time limit.
+/// Whether a call expects an exception, such as `assertThrows(TimeoutException.class, task)`. Every exception counts,
+/// because it may report a reached time limit.
 fn expects_timeout(call: &Call<'_>) -> bool {
     let names_timeout = |it: &Expression<'_>| {
         matches!(&it.kind, ExpressionKind::Literal(_) | ExpressionKind::Field { .. })

@@ -42,8 +42,8 @@ impl<'a, 'r> Scan<'a, 'r> {
     }
 }
 
-/// The place of an annotation on the classes of a test that starts an application, a container or a broker:
-/// `@SpringBootTest`.
+/// The place of an annotation such as `@SpringBootTest` on one of a test's classes. The annotation starts an
+/// application, a container or a broker. `None` if no class has one.
 pub(super) fn started_application(index: &Index<'_>, types: &[TypeId]) -> Option<Site> {
     let names = &TimingCatalogue::shipped().concurrent;
     types.iter().find_map(|id| {

@@ -40,7 +40,8 @@ impl Groups {
         joined.unwrap_or_default()
     }
 
-    /// The number of classes in all groups. Classes are numbered from 0, so the number of every class is smaller.
+    /// The number of classes in all groups together. Classes are numbered from 0, so every class has a lower number
+    /// than this.
     pub(super) fn count(&self) -> u32 {
         narrow(self.parents.len())
     }

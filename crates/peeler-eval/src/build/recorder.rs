@@ -15,12 +15,14 @@ pub(super) struct Recorder {
     texts: TextSet,
     methods: Vec<MethodRecord>,
     project: u32,
-    /// The methods of the current project with their index in the corpus, by the key of a method.
+    /// The methods of the current project that were recorded so far: the index of each in the corpus, by its
+    /// `MethodKey`.
     known_methods: FxHashMap<MethodKey, u32>,
 }
 
 impl Recorder {
-    /// Starts recording the project with the given index. Keys of methods are valid within one project only.
+    /// Starts recording the project with the given index, and forgets the keys of the previous project's methods. A
+    /// `MethodKey` identifies a method within one project only.
     pub(super) fn start_project(&mut self, project: u32) {
         self.project = project;
         self.known_methods.clear();

@@ -1,11 +1,11 @@
 //! A small form of FLAST that can be stored and shipped.
 //!
-//! The model keeps every flaky test of its training data and [`STABLE_FOR_EACH_FLAKY`] stable tests for each of them,
-//! drawn by the seed. Of a test it keeps the projected bag and the label. It holds no names, tokens or root causes, so
-//! the sources cannot be read in it.
+//! The model keeps every flaky test of its training data. For each of them it keeps [`STABLE_FOR_EACH_FLAKY`] stable
+//! tests, drawn at random from a seed. Of a test it keeps the label, and the bag of tokens after a random projection.
+//! It holds no names, tokens or root causes, so the sources cannot be read in it.
 //!
 //! The FLAST that evaluations compare keeps all stable tests. With fewer stable tests, flaky neighbours weigh more. The
-//! shift of the calibration corrects the share of flaky tests; the information of the missing neighbours is lost.
+//! calibration corrects this by a shift of the logits. The information of the missing neighbours is lost.
 
 use peeler_features::TestFeatures;
 use peeler_features::stored_hash;
@@ -29,7 +29,7 @@ const MOST_COORDINATE: i32 = 1 << 20;
 /// The lowest share of non-zero entries of a random projection that is read from a file.
 const LEAST_DENSITY: f64 = 1e-9;
 
-/// The projected token bags and labels of the tests that a small FLAST model knows.
+/// The tests that a small FLAST model knows: their bags of tokens after a random projection, and their labels.
 #[derive(Debug)]
 pub struct CondensedTests {
     index: Index,

@@ -54,7 +54,7 @@ impl Index {
         }
     }
 
-    /// The projected tests, in the form that [`Self::new`] takes.
+    /// The projected tests in the order of their positions in the index, each as its non-zero coordinates by dimension.
     pub(super) fn points(&self) -> Vec<Vec<(u32, i32)>> {
         let mut points = vec![Vec::new(); self.squared_lengths.len()];
         for (dimension, tests) in self.by_dimension.iter().enumerate() {
@@ -122,9 +122,10 @@ pub(super) fn bag<T: Ord>(items: impl Iterator<Item = T>) -> Vec<(T, u32)> {
     bag
 }
 
-/// The known tests that are most similar to a test, the most similar first.
+/// Up to [`NEIGHBOURS`] known tests: those that are most similar to a test, the most similar first.
 ///
-/// Known tests must be offered in order; of equally similar tests the earlier one comes first.
+/// Known tests must be offered in the order of their positions in the index. Of equally similar tests, the one offered
+/// first comes first.
 #[derive(Debug, Default)]
 struct Nearest {
     tests: Vec<(usize, f64)>,

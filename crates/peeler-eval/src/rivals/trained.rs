@@ -76,7 +76,8 @@ impl RivalModel {
         predictions.iter().map(|it| logit(likely(it.score))).collect()
     }
 
-    /// The share of flaky tests in the training data of the model, by their weight in training.
+    /// The share of flaky tests in the training data of the model. It is 0.5 for the vocabulary, whose training gives
+    /// flaky and stable tests the same total weight.
     fn flaky_share(&self) -> f64 {
         match self {
             Self::Flast(tests) => {

@@ -12,8 +12,8 @@
 //! Invariant: nothing is random and features are identified by their text. The seed is ignored, and a model works on
 //! any corpus.
 //!
-//! Left out: words of a single training test, n-grams, Java keywords as such, and any choice of the penalty by the
-//! data.
+//! Left out: words of a single training test, n-grams, a special treatment of Java keywords, and any choice of the
+//! penalty by the data.
 
 use peeler_features::TestFeatures;
 use peeler_learning::predictor::{Model, Prediction, Predictor, Training};

@@ -149,7 +149,8 @@ impl PathEncoder {
     }
 }
 
-/// The numbers of the first distinct words of a method body, ascending. The choice of words depends only on the body.
+/// The numbers of the first [`MOST_BODY_WORDS`] distinct words of a method body, ascending. The choice of words depends
+/// only on the body.
 fn body_words<'w>(words: impl Iterator<Item = Cow<'w, str>>, tokens: &mut TextSet) -> Vec<u32> {
     let mut seen = FxHashSet::default();
     let mut first = Vec::new();

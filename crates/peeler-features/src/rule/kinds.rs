@@ -90,7 +90,7 @@ pub enum Rule {
     DuplicateLifecycle,
     /// The rule PLR603: a test that replaces a setup or teardown of its superclass without calling it.
     SuperSetupNotCalled,
-    /// The rule PLR604: a test that marks an application context as dirty (`@DirtiesContext`) that other tests share.
+    /// The rule PLR604: a test with `@DirtiesContext`, which discards an application context that other tests share.
     DirtiedContext,
     /// The rule PLR605: a test that leaves files until the JVM exits.
     DeletedOnExit,

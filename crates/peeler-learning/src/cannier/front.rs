@@ -25,11 +25,11 @@ pub struct Point {
     /// The pair of thresholds between which tests are rerun.
     #[serde(flatten)]
     pub thresholds: Thresholds,
-    /// The expected seconds of all reruns of tests between the thresholds.
+    /// The expected time in seconds of rerunning all tests whose probability lies between the two thresholds.
     pub cost: f64,
-    /// The expected number of reruns of all tests between the thresholds.
+    /// The expected number of reruns of all tests whose probability lies between the two thresholds.
     pub reruns: f64,
-    /// Matthews correlation of the assigned labels and the true ones; 0 if it is undefined.
+    /// Matthews correlation of the true labels and those that the thresholds and reruns assign; 0 if it is undefined.
     pub mcc: f64,
     /// The number of flaky tests labelled flaky.
     pub true_positives: u32,

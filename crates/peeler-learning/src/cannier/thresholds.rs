@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// The number of thousandths below which neighbouring rerun thresholds differ by 0.001. From there on they differ by
+/// The rerun threshold, in thousandths, up to which thresholds are tried in steps of 0.001. Above it the steps are
 /// 0.01.
 ///
 /// The CANNIER paper uses hundredths everywhere. If few tests are flaky, most calibrated probabilities are below 0.1,

@@ -3,7 +3,7 @@
 use super::front::{Case, Point, front, knee, plain_rerun_cost};
 use super::thresholds::Thresholds;
 
-/// The number of copies that represent a test without a label. The share of flaky copies is the test's probability.
+/// A test without a label is counted as this many copies, of which some are flaky: 20 of 100 for a probability of 0.2.
 const COPIES: u32 = 100;
 
 /// The Pareto front of rerun thresholds from labelled predictions, with the cost of rerunning every test.
@@ -41,7 +41,8 @@ impl ValidationFront {
         self.points.iter().map(|it| it.thresholds)
     }
 
-    /// The rerun thresholds that balance cost and quality best, by [`knee`]; the defaults if the front is empty.
+    /// The rerun thresholds of the front's balanced point: the one nearest to a Matthews correlation of 1 at no cost,
+    /// as [`knee`] finds it. [`Thresholds::default`] if the front is empty.
     #[must_use]
     pub fn balanced(&self) -> Thresholds {
         knee(&self.points, self.full_cost).map_or_else(Thresholds::default, |it| it.thresholds)

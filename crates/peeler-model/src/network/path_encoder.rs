@@ -219,7 +219,8 @@ impl PathEncoder {
 
     /// The sum of each test's path states weighted by attention, `[tests, hidden]`, and the weights.
     ///
-    /// The weights have the shape `[tests, most paths of a test]`.
+    /// The weights have the shape `[tests, paths]`, where `paths` is the largest number of paths of a test. Rows of
+    /// tests with fewer paths end with zeros.
     pub(super) fn attend(&self, batch: &Batch, states: Tensor<2>, device: &Device) -> (Tensor<2>, Tensor<2>) {
         let [paths, hidden] = states.dims();
         let most = batch.paths.iter().map(Vec::len).max().unwrap_or(1);

@@ -16,7 +16,7 @@ pub(super) struct Packing {
 
 /// Consecutive paths of a batch that one thread computes together.
 pub(super) struct Chunk {
-    /// The number of the first path of the chunk.
+    /// The index of the chunk's first path among all paths of the batch.
     pub(super) first_path: usize,
     /// The row numbers in an array that holds only the steps of this chunk's paths.
     pub(super) packing: Packing,

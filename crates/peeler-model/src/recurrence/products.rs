@@ -17,8 +17,8 @@ pub(crate) fn product(rows: &[f32], width: usize, weights: &[f32], columns: usiz
 
 /// Computes the matrix product `rows * weights` into `target`, whose former content is overwritten.
 ///
-/// Each row of the result depends only on one row of `rows`. A single row is computed with a copy beside it: the
-/// product of one vector would be summed in another order.
+/// Each row of the result depends, bit for bit, only on one row of `rows`. For this reason a single row is computed
+/// twice, as a matrix of two rows. As a matrix of one row, it would be summed in another order.
 pub(crate) fn product_into(target: &mut Vec<f32>, rows: &[f32], width: usize, weights: &[f32], columns: usize) {
     if rows.len() == width {
         product_into(target, &[rows, rows].concat(), width, weights, columns);
@@ -29,7 +29,7 @@ pub(crate) fn product_into(target: &mut Vec<f32>, rows: &[f32], width: usize, we
     multiply(target, Accum::Replace, matrix(rows, width), matrix(weights, columns));
 }
 
-/// Writes the matrix product `left * right` into the row-major `target`, or adds it.
+/// Writes the matrix product `left * right` into the row-major `target`, or adds it to `target`, as `accumulate` says.
 ///
 /// It uses one thread, because its callers already run in parallel.
 pub(super) fn multiply(target: &mut [f32], accumulate: Accum, left: MatRef<'_, f32>, right: MatRef<'_, f32>) {

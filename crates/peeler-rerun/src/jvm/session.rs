@@ -250,7 +250,7 @@ impl Session {
     }
 }
 
-/// The reply of a JVM to a command: a line, its end (with the status as a phrase), or none in time.
+/// The reply of a JVM to a command: a line, the end of the JVM (exit status or signal as a phrase), or none in time.
 enum Reply {
     Line(String),
     Dead(String),

@@ -32,8 +32,8 @@ pub struct Report {
     pub estimate: Estimate,
     /// The expected cost of running every test until its outcome changes, without the help of the model.
     pub plain: Estimate,
-    /// The two probabilities between which tests ran. For tests outside them, the model alone decided. `None` if every
-    /// test ran.
+    /// The lower and the upper threshold for the model's probability. Tests between them ran; about all others the
+    /// model alone decided. `None` if every test ran.
     pub thresholds: Option<Thresholds>,
     /// The cost of all test runs that the evidence log records.
     pub cost: Price,

@@ -5,9 +5,9 @@
 //! shop,shop.PriceTest#isFull,flaky,order
 //! ```
 //!
-//! Invariant: a label states only what runs have shown. A test that fails every time has no label. This holds even if
-//! its verdict is flaky, because it loads no class that changed since an earlier revision. A test that passed is stable
-//! only after the requested number of runs.
+//! Invariant: a label states only what runs have shown. A test that failed in every run has no label, whatever its
+//! verdict. (The verdict is flaky if the test loads no class that changed since a given git revision.) A test that
+//! passed is stable only after the requested number of runs.
 
 use std::io::{self, Write};
 

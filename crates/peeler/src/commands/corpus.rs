@@ -138,7 +138,8 @@ fn build(arguments: &BuildArgs) -> anyhow::Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// How many labelled tests the summary of a built corpus names for each reason why they were not found in the sources.
+/// The maximum number of lost tests that the summary of a built corpus names for each reason of the loss. A lost test
+/// has a label but was not found in the sources.
 const NAMED: usize = 3;
 
 fn summary(corpus: &Corpus, report: &BuildReport) -> String {

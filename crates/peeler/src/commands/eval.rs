@@ -58,7 +58,7 @@ pub(crate) struct EvalArgs {
     /// Number of folds; with --split project and at most 30 projects, each project is one fold
     #[arg(long, default_value_t = 10)]
     folds: usize,
-    /// Keep only flaky tests of this category, e.g. ID, OD or NOD; stable tests stay
+    /// Keep only flaky tests of this category of the corpus, such as OD (order-dependent); stable tests stay
     #[arg(long, value_name = "NAME")]
     category: Option<String>,
     /// Write all results as JSON, including each prediction
@@ -272,7 +272,7 @@ fn write_file(path: &Path, content: &[u8]) -> anyhow::Result<()> {
 }
 
 /// A table of the cost of reruns guided by each predictor. Its columns are plain rerunning, a balance of cost and
-/// errors, and the best result within the budget.
+/// Matthews correlation (MCC), and the highest MCC within the budget.
 fn cannier_table(corpus: &Corpus, evaluation: &Evaluation, arguments: &EvalArgs) -> anyhow::Result<String> {
     use std::fmt::Write as _;
     let times = match &arguments.times {

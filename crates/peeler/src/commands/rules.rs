@@ -34,7 +34,8 @@ struct RuleEntry {
     id: &'static str,
     name: &'static str,
     family: &'static str,
-    /// What a test does that the rule reports, in words that follow "the test".
+    /// What a test does that the rule reports, in words that follow "the test":
+    /// `compares text made from an unordered collection`.
     title: &'static str,
     /// Advice on how a test that the rule reports is usually fixed.
     advice: &'static str,

@@ -208,8 +208,10 @@ fn refuse_to_overwrite(arguments: &TrainArgs, checkpoint: &Path) -> anyhow::Resu
     Ok(())
 }
 
-/// The training and validation tests of each scout, a network scored on held-out tests, and what is held out:
-/// `projects` or `classes`. Whole projects are held out if there are enough of them, because scans see new projects.
+/// The tests that each scout (network for validation) learns from, and the tests that are held out from it. The text
+/// says what is held out: `projects` or `classes`.
+///
+/// Whole projects are held out if there are enough of them, because scans see new projects.
 fn rounds(corpus: &Corpus, scouts: usize, seed: u64) -> (Vec<Parts>, &'static str) {
     let tests: Vec<&TestRecord> = corpus.tests.iter().collect();
     let mut projects: Vec<u32> = tests.iter().filter(|it| it.flaky).map(|it| it.project).collect();
@@ -290,7 +292,8 @@ impl Dashboard {
     }
 }
 
-/// The validation scores of the latest scout, a network scored on held-out tests, as a small curve: `AP ▁▃▅▇ 0.412`.
+/// The validation scores of the latest scout (network for validation) by epoch, as a small curve: `AP ▁▃▅▇ 0.412`. AP
+/// is average precision, and the number is its highest value.
 fn curve(history: &[(Stage, EpochReport)]) -> String {
     const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let present = history.iter().rev().find(|(stage, _)| matches!(stage, Stage::Scout(_)));

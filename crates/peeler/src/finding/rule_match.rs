@@ -29,8 +29,8 @@ pub(crate) struct RuleMatch {
     pub(crate) origin: Origin,
     /// The number of calls between the test and a source in the code under test; zero for sources elsewhere.
     pub(crate) calls: u8,
-    /// The other tests of a flow between tests, likeliest first: those that leave a state changed, or those that read
-    /// it.
+    /// The other tests of a flow between tests. Either they read a state that this test leaves changed, or they leave a
+    /// state changed that it reads. Of the latter, tests in near classes with direct writes come first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(schema_with = "schema::test_names")]
     pub(crate) partners: Vec<TestName>,

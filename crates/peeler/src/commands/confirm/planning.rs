@@ -17,7 +17,8 @@ use peeler_rerun::plan::{Plan, affordable_thresholds, affordable_thresholds_with
 use super::arguments::{Budget, ConfirmArgs};
 use super::selection::Selection;
 
-/// A plan of test runs, and words that say what its probability thresholds are based on; `None` if every test runs.
+/// A plan of test runs. `grounds` says in words what the plan's probability thresholds are based on. It is `None` if
+/// the plan has no thresholds, so that every test runs.
 pub(super) struct Planned {
     pub(super) plan: Plan,
     pub(super) grounds: Option<String>,

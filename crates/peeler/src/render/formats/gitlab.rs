@@ -12,8 +12,8 @@ use serde::Serialize;
 use super::wording::{self, Check};
 use crate::finding::{Finding, Scan};
 
-/// The probability from which on findings have major severity. Findings that runs proved or whose flow starts in the
-/// test always have it.
+/// The lowest probability that gives a finding major severity. Findings that runs proved or whose flow starts in the
+/// test have it at any probability.
 const MAJOR: f32 = 0.8;
 
 /// Writes a GitLab Code Quality report: a JSON array with one entry for each finding.

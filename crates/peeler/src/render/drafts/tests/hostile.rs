@@ -96,8 +96,8 @@ fn without_spans(line: &str) -> String {
     out + rest
 }
 
-/// The index in `text` after the end of a code span that `ticks` backticks before `text` open; `None` if nothing closes
-/// it.
+/// Finds the end of a Markdown code span. `text` starts after its opening backticks, and `ticks` is their number.
+/// Returns the index after the closing backticks; `None` if there are none.
 fn spans_end(text: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(start) = text[at..].find('`') {
